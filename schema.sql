@@ -288,8 +288,7 @@ CREATE TABLE deliveries (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, flip_n);
 CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
-CREATE INDEX deliveries_of_channel ON deliveries (channel_id, created_at);
-CREATE INDEX deliveries_unsent ON deliveries (channel_id, created_at) WHERE state <> 'sent';
+CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
 -- One queue for each channel, so that a long one is skipped in one step. A delivery that has ended has no next_attempt_at.
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;

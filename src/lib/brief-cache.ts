@@ -1,5 +1,8 @@
 /** Caches what was read for a short time, until its revision changes. Callers that ask during a read share it. */
-import { addSeconds, type Clock, type Instant, isBefore } from './time.ts'
+import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } from './time.ts'
+
+/** A clock that was set forward during a read must not keep its value for hours. */
+const MOST_SECONDS = 60
 
 export interface BriefCacheOptions {
   readonly now: Clock
@@ -7,6 +10,8 @@ export interface BriefCacheOptions {
   readonly seconds: number
   /** counted likewise: until then the value is still returned while the next one is read; without it callers wait for that */
   readonly staleSeconds?: number
+  /** the most of the time that is spent on reading one value again: one that took long is kept for longer */
+  readonly share?: number
   /** maximum number of values; the oldest are evicted first */
   readonly capacity: number
 }
@@ -16,6 +21,8 @@ interface Entry<Value> {
   readonly value: Promise<Value>
   /** null while it is being read */
   readAt: Instant | null
+  /** how long the read took */
+  seconds: number
   /** what takes its place; null while nobody has asked for that */
   next: Promise<Value> | null
 }
@@ -36,18 +43,20 @@ export class BriefCache<Value> {
   get(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
     const kept = this.#entries.get(key)
     if (kept?.revision !== revision) return this.#add(key, revision, read)
-    if (this.#isWithin(kept, this.#options.seconds)) return kept.value
+    if (this.#isWithin(kept, this.#freshSeconds(kept))) return kept.value
     const isUsable = this.#isUsable(kept)
     kept.next ??= isUsable ? this.#renew(key, kept, read) : this.#add(key, revision, read)
     return isUsable ? kept.value : kept.next
   }
 
   #add(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
-    const entry: Entry<Value> = { revision, value: read(), readAt: null, next: null }
+    const beganAt = this.#options.now()
+    const entry: Entry<Value> = { revision, value: read(), readAt: null, seconds: 0, next: null }
     this.#put(key, entry)
     entry.value.then(
       () => {
         entry.readAt = this.#options.now()
+        entry.seconds = secondsBetween(beganAt, entry.readAt)
       },
       () => this.#drop(key, entry),
     )
@@ -55,11 +64,14 @@ export class BriefCache<Value> {
   }
 
   #renew(key: string, kept: Entry<Value>, read: () => Promise<Value>): Promise<Value> {
+    const beganAt = this.#options.now()
     const next = read()
     next.then(
       () => {
         if (this.#entries.get(key) !== kept) return
-        this.#put(key, { revision: kept.revision, value: next, readAt: this.#options.now(), next: null })
+        const readAt = this.#options.now()
+        const seconds = secondsBetween(beganAt, readAt)
+        this.#put(key, { revision: kept.revision, value: next, readAt, seconds, next: null })
       },
       () => this.#drop(key, kept),
     )
@@ -78,7 +90,12 @@ export class BriefCache<Value> {
   }
 
   #isUsable(entry: Entry<Value>): boolean {
-    return this.#isWithin(entry, this.#options.staleSeconds ?? this.#options.seconds)
+    return this.#isWithin(entry, Math.max(this.#options.staleSeconds ?? 0, this.#freshSeconds(entry)))
+  }
+
+  #freshSeconds(entry: Entry<Value>): number {
+    const { seconds, share } = this.#options
+    return share === undefined ? seconds : Math.max(seconds, Math.min(MOST_SECONDS, entry.seconds / share))
   }
 
   #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {
@@ -94,4 +111,8 @@ export class BriefCache<Value> {
       this.#entries.delete(key)
     }
   }
+}
+
+function secondsBetween(from: Instant, until: Instant): number {
+  return microsecondsBetween(from, until) / 1_000_000
 }

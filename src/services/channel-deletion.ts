@@ -4,8 +4,8 @@ import type { Channel } from '../domain/alert/channel.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 
-/** Such a transaction takes about five milliseconds, for which pings wait. */
-const DELIVERIES_AT_ONCE = 500
+/** Each with its attempts. */
+const DELIVERIES_AT_ONCE = 20
 
 /**
  * Deletes the channel with its assignments and its deliveries, those that have ended in steps beforehand. If it is interrupted, the

@@ -3,7 +3,7 @@ import { type Actor, requireRight } from '../domain/actor.ts'
 import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/alert/channel.ts'
 import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
-import { maskSecrets } from '../domain/alert/mask-secrets.ts'
+import { maskerOf } from '../domain/alert/mask-secrets.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { allSecrets } from '../transports/settings-form.ts'
@@ -80,7 +80,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   const secrets = allSecrets(transport, channel.settings, deps.operator)
   const { carriers, exchanges } = recordCarriers(deps, secrets)
   const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
-  const error = verdict.kind === 'sent' ? null : maskSecrets(verdict.error, secrets)
+  const error = verdict.kind === 'sent' ? null : maskerOf(secrets)(verdict.error)
   if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
   const writes = deps.store.by(authorOf(deps, actor.by))
   await writes.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))

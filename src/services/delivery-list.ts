@@ -4,10 +4,11 @@ import type { Channel } from '../domain/alert/channel.ts'
 import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../domain/alert/delivery.ts'
 import { isNamed, LIST_ORDER } from '../domain/alert/delivery-list.ts'
 import type { Check } from '../domain/check/check.ts'
-import { type Instant, toMicroseconds } from '../lib/time.ts'
+import type { Instant } from '../lib/time.ts'
 import type { DeliveryPlace } from '../store/store.ts'
 import { getCheckByPublicId } from './checks.ts'
 import { forReader } from './deliveries.ts'
+import { mergeDeliveries, type Passed } from './delivery-merge.ts'
 import type { Deps } from './deps.ts'
 
 export interface DeliveryQuery {
@@ -27,7 +28,9 @@ export interface DeliveryQuery {
 /** Where a page begins: after this delivery among those of the state. */
 export interface ListPlace {
   readonly state: DeliveryState
-  readonly key: DeliveryKey
+  readonly createdAt: Instant
+  /** null: before that time */
+  readonly key: DeliveryKey | null
 }
 
 export interface DeliveryList {
@@ -44,7 +47,7 @@ export interface DeliveryList {
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
 const PAGE = 50
-/** While a text is looked for, so many deliveries are read for a page. */
+/** So many deliveries are read for a page at most. */
 const READ_AT_MOST = 2_000
 /** Counts of a channel beyond this are not exact. */
 export const COUNTED_AT_MOST = 1_000
@@ -66,9 +69,8 @@ export async function readDeliveryList(
   const isWanted = ({ checkName, channelName: name, channelKind: kind }: DeliveryEntry) =>
     query.text === '' || isNamed([checkName, nameOf({ name, kind })], query.text)
   const ids = channels.map(({ id }) => id)
-  const begin = query.place && (await deps.store.findDeliveryOf(actor.project.id, query.place.key))
-  const asked = { ...query, checkId: found?.check.id ?? null, begin: begin && placeOf(begin) }
-  const { entries, next } = await readPage(deps, asked, ids, isWanted)
+  const begin = query.place && (await findPlace(deps, actor, query.place))
+  const { entries, next } = await readPage(deps, { ...query, checkId: found?.check.id ?? null, begin }, ids, isWanted)
   const isPartial = found !== null || query.text !== ''
   return {
     entries: may(actor, 'write') ? entries : entries.map(forReader),
@@ -79,9 +81,19 @@ export async function readDeliveryList(
   }
 }
 
+/** Deliveries of the same time are repeated if the one that is named is gone. */
+async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt }: ListPlace): Promise<DeliveryPlace> {
+  if (key === null) return { id: '', createdAt }
+  const entry = await store.findDeliveryOf(project.id, key)
+  return entry === null ? { id: AFTER_ALL, createdAt } : { id: entry.delivery.id, createdAt: entry.delivery.createdAt }
+}
+
+/** Sorts after every id. */
+const AFTER_ALL = '~'
+
 interface Asked extends Pick<DeliveryQuery, 'state' | 'since' | 'place'> {
   readonly checkId: string | null
-  /** of the place; null: the delivery is gone, or none was named */
+  /** of the place; null: none is named */
   readonly begin: DeliveryPlace | null
 }
 
@@ -94,60 +106,27 @@ async function readPage(
   const states = LIST_ORDER.filter((state) => only === null || state === only)
   const first = place === null ? 0 : Math.max(0, states.indexOf(place.state))
   const entries: DeliveryEntry[] = []
-  let read = 0
+  const allowance = { rows: READ_AT_MOST }
   for (const state of states.slice(first)) {
-    let before = state === place?.state ? begin : null
-    do {
-      const batch = await readBatch(deps, channelIds, { state, checkId, since }, before)
-      for (const entry of batch.entries) {
-        if (isWanted(entry)) entries.push(entry)
-        if (entries.length === PAGE) return { entries, next: { state, key: keyOf(entry) } }
-      }
-      read += PAGE
-      before = batch.last
-      const last = batch.entries.at(-1)
-      if (before !== null && last && read >= READ_AT_MOST) return { entries, next: { state, key: keyOf(last) } }
-    } while (before !== null)
+    const before = state === place?.state ? begin : null
+    let passed: Passed | null = null
+    for await (const item of mergeDeliveries(deps, channelIds, { state, checkId, since }, before, allowance)) {
+      passed = item
+      if (item.entry !== null && isWanted(item.entry)) entries.push(item.entry)
+      if (entries.length === PAGE) return { entries, next: placeAfter(state, item) }
+    }
+    if (allowance.rows <= 0 && passed !== null) return { entries, next: placeAfter(state, passed) }
   }
   return { entries, next: null }
 }
 
-interface Batch {
-  readonly entries: readonly DeliveryEntry[]
-  readonly last: DeliveryPlace | null
-}
-
-/** The newest of all channels together: no channel has a newer one that is not among them. */
-async function readBatch(
-  { store, eventLoop }: Reads,
-  channelIds: readonly string[],
-  filter: Parameters<Deps['store']['readDeliveries']>[1],
-  before: DeliveryPlace | null,
-): Promise<Batch> {
-  const entries: DeliveryEntry[] = []
-  const lasts: DeliveryPlace[] = []
-  for (const id of channelIds) {
-    const page = await eventLoop.step(() => store.readDeliveries(id, filter, before, PAGE + 1))
-    entries.push(...page.entries)
-    if (page.last !== null) lasts.push(page.last)
-  }
-  // Beyond the newest of these, a channel may have deliveries that were not read.
-  const [last = null] = lasts.toSorted(newestFirst)
-  const known = entries.filter((entry) => last === null || newestFirst(placeOf(entry), last) <= 0)
-  return { entries: known.toSorted((a, b) => newestFirst(placeOf(a), placeOf(b))), last }
+function placeAfter(state: DeliveryState, { place: { createdAt }, entry }: Passed): ListPlace {
+  return { state, createdAt, key: entry && keyOf(entry) }
 }
 
 /** How addresses name a delivery. */
 export function keyOf({ delivery: { flipN, channelId }, checkPublicId }: DeliveryEntry): DeliveryKey {
   return { checkPublicId, flipN, channelId }
-}
-
-function placeOf({ delivery: { id, createdAt } }: DeliveryEntry): DeliveryPlace {
-  return { id, createdAt }
-}
-
-function newestFirst(a: DeliveryPlace, b: DeliveryPlace): number {
-  return toMicroseconds(b.createdAt) - toMicroseconds(a.createdAt) || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 }
 
 async function countAll(
@@ -164,6 +143,7 @@ async function countAll(
       failed: counts.failed + more.failed,
       sent: counts.sent + more.sent,
     }
+    if (LIST_ORDER.every((state) => counts[state] >= COUNTED_AT_MOST)) break
   }
   return counts
 }

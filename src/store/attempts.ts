@@ -1,18 +1,26 @@
 /** The newest attempts of deliveries, for people. */
-import { ATTEMPTS_KEPT, type Attempt } from '../domain/alert/attempt.ts'
+import { ANSWERS_KEPT, ATTEMPTS_KEPT, type Attempt, statusOf } from '../domain/alert/attempt.ts'
 import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
 
 const INSERT = `
   INSERT INTO attempts (delivery_id, n, created_at, duration, error, answer) VALUES ($1, $2, $3, $4, $5, $6)`
 const DELETE_OLD = 'DELETE FROM attempts WHERE delivery_id = $1 AND n <= $2'
+const FIND_ANSWER = 'SELECT answer FROM attempts WHERE delivery_id = $1 AND n = $2 AND answer IS NOT NULL'
+const SHORTEN = 'UPDATE attempts SET answer = $3 WHERE delivery_id = $1 AND n = $2'
 
 /** Each attempt ends once. */
 export async function recordAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
   const { n, beganAt, duration, error, answer } = attempt
-  const json = answer && JSON.stringify(answer)
-  await sql.run(INSERT, [deliveryId, n, toMicroseconds(beganAt), duration, error, json])
+  const kept = answer && JSON.stringify(error === null ? statusOf(answer) : answer)
+  await sql.run(INSERT, [deliveryId, n, toMicroseconds(beganAt), duration, error, kept])
+  if (n > ANSWERS_KEPT) await shortenAnswer(sql, deliveryId, n - ANSWERS_KEPT)
   if (n > ATTEMPTS_KEPT) await sql.run(DELETE_OLD, [deliveryId, n - ATTEMPTS_KEPT])
+}
+
+async function shortenAnswer(sql: Sql, deliveryId: string, n: number): Promise<void> {
+  const row = await sql.get<{ answer: string }>(FIND_ANSWER, [deliveryId, n])
+  if (row) await sql.run(SHORTEN, [deliveryId, n, JSON.stringify(statusOf(JSON.parse(row.answer)))])
 }
 
 interface AttemptRow {

@@ -6,22 +6,28 @@ import {
   NEWEST_DELIVERIES,
 } from '../domain/alert/channel-state.ts'
 import type { DeliveryState } from '../domain/alert/delivery.ts'
+import { LIST_ORDER } from '../domain/alert/delivery-list.ts'
 import type { Sql } from './database.ts'
 import { instantOrNull } from './rows.ts'
 
 export const COUNT_ASSIGNED = 'SELECT COUNT(*) AS count FROM check_channels WHERE channel_id = $1'
 
-export const NEWEST = `
-  SELECT state, created_at, CASE WHEN error IS NULL THEN 0 ELSE 1 END AS has_error
-  FROM deliveries WHERE channel_id = $1 ORDER BY created_at DESC LIMIT ${NEWEST_DELIVERIES}`
+const newestOf = (state: DeliveryState) => `
+  SELECT * FROM (
+    SELECT state, created_at, CASE WHEN error IS NULL THEN 0 ELSE 1 END AS has_error
+    FROM deliveries WHERE channel_id = $1 AND state = '${state}' ORDER BY created_at DESC LIMIT ${NEWEST_DELIVERIES}
+  ) AS ${state}`
 
-// Alerts that were given up stay for months, so not all are looked at. What waits is seldom older than a day.
+export const NEWEST = `
+  ${LIST_ORDER.map(newestOf).join(' UNION ALL ')}
+  ORDER BY created_at DESC LIMIT ${NEWEST_DELIVERIES}`
+
 export const WAITING = `
   SELECT COUNT(*) AS count, MIN(CASE WHEN error IS NOT NULL THEN next_attempt_at END) AS next_try_at
   FROM (
-    SELECT state, error, next_attempt_at FROM deliveries
-    WHERE channel_id = $1 AND state <> 'sent' ORDER BY created_at DESC LIMIT ${MOST_WAITING}
-  ) AS newest WHERE state = 'pending'`
+    SELECT error, next_attempt_at FROM deliveries
+    WHERE channel_id = $1 AND state = 'pending' ORDER BY created_at DESC LIMIT ${MOST_WAITING}
+  ) AS newest`
 
 export const COUNT_CHECKS = 'SELECT COUNT(*) AS count FROM checks WHERE project_id = $1'
 

@@ -1,5 +1,6 @@
 /** Channels and their assignment to checks. */
 import { type Channel, type ChannelKind, expandGroups } from '../domain/alert/channel.ts'
+import type { DeliveryState } from '../domain/alert/delivery.ts'
 import { auditedChannel } from '../domain/audit/subjects.ts'
 import type { WantedMailings } from '../domain/mail/mailing.ts'
 import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
@@ -101,9 +102,13 @@ export async function deleteChannel(sql: Sql, id: string, trail: AuditTrail): Pr
   return true
 }
 
-const DELETE_ENDED = `
+const oldestOf = (state: DeliveryState) => `
+  SELECT * FROM (
+    SELECT id, created_at FROM deliveries WHERE channel_id = $1 AND state = '${state}' ORDER BY created_at LIMIT $2
+  ) AS ${state}`
+export const DELETE_ENDED = `
   DELETE FROM deliveries WHERE id IN (
-    SELECT id FROM deliveries WHERE channel_id = $1 AND state <> 'pending' ORDER BY created_at LIMIT $2
+    SELECT id FROM (${oldestOf('failed')} UNION ALL ${oldestOf('sent')} ORDER BY created_at LIMIT $2) AS oldest
   )`
 
 export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number): Promise<number> {

@@ -1,6 +1,7 @@
 /** Deliveries as lists show them. */
 import type { ChannelKind } from '../domain/alert/channel.ts'
 import type { Delivery, DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../domain/alert/delivery.ts'
+import { LIST_ORDER } from '../domain/alert/delivery-list.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
@@ -8,6 +9,7 @@ import type { Sql } from './database.ts'
 import { type DeliveryRow, toDelivery } from './deliveries.ts'
 import { instantOrNull } from './rows.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from './store.ts'
+import type { Value } from './value.ts'
 
 // A check that was transferred has deliveries to channels of its former project, which others must not see.
 const ENTRIES = `
@@ -98,47 +100,69 @@ export async function hasLaterSent(sql: Sql, { checkId, channelId, flipN }: Deli
   return (await sql.get(LATER_SENT, [checkId, channelId, flipN])) !== null
 }
 
-/** Rows of one channel, newest first. A check that is gone or was transferred has no name. */
-const pageOf = (of: string, createdAt = 'created_at') => `
+/** Of one channel, newest first: since $2, after the place of $3 and $4. */
+const newestOf = (of: string, createdAt: string, columns: string) => `
+  SELECT ${columns} FROM deliveries
+  WHERE channel_id = $1 AND ${of} AND ${createdAt} >= $2 AND (${createdAt}, id) < ($3, $4)
+  ORDER BY ${createdAt} DESC, id DESC LIMIT $5`
+
+/** A check that is gone or was transferred has no name. */
+const pageOf = (of: string, createdAt: string) => `
   SELECT page.*, flips.new_status, checks.name AS check_name, checks.public_id AS check_public_id,
     channels.name AS channel_name, channels.kind AS channel_kind
-  FROM (
-    SELECT * FROM deliveries WHERE channel_id = $1 AND ${of} AND ${createdAt} >= $2 AND ${createdAt} <= $3
-      AND (created_at < $3 OR id < $4)
-    ORDER BY ${createdAt} DESC, id DESC LIMIT $5
-  ) AS page
+  FROM (${newestOf(of, createdAt, '*')}) AS page
     JOIN channels ON channels.id = page.channel_id
     LEFT JOIN checks ON checks.id = page.check_id AND checks.project_id = channels.project_id
     LEFT JOIN flips ON flips.check_id = page.check_id AND flips.n = page.flip_n
   ORDER BY page.created_at DESC, page.id DESC`
 
-export const PAGE_OF_UNSENT = pageOf("state <> 'sent' AND state = $6")
-export const PAGE_OF_SENT = pageOf("state = 'sent'")
+const OF_STATE = ['state = $6', 'created_at'] as const
 // A sum, so that the engine takes the index of the check: a check has few deliveries, a channel may have very many.
-export const PAGE_OF_CHECK = pageOf('check_id = $7 AND state = $6', 'created_at + 0')
+const OF_CHECK = ['check_id = $7 AND state = $6', 'created_at + 0'] as const
+
+export const PAGE_OF_STATE = pageOf(...OF_STATE)
+export const PAGE_OF_CHECK = pageOf(...OF_CHECK)
+export const NEWEST_OF_STATE = newestOf(...OF_STATE, 'id, created_at')
+const NEWEST_OF_CHECK = newestOf(...OF_CHECK, 'id, created_at')
 
 /** Sorts after every id. */
 const AFTER_ALL = '~'
 
-export async function readDeliveries(
-  sql: Sql,
+function valuesOf(
   channelId: string,
   { state, checkId, since }: DeliveryFilter,
   before: DeliveryPlace | null,
   limit: number,
-): Promise<DeliveryPage> {
+): readonly Value[] {
   const from = since === null ? 0 : toMicroseconds(since)
   const until = before === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(before.createdAt)
-  const common = [channelId, from, until, before?.id ?? AFTER_ALL, limit]
-  const [statement, values] =
-    checkId !== null
-      ? [PAGE_OF_CHECK, [...common, state, checkId]]
-      : state === 'sent'
-        ? [PAGE_OF_SENT, common]
-        : [PAGE_OF_UNSENT, [...common, state]]
+  const values = [channelId, from, until, before?.id ?? AFTER_ALL, limit, state]
+  return checkId === null ? values : [...values, checkId]
+}
+
+export async function findNewestDeliveries(
+  sql: Sql,
+  channelIds: readonly string[],
+  filter: DeliveryFilter,
+  before: DeliveryPlace | null,
+): Promise<(DeliveryPlace | null)[]> {
+  const rows = await sql.getEach<Pick<DeliveryRow, 'id' | 'created_at'>>(
+    filter.checkId === null ? NEWEST_OF_STATE : NEWEST_OF_CHECK,
+    channelIds.map((id) => valuesOf(id, filter, before, 1)),
+  )
+  return rows.map((row) => row && placeOf(row))
+}
+
+export async function readDeliveries(
+  sql: Sql,
+  channelId: string,
+  filter: DeliveryFilter,
+  before: DeliveryPlace | null,
+  limit: number,
+): Promise<DeliveryPage> {
   const rows = await sql.all<ListedRow & { check_name: string | null; new_status: StoredStatus | null }>(
-    statement,
-    values,
+    filter.checkId === null ? PAGE_OF_STATE : PAGE_OF_CHECK,
+    valuesOf(channelId, filter, before, limit),
   )
   const last = rows.at(-1)
   return {
@@ -147,22 +171,16 @@ export async function readDeliveries(
   }
 }
 
-function placeOf({ id, created_at }: DeliveryRow): DeliveryPlace {
+function placeOf({ id, created_at }: Pick<DeliveryRow, 'id' | 'created_at'>): DeliveryPlace {
   return { id, createdAt: fromMicroseconds(created_at) }
 }
 
-const UNSENT = `
-  SELECT state FROM deliveries WHERE channel_id = $1 AND state <> 'sent' AND created_at >= $2
-  ORDER BY created_at DESC LIMIT $3`
-/** A channel has far more of these, so only the newest are looked through. */
-const NEWEST = 3
-const SENT = `
-  SELECT state FROM deliveries WHERE channel_id = $1 AND created_at >= $2
-  ORDER BY created_at DESC LIMIT ${NEWEST} * $3`
-export const COUNT_OF_CHANNEL = `
-  SELECT (SELECT COUNT(*) FROM (${SENT}) AS owed WHERE state = 'sent') AS sent,
-    (SELECT COUNT(*) FROM (${UNSENT}) AS waiting WHERE state = 'pending') AS pending,
-    (SELECT COUNT(*) FROM (${UNSENT}) AS given_up WHERE state = 'failed') AS failed`
+const countOf = (state: DeliveryState) => `(
+    SELECT COUNT(*) FROM (
+      SELECT 1 FROM deliveries WHERE channel_id = $1 AND state = '${state}' AND created_at >= $2 LIMIT $3
+    ) AS counted
+  ) AS ${state}`
+export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
 interface CountRow {
   sent: number

@@ -26,8 +26,7 @@ const sqlite = `
   CREATE INDEX audit_by_age ON audit (created_at);
   CREATE INDEX audit_of_project ON audit (project_id, created_at);
   DROP INDEX deliveries_by_channel;
-  CREATE INDEX deliveries_of_channel ON deliveries (channel_id, created_at);
-  CREATE INDEX deliveries_unsent ON deliveries (channel_id, created_at) WHERE state <> 'sent';
+  CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
   CREATE TABLE attempts (
     delivery_id TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
     n           INTEGER NOT NULL,
@@ -56,8 +55,7 @@ const postgres = `
   ALTER TABLE audit DROP CONSTRAINT audit_action_check;
   ALTER TABLE audit DROP CONSTRAINT audit_subject_kind_check;
   DROP INDEX deliveries_by_channel;
-  CREATE INDEX deliveries_of_channel ON deliveries (channel_id, created_at);
-  CREATE INDEX deliveries_unsent ON deliveries (channel_id, created_at) WHERE state <> 'sent';
+  CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
   CREATE TABLE attempts (
     delivery_id text COLLATE "C" NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
     n           bigint NOT NULL,

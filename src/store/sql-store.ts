@@ -188,6 +188,8 @@ export function createStore(
     findDeliveryOf: (projectId, key) => read((sql) => deliveryLists.findDeliveryOf(sql, projectId, key)),
     countBehind: (delivery) => read((sql) => deliveryLists.countBehind(sql, delivery)),
     hasLaterSent: (delivery) => read((sql) => deliveryLists.hasLaterSent(sql, delivery)),
+    findNewestDeliveries: (channelIds, filter, before) =>
+      read((sql) => deliveryLists.findNewestDeliveries(sql, channelIds, filter, before)),
     readDeliveries: (channelId, filter, before, limit) =>
       read((sql) => deliveryLists.readDeliveries(sql, channelId, filter, before, limit)),
     countDeliveries: (channelIds, since, limit) =>

@@ -57,3 +57,17 @@ test('without such a time callers wait for the next value', async () => {
   clock.advance({ seconds: 10 })
   expect(await cache.get('key', '', async () => 2)).toBe(2)
 })
+
+test('a value whose read took long is kept for longer, where reads have only a share of the time', async () => {
+  const clock = handClock()
+  const cache = new BriefCache<number>({ now: clock.now, seconds: 1, share: 0.05, capacity: 10 })
+  await cache.get('key', '', async () => {
+    await Promise.resolve()
+    clock.advance({ milliseconds: 500 })
+    return 1
+  })
+  clock.advance({ seconds: 9 })
+  expect(await cache.get('key', '', async () => 2)).toBe(1)
+  clock.advance({ seconds: 1 })
+  expect(await cache.get('key', '', async () => 2)).toBe(2)
+})

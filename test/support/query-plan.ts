@@ -40,8 +40,8 @@ function nameOf(index = ''): string {
   return index === '' || index.startsWith('sqlite_autoindex') ? 'key' : index
 }
 
-/** @param terms `a=? AND b<?` */
+/** @param terms `a=? AND b>? AND (b,c)<(?,?)` */
 function columnsOf(terms: string): string {
-  const columns = terms.split(' AND ').map((term) => term.replace(/\W.*/, ''))
+  const columns = terms.split(' AND ').flatMap((term) => term.replace(/^\(|[^\w,(].*|\).*/g, '').split(','))
   return terms === '' ? '' : ` (${[...new Set(columns)].join(', ')})`
 }

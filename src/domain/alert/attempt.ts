@@ -22,5 +22,12 @@ export interface Attempt extends AttemptTrace {
 /** The newest of each delivery are kept. */
 export const ATTEMPTS_KEPT = 20
 
+/** Of these the newest have all that the receiver answered; older ones, and one that succeeded, have its status. */
+export const ANSWERS_KEPT = 5
+
+export function statusOf({ status }: AnswerWords): AnswerWords {
+  return { status, headers: [], body: '' }
+}
+
 /** Of the body of an answer, in UTF-16 units. */
 export const ANSWER_BODY_KEPT = 1_000

@@ -1,5 +1,7 @@
 /** Takes secrets out of what receivers answer: services quote the key or the URL that they did not accept. */
 
+import { printable, within } from '../../lib/text.ts'
+
 export const MASK = '••••'
 
 /** A shorter text is found in ordinary words. */
@@ -7,19 +9,48 @@ const SHORTEST = 4
 /** Parts of a secret, such as the key in a URL, must be longer than ordinary words. */
 const SHORTEST_PART = 8
 
+/** Masks the secrets in a text. */
+export interface Masker {
+  (text: string): string
+  /** UTF-16 units of the longest text that is masked; 0 if there is none */
+  readonly longest: number
+}
+
 /**
- * The text with {@link MASK} in the place of each secret, also where it is written as in URLs, JSON, HTML or base64, alone or in a login, and where only a
- * part of it stands: the path of a URL, the login in a header. Cut the text afterwards: half of a secret is not found.
+ * Puts {@link MASK} in the place of each secret, also where it is written as in URLs, JSON, HTML or base64, alone or in a login, and
+ * where only a part of it stands: the path of a URL, the login in a header. Takes a millisecond or two to make, so use it for many texts.
  * @param secrets texts of four characters or more; shorter ones are not masked
  */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
+export function maskerOf(secrets: readonly string[]): Masker {
   const forms = new Set(secrets.flatMap((secret) => [secret, ...partsOf(secret)]).flatMap(formsOf))
   const wanted = [...forms].filter((form) => form.length >= SHORTEST).toSorted((a, b) => b.length - a.length)
-  if (wanted.length === 0) return text
-  const masked = text.replace(new RegExp(wanted.map(escapePattern).join('|'), 'gi'), MASK)
+  const pattern = wanted.length === 0 ? null : new RegExp(wanted.map(escapePattern).join('|'), 'gi')
   const long = secrets.filter(({ length }) => length >= SHORTEST_PART)
-  return masked.replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
+  const mask = (text: string) =>
+    pattern === null
+      ? text
+      : text.replace(pattern, MASK).replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
+  // A login in base64 also has a name.
+  return Object.assign(mask, { longest: wanted[0] === undefined ? 0 : wanted[0].length * 2 + LOGIN_NAME })
 }
+
+/** Of the name in a login, in base64. */
+const LOGIN_NAME = 400
+
+/**
+ * The beginning of a long text without the secrets, of which only so much is looked through that this takes no time.
+ * @param limit UTF-16 units
+ */
+export function maskedWithin(mask: Masker, text: string, limit: number): string {
+  const looked = limit * LOOKED_THROUGH + mask.longest
+  if (text.length <= looked) return within(mask(printable(text)).trim(), limit)
+  // A secret that was cut in two is not found, so nothing of the end is shown.
+  const masked = mask(printable(text.slice(0, looked)))
+  return within(`${masked.slice(0, Math.max(0, masked.length - mask.longest))}`.trim(), limit)
+}
+
+/** A mask is shorter than a secret, so more of the text may be needed than is shown. */
+const LOOKED_THROUGH = 2
 
 const BASE64 = /[\w+/-]{12,}={0,2}/g
 

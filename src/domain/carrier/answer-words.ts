@@ -1,6 +1,5 @@
 /** What a receiver answered, as it is kept and shown to people. */
-import { printable, within } from '../../lib/text.ts'
-import { maskSecrets } from '../alert/mask-secrets.ts'
+import { type Masker, maskedWithin } from '../alert/mask-secrets.ts'
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { statusWords } from './status-words.ts'
 
@@ -45,17 +44,17 @@ const LINE_LIMIT = 300
 
 /**
  * The answer without the secrets. @returns null if the receiver did not answer
- * @param secrets of the channel's settings @param bodyLimit in UTF-16 units
+ * @param mask takes out the secrets of the channel @param bodyLimit in UTF-16 units
  */
 export function answerWords<Name extends CarrierName>(
   carrier: Name,
   answer: Exchanges[Name]['answer'],
-  secrets: readonly string[],
+  mask: Masker,
   bodyLimit: number,
 ): AnswerWords | null {
   const words = DESCRIBE[carrier](answer)
   if (words === null) return null
-  const kept = (text: string, limit: number) => within(maskSecrets(printable(text), secrets).trim(), limit)
+  const kept = (text: string, limit: number) => maskedWithin(mask, text, limit)
   return {
     status: kept(words.status, LINE_LIMIT),
     headers: words.headers.map(([name, value]) => [name, kept(value, LINE_LIMIT)]),

@@ -1,7 +1,6 @@
 /** What was sent to a receiver, as it is shown to people. */
-import { printable, within } from '../../lib/text.ts'
 import { isSecretHeader } from '../alert/header-lines.ts'
-import { MASK, maskSecrets } from '../alert/mask-secrets.ts'
+import { MASK, maskedWithin, maskerOf } from '../alert/mask-secrets.ts'
 import type { CarrierName, Exchanges } from './carriers.ts'
 
 export interface MessageWords {
@@ -57,6 +56,7 @@ export async function messageWords<Name extends CarrierName>(
   secrets: readonly string[],
 ): Promise<MessageWords> {
   const { line, headers, body } = await DESCRIBE[carrier](message, secrets)
-  const kept = (text: string) => within(maskSecrets(printable(text), secrets), LIMIT)
+  const mask = maskerOf(secrets)
+  const kept = (text: string) => maskedWithin(mask, text, LIMIT)
   return { line: kept(line), headers: headers.map(([name, value]) => [name, kept(value)]), body: kept(body) }
 }

@@ -2,9 +2,10 @@
 import { switchedOff, switchedOffWords } from '../../config/operator.ts'
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
-import { maskSecrets } from '../../domain/alert/mask-secrets.ts'
+import { type Masker, maskerOf } from '../../domain/alert/mask-secrets.ts'
 import { nextAttemptAt } from '../../domain/alert/retry.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { allSecrets } from '../../transports/settings-form.ts'
 import type { Alert, Verdict } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
@@ -45,11 +46,18 @@ async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
   const alert = describe(deps, story)
   if (alert === null) return { verdict: retryLater(NOT_DESCRIBED), answer: null }
   const { verdict, answer } = await sendAlert(deps, transport, alert, channel.settings)
-  const secrets = allSecrets(transport, channel.settings, deps.operator)
+  const mask = maskerFor(allSecrets(transport, channel.settings, deps.operator))
   return {
-    verdict: verdict.kind === 'sent' ? verdict : { ...verdict, error: maskSecrets(verdict.error, secrets) },
-    answer: answer && answerWords(transport.carrier, answer, secrets, ANSWER_BODY_KEPT),
+    verdict: verdict.kind === 'sent' ? verdict : { ...verdict, error: mask(verdict.error) },
+    answer: answer && answerWords(transport.carrier, answer, mask, ANSWER_BODY_KEPT),
   }
+}
+
+/** Of the channels that were sent to last. */
+const MASKERS = new BoundedCache<Masker>(500)
+
+function maskerFor(secrets: readonly string[]): Masker {
+  return MASKERS.get(JSON.stringify(secrets), () => maskerOf(secrets))
 }
 
 function refused(error: string): Exchange {

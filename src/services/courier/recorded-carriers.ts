@@ -1,4 +1,5 @@
 /** Carriers that keep what was sent and answered, for the test of a channel. */
+import { maskerOf } from '../../domain/alert/mask-secrets.ts'
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
 import { type MessageWords, messageWords } from '../../domain/carrier/message-words.ts'
@@ -36,7 +37,7 @@ export function recordCarriers(
       const begun = stopwatch()
       const answer = await carriers[name](message)
       const duration = Math.round((stopwatch() - begun) * 1_000_000)
-      exchanges.push({ sent, answer: answerWords(name, answer, own, BODY_LIMIT), duration })
+      exchanges.push({ sent, answer: answerWords(name, answer, maskerOf(own), BODY_LIMIT), duration })
       return answer
     }
   return {

@@ -78,7 +78,8 @@ export interface DeliveryStore {
   /** Extends leases, except those that were claimed again and those whose attempt has ended. */
   renewLeases(leases: readonly Lease[], endsAt: Instant): Promise<void>
   /**
-   * Ends an attempt, and keeps it with the newest of its delivery. Does nothing if the delivery was claimed again or ended since, or
+   * Ends an attempt, and keeps it with the newest of its delivery: all of its answer until some others have followed, only its status if it
+   * succeeded. Does nothing if the delivery was claimed again or ended since, or
    * its check was deleted.
    */
   recordDelivery(delivery: Delivery, result: DeliveryResult, trace: AttemptTrace, now: Instant): Promise<void>
@@ -104,6 +105,15 @@ export interface DeliveryStore {
   countBehind(delivery: Delivery): Promise<number>
   /** Whether a later alert of the same check has reached the channel. */
   hasLaterSent(delivery: Delivery): Promise<boolean>
+  /**
+   * The newest delivery of each channel, in the order of the ids; null if it has none.
+   * @param before null: of all @param channelIds few at a time
+   */
+  findNewestDeliveries(
+    channelIds: readonly string[],
+    filter: DeliveryFilter,
+    before: DeliveryPlace | null,
+  ): Promise<(DeliveryPlace | null)[]>
   /** The deliveries of one channel. */
   readDeliveries(
     channelId: string,

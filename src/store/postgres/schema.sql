@@ -267,8 +267,7 @@ CREATE TABLE deliveries (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, flip_n);
 CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
-CREATE INDEX deliveries_of_channel ON deliveries (channel_id, created_at);
-CREATE INDEX deliveries_unsent ON deliveries (channel_id, created_at) WHERE state <> 'sent';
+CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 

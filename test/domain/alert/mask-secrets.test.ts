@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { MASK, maskSecrets } from '../../../src/domain/alert/mask-secrets.ts'
+import { MASK, maskedWithin, maskerOf } from '../../../src/domain/alert/mask-secrets.ts'
 
-describe('maskSecrets', () => {
+const maskSecrets = (text: string, secrets: readonly string[]) => maskerOf(secrets)(text)
+
+describe('maskerOf', () => {
   const TOKEN = 'tk+9/a"b&c=='
 
   test('masks a secret wherever it stands, in any case', () => {
@@ -51,4 +53,14 @@ describe('maskSecrets', () => {
 test('a login with the secret in base64 is masked', () => {
   const login = Buffer.from('bot@example.org:abcdefgh1234').toString('base64')
   expect(maskSecrets(`Basic ${login} is wrong`, ['abcdefgh1234'])).toBe(`Basic ${MASK} is wrong`)
+})
+
+test('of a long text only the beginning is looked through, and nothing of a secret that is cut in two is shown', () => {
+  const secret = 'abcdefgh1234'.repeat(4)
+  const mask = maskerOf([secret])
+  for (let before = 0; before < 3_000; before += 7) {
+    const shown = maskedWithin(mask, `${'x '.repeat(before)}${secret.repeat(200)}`, 1_000)
+    expect(shown).not.toMatch(/[a-h1-4]/)
+  }
+  expect(maskedWithin(mask, `${secret} is wrong`, 1_000)).toBe(`${MASK} is wrong`)
 })

@@ -124,6 +124,56 @@ export function deliveriesContract(open: OpenStore): void {
     expect((await left()).filter(([which]) => which === 'kept')).toHaveLength(3)
   })
 
+  describe('a list of one channel and state', () => {
+    const all = { checkId: null, since: null } as const
+    const pending = { ...all, state: 'pending' } as const
+
+    test('goes on after each place, also between deliveries of the same time', async () => {
+      const channel = await g.channel()
+      for (let index = 0; index < 5; index += 1) {
+        await g.ping(await g.check({}, [channel]), { action: 'fail' })
+        if (index === 2) g.clock.advance({ minutes: 1 })
+      }
+      const whole = await g.store.readDeliveries(channel.id, pending, null, 10)
+      const ids = whole.entries.map(({ delivery }) => delivery.id)
+      expect([ids.length, whole.last]).toEqual([5, null])
+      const seen: string[] = []
+      let page = await g.store.readDeliveries(channel.id, pending, null, 2)
+      for (; page.last !== null; page = await g.store.readDeliveries(channel.id, pending, page.last, 2)) {
+        seen.push(...page.entries.map(({ delivery }) => delivery.id))
+      }
+      expect([...seen, ...page.entries.map(({ delivery }) => delivery.id)]).toEqual(ids)
+      const [, second, third] = whole.entries
+      const place = { id: second?.delivery.id ?? '', createdAt: second?.delivery.createdAt ?? g.clock.now() }
+      const other = await g.channel()
+      expect(await g.store.findNewestDeliveries([channel.id, other.id], pending, place)).toEqual([
+        { id: third?.delivery.id ?? '', createdAt: third?.delivery.createdAt ?? g.clock.now() },
+        null,
+      ])
+    })
+
+    test('has only what is asked for, and its counts end at the limit', async () => {
+      const channel = await g.channel()
+      const checks = [await g.check({}, [channel]), await g.check({}, [channel]), await g.check({}, [channel])]
+      for (const check of checks) await g.ping(check, { action: 'fail' })
+      const [order] = await g.claim()
+      if (order) await sent(order)
+      g.clock.advance({ minutes: 1 })
+      const idOf = async (checkId: string | null, state: 'pending' | 'sent', since = g.clock.now()) => {
+        const [place] = await g.store.findNewestDeliveries([channel.id], { state, checkId, since }, null)
+        return place?.id ?? null
+      }
+      const begin = after(-3600)
+      expect(await idOf(null, 'sent', begin)).toBe(order?.delivery.id ?? '')
+      expect(await idOf(order?.delivery.checkId ?? null, 'sent', begin)).toBe(order?.delivery.id ?? '')
+      expect(await idOf(order?.delivery.checkId ?? null, 'pending', begin)).toBeNull()
+      expect(await idOf(null, 'sent')).toBeNull()
+      expect(await g.store.countDeliveries([channel.id], null, 10)).toEqual({ pending: 2, failed: 0, sent: 1 })
+      expect(await g.store.countDeliveries([channel.id], null, 1)).toEqual({ pending: 1, failed: 0, sent: 1 })
+      expect(await g.store.countDeliveries([channel.id], g.clock.now(), 1)).toEqual({ pending: 0, failed: 0, sent: 0 })
+    })
+  })
+
   describe('an attempt', () => {
     const attemptsOf = (order: DeliveryOrder) => g.store.listAttempts(order.delivery.id)
 
@@ -133,10 +183,11 @@ export function deliveriesContract(open: OpenStore): void {
       await retry(first, 5)
       g.clock.advance({ seconds: 5 })
       const second = only(await g.claim())
-      const trace = { beganAt: g.clock.now(), duration: 1_234, answer: null }
+      const answer = { status: '200 OK', headers: [['server', 'x']], body: 'thank you' } as const
+      const trace = { beganAt: g.clock.now(), duration: 1_234, answer }
       await g.store.recordDelivery(second.delivery, { state: 'sent' }, trace, g.clock.now())
       expect(await attemptsOf(first)).toEqual([
-        { n: 2, error: null, ...trace },
+        { n: 2, error: null, ...trace, answer: { ...answer, headers: [], body: '' } },
         { n: 1, error: 'not now', ...A_TRACE },
       ])
     })
@@ -152,6 +203,22 @@ export function deliveriesContract(open: OpenStore): void {
       await sent(second)
       expect((await attemptsOf(second)).map(({ n, error }) => ({ n, error }))).toEqual([{ n: 2, error: 'it failed' }])
       expect(await g.store.findDeliveries(second.delivery.id, 1)).toMatchObject([{ state: 'failed' }])
+    })
+
+    test('has only the status of its answer when five others have followed', async () => {
+      await downCheck()
+      const answer = { status: '503 Service Unavailable', headers: [['server', 'x']], body: 'away' } as const
+      let order = only(await g.claim())
+      for (let n = 1; n <= 6; n += 1) {
+        const nextAttemptAt = g.clock.now().add({ seconds: 1 })
+        const result = { state: 'pending', error: 'not now', nextAttemptAt } as const
+        await g.store.recordDelivery(order.delivery, result, { ...A_TRACE, answer }, g.clock.now())
+        g.clock.advance({ seconds: 1 })
+        order = only(await g.claim())
+      }
+      const answers = (await attemptsOf(order)).map((attempt) => attempt.answer)
+      expect(answers.slice(0, 5)).toEqual([answer, answer, answer, answer, answer])
+      expect(answers.slice(5)).toEqual([{ ...answer, headers: [], body: '' }])
     })
 
     test('is forgotten when twenty others have followed', async () => {

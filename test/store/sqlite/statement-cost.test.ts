@@ -2,15 +2,16 @@
 import { expect, test } from 'bun:test'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
 import { COUNT_ASSIGNED, COUNT_CHECKS, NEWEST, WAITING } from '../../../src/store/channel-activity.ts'
+import { DELETE_ENDED } from '../../../src/store/channels.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
 import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import {
   COUNT_OF_CHANNEL,
   LIST_OF_FLIP,
+  NEWEST_OF_STATE,
   PAGE_OF_CHECK,
-  PAGE_OF_SENT,
-  PAGE_OF_UNSENT,
+  PAGE_OF_STATE,
 } from '../../../src/store/delivery-lists.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
@@ -22,6 +23,9 @@ import { queryPlan } from '../../support/query-plan.ts'
 
 const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
 const COUNTERS = 'counters by key (rowid)'
+const BY_STATE = 'deliveries by deliveries_of_channel (channel_id, state)'
+const BY_TIME = 'deliveries by deliveries_of_channel (channel_id, state, created_at)'
+const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, created_at, id)'
 
 test.each([
   ['the badges of a project', LIST_BADGE_CHECKS, ['projects by key (badge_key)', PAGE_OF_PROJECT, COUNTERS]],
@@ -51,25 +55,13 @@ test.each([
       'deliveries by deliveries_of_check (check_id, channel_id, flip_n)',
     ],
   ],
-  ...[PAGE_OF_UNSENT, PAGE_OF_SENT].map((statement, index): [string, string, string[]] => [
-    `the ${index === 0 ? 'unsent' : 'sent'} deliveries of a channel`,
-    statement,
-    [
-      `deliveries by ${index === 0 ? 'deliveries_unsent' : 'deliveries_of_channel'} (channel_id, created_at)`,
-      'channels by key (id)',
-      'checks by key (id)',
-      'flips by key (check_id, n)',
-    ],
-  ]),
   [
-    'how many deliveries a channel has',
-    COUNT_OF_CHANNEL,
-    [
-      'deliveries by deliveries_of_channel (channel_id, created_at)',
-      'deliveries by deliveries_unsent (channel_id, created_at)',
-      'deliveries by deliveries_unsent (channel_id, created_at)',
-    ],
+    'the deliveries of a channel in a state',
+    PAGE_OF_STATE,
+    [BY_TIME_AND_ID, 'channels by key (id)', 'checks by key (id)', 'flips by key (check_id, n)'],
   ],
+  ['the newest delivery of a channel in a state', NEWEST_OF_STATE, [BY_TIME_AND_ID]],
+  ['how many deliveries a channel has', COUNT_OF_CHANNEL, [BY_TIME, BY_TIME, BY_TIME]],
   [
     'the next entries whose words are to be read',
     HEADS_OF_LOG,
@@ -97,8 +89,7 @@ test.each([
     ['check_channels by check_channels_by_channel (channel_id)'],
   ],
   ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
-  ['the newest deliveries of a channel', NEWEST, ['deliveries by deliveries_of_channel (channel_id)']],
-  ['the deliveries that wait for a channel', WAITING, ['deliveries by deliveries_unsent (channel_id)']],
+  ['the deliveries that wait for a channel', WAITING, [BY_STATE]],
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
@@ -155,4 +146,13 @@ test('the deliveries of a check to a channel are found by the check, and only th
   const { seeks, scans } = queryPlan(PAGE_OF_CHECK)
   expect(scans).toEqual([])
   expect(seeks[0]).toBe('deliveries by deliveries_of_check (check_id, channel_id)')
+})
+
+test.each([
+  ['newest', NEWEST],
+  ['oldest ended', DELETE_ENDED],
+])('the %s deliveries of a channel are found by their states', (_, statement) => {
+  const { seeks, scans } = queryPlan(statement)
+  expect(seeks).toContain(BY_STATE)
+  expect(scans).toEqual([])
 })

@@ -46,7 +46,7 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
       cache: 'no-store',
       async answer(visit) {
         if (visit.url.searchParams.get('view') === 'wall') {
-          const actors = await wallActors(deps, visit.person, visit.url.searchParams)
+          const { actors } = await wallActors(deps, visit.person, visit.url.searchParams)
           const ids = actors.map(({ project }) => project.id)
           return open(deps, visit, ids, wallView({ ...deps, readWall }, actors, visit.account.tz))
         }

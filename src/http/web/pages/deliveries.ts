@@ -1,5 +1,6 @@
 /** `/p/<project>/deliveries`: every alert that is owed, and what became of it; below it each of them with its tries. */
 import { may } from '../../../domain/actor.ts'
+import type { Channel } from '../../../domain/alert/channel.ts'
 import type { DeliveryKey } from '../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../domain/alert/delivery-list.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../../services/deliveries.ts'
 import { readDeliveryList } from '../../../services/delivery-list.ts'
 import type { Deps } from '../../../services/deps.ts'
+import type { LongReads } from '../../../services/long-reads.ts'
 import { localPath } from '../href.ts'
 import { channelKind } from '../parts/channels.ts'
 import type { ToastCode } from '../parts/toast.ts'
@@ -22,7 +24,9 @@ import { type DeliveryData, deliveryPage } from './deliveries/delivery-page.ts'
 import { type DeliveriesData, deliveriesPage } from './deliveries/list-page.ts'
 import { deliveriesPath, deliveryPath, readKey, readQuery } from './deliveries/query.ts'
 
-export type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'>
+export type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
+  readonly longReads: LongReads
+}
 
 export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
   const path = '/p/:project/deliveries'
@@ -48,7 +52,8 @@ export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
 }
 
 async function list(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  return { kind: 'page', page: deliveriesPage(await deliveriesData(deps, visit)) }
+  const data = await deps.longReads.during(visit.actor.project.id, () => deliveriesData(deps, visit))
+  return { kind: 'page', page: deliveriesPage(data) }
 }
 
 type Reads = Pick<Deps, 'store' | 'now' | 'eventLoop'>
@@ -60,12 +65,9 @@ export async function deliveriesData(
 ): Promise<DeliveriesData> {
   const query = readQuery(url.searchParams)
   const now = deps.now()
-  const found = await readDeliveryList(
-    deps,
-    actor,
-    { ...query, since: beginOf(query.period, now) },
-    ({ name, kind }) => (name === '' ? channelKind(kind) : name),
-  )
+  const asked = { ...query, since: beginOf(query.period, now) }
+  const nameOf = ({ name, kind }: Pick<Channel, 'name' | 'kind'>) => (name === '' ? channelKind(kind) : name)
+  const found = await readDeliveryList(deps, actor, asked, nameOf)
   const { slug } = actor.project
   return { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
 }

@@ -13,6 +13,7 @@ import type { LongReads } from '../../../services/long-reads.ts'
 import { createWallReader, type ReadWall } from '../../../services/wall.ts'
 import { isKnown, tagOf } from '../../entity-tag.ts'
 import { html } from '../html.ts'
+import { counted } from '../parts/text.ts'
 import { wallParts } from '../parts/wall.ts'
 import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../route.ts'
 import { HTML_TYPE } from '../security-headers.ts'
@@ -25,6 +26,8 @@ const PROJECTS = 12
 const TV_CACHED_SECONDS = 60
 /** Screens ask every four seconds, and what happened is on each of them within five. */
 const PART_SECONDS = 1
+/** Of the time, to read one project again and again, however large it is. */
+const PART_SHARE = 0.05
 const PARTS_KEPT = 100
 /** Times in it are rewritten in the zone of the screen. */
 const PART_ZONE = 'UTC'
@@ -53,26 +56,28 @@ export function wallRoutes(deps: WallDeps): readonly Route[] {
 
 /**
  * The person in the projects that the address of a wall names by `p`, in that order; in all that they may see if it names none.
+ * @returns at most {@link PROJECTS}, and how many more there are
  * @throws Refusal `not-found` for a project that the person may not see
  */
 export async function wallActors(
   deps: Pick<Deps, 'store'>,
   person: Person,
   parameters: URLSearchParams,
-): Promise<readonly PersonActor[]> {
+): Promise<{ readonly actors: readonly PersonActor[]; readonly more: number }> {
   const all = await listPersonActors(deps, person)
   const slugs = [...new Set(parameters.getAll('p'))]
   const found = slugs.map((slug) => all.find(({ project }) => project.slug === slug))
   const named = found.filter((actor) => actor !== undefined)
   if (named.length < slugs.length) throw new Refusal('not-found', 'not found')
-  return (slugs.length === 0 ? all : named).slice(0, PROJECTS)
+  const chosen = slugs.length === 0 ? all : named
+  return { actors: chosen.slice(0, PROJECTS), more: Math.max(0, chosen.length - PROJECTS) }
 }
 
 async function wallPage(
   deps: WallDeps & { readonly readWall: ReadWall },
   { person, account, url }: AccountVisit,
 ): Promise<WallContent> {
-  const actors = await wallActors(deps, person, url.searchParams)
+  const { actors, more } = await wallActors(deps, person, url.searchParams)
   const sections = await deps.longReads.during(actors[0]?.project.id ?? '', () =>
     wallSections(deps, actors, account.tz),
   )
@@ -91,7 +96,10 @@ async function wallPage(
     body:
       sections.length === 0
         ? html`<p class="wall-more">There is no project that you may see.</p>`
-        : sections.map(({ section }) => section),
+        : html`${sections.map(({ section }) => section)}${
+            more > 0 &&
+            html`<p class="wall-more">${counted(more, 'more project is', 'more projects are')} not shown.</p>`
+          }`,
   }
 }
 
@@ -124,7 +132,7 @@ const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' }
 /** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
 function createPart(deps: WallDeps, readWall: ReadWall) {
   const { now, longReads } = deps
-  const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, capacity: PARTS_KEPT })
+  const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT })
   return async ({ request, client }: Visit): Promise<PageAnswer> => {
     const key = request.headers.get('x-api-key')
     const actor = await getKeyActor(deps, key, client.address)

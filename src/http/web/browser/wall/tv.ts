@@ -6,6 +6,8 @@ import { clockWords } from '../../../../lib/time-words.ts'
 import { rewriteTimes } from '../times.ts'
 
 const EVERY_MS = 4_000
+/** Of a wall with many panels, because the server limits the requests of an address. */
+const EVERY_MS_PER_PANEL = 1_000
 const AFTER_FAILURE_MS = 10_000
 /** A request that takes longer has failed. */
 const PATIENCE_MS = 15_000
@@ -70,7 +72,7 @@ async function ask(panel: Panel): Promise<number> {
     throw new Error(`HTTP ${answer.status}`)
   }
   panel.brokenSince = null
-  return EVERY_MS
+  return Math.max(EVERY_MS, panels.length * EVERY_MS_PER_PANEL)
 }
 
 async function follow(panel: Panel): Promise<void> {

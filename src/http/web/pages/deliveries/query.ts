@@ -2,6 +2,7 @@
 import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
+import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import { isUuid } from '../../../../lib/uuid.ts'
 import type { ListPlace } from '../../../../services/delivery-list.ts'
 import { projectPath } from '../../href.ts'
@@ -40,17 +41,22 @@ function stateNamed(name: string | null): DeliveryState | null {
 }
 
 function readPlace(text: string | null): ListPlace | null {
-  const [name = '', id = ''] = text?.split('.') ?? []
-  const [state, key] = [stateNamed(name), readKey(id)]
-  return state && key && { state, key }
+  const [, name = '', at = '', id = ''] = /^([a-z-]+)\.(\d{1,16})(?:\.(.+))?$/.exec(text ?? '') ?? []
+  const [state, createdAt, key] = [stateNamed(name), Number(at), readKey(id)]
+  if (state === null || !Number.isSafeInteger(createdAt) || (id !== '' && key === null)) return null
+  return { state, createdAt: fromMicroseconds(createdAt), key }
 }
 
 /** With its `?`; '' when it says nothing. */
 export function searchOf(query: DeliveriesQuery): string {
   const search = new URLSearchParams(fieldsOf(query))
   if (query.text !== '') search.set('q', query.text)
-  if (query.place !== null) search.set('after', `${STATES[query.place.state]}.${keyWords(query.place.key)}`)
+  if (query.place !== null) search.set('after', placeWords(query.place))
   return search.size === 0 ? '' : `?${search}`
+}
+
+function placeWords({ state, createdAt, key }: ListPlace): string {
+  return [STATES[state], toMicroseconds(createdAt), ...(key === null ? [] : [keyWords(key)])].join('.')
 }
 
 /** What a form keeps in which somebody types another text. */

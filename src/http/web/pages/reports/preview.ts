@@ -74,6 +74,6 @@ function nothing(kind: MailingKind): Html {
 
 function opened({ subject, text, html: markup }: MailingPreview): Html {
   return html`${card({ title: 'Email', body: keyValues([['Subject', html`<b>${bdi(subject)}</b>`]]) })}
-<section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>without its colours and links</p></header>${mailFrame(markup)}</section>
+<section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>without colours and links, which this page does not show</p></header>${mailFrame(markup)}</section>
 <section class="card said" aria-labelledby="as-text"><header><h2 id="as-text">Text</h2></header><pre class="out" dir="auto" tabindex="0" role="group" aria-label="Text of the email">${shownLines(text)}</pre></section>`
 }
