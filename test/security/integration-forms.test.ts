@@ -1,10 +1,12 @@
 /** Secrets that are typed into the form of an integration are in no page, no audit row and no log line. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { settingFields } from '../../src/domain/alert/setting-fields.ts'
+import { upsertCheck } from '../../src/services/checks.ts'
 import { registry } from '../../src/transports/index.ts'
 import { allSecrets, formOf } from '../../src/transports/settings-form.ts'
 import { type Browser, memberWith } from '../support/browser.ts'
 import { FILLED, KINDS } from '../support/integration-forms.ts'
+import { openStream } from '../support/live-stream.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 import { ENVIRONMENT } from './secrets.ts'
 
@@ -81,5 +83,40 @@ describe.each(KINDS)('a secret of kind %s', (kind) => {
     expect(pages.map((page) => found(page, secrets))).toEqual(pages.map(() => []))
     const audit = await t.app.deps.store.listAudit(100)
     expect(found(JSON.stringify([audit, t.log]), secrets)).toEqual([])
+  })
+
+  test('is not in its deliveries, what is kept of their tries, nor in what open pages are told', async () => {
+    const secrets = secretsOf(kind)
+    const reader = await memberWith(t, 'read-only')
+    const { deps } = t.app
+    await member.post(`/p/tests/integrations/new/${kind}`, { ...fields, name: 'Ops', assign: 'on' })
+    const { check } = await upsertCheck(deps, t.actor, { name: 'Backup', channels: '*' }, false)
+    const streams = await Promise.all(
+      ['integrations', 'deliveries'].map((view) => openStream(t, member, `/p/tests/live?view=${view}`)),
+    )
+    for (const action of ['', '/fail']) {
+      await t.call('POST', `/ping/${check.id}${action}`, { body: 'done' })
+      t.clock.advance({ minutes: 1 })
+      await t.app.settle('deliveries')
+    }
+    const entries = await deps.store.listDeliveries(t.project.id, null, 10)
+    expect(entries.length).toBeGreaterThan(0)
+    const attempts = await Promise.all(entries.map(({ delivery }) => deps.store.listAttempts(delivery.id)))
+    expect(attempts.flat().length).toBeGreaterThan(0)
+    expect(found(JSON.stringify([entries, attempts]), secrets)).toEqual([])
+    for (const browser of [member, reader]) {
+      const list = (await browser.get('/p/tests/deliveries')).text
+      const opened = [...list.matchAll(/href="(\/p\/tests\/deliveries\/[^"?]+)"/g)].map(([, path = '']) => path)
+      expect(opened.length).toBeGreaterThan(0)
+      const pages = [list, (await browser.get('/p/tests/integrations')).text]
+      for (const path of opened) pages.push((await browser.get(path)).text)
+      expect(pages.map((page) => found(page, secrets))).toEqual(pages.map(() => []))
+    }
+    for (const stream of streams) {
+      const events = await stream.take()
+      expect(events.length).toBeGreaterThan(0)
+      expect(found(JSON.stringify(events), secrets)).toEqual([])
+      await stream.leave()
+    }
   })
 })
