@@ -7,17 +7,17 @@ import type { Flip } from './flip.ts'
 const DAYS = 90
 const MONTHS = 3
 
-/** `partly`: there was some downtime; `down`: more than half of the day, or still; null: before the check was created. */
+/** `partly`: there was some downtime; `down`: more than half of the day, or still; null: before its first ping. */
 export type DayLook = 'up' | 'partly' | 'down'
 
 export interface UpAndDown {
   /** oldest first; the last one is today */
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
-  /** of the last 90 days, from the creation of the check to now */
+  /** of the last 90 days, from its first ping to now */
   readonly total: Downtime
-  /** of the same time, such as `99.41`; null for a check that has existed for no time */
+  /** of the same time, such as `99.41`; null for a check that was not pinged yet */
   readonly percent: string | null
-  /** oldest first; of whole months, the running one too; null: before the check was created */
+  /** oldest first; of whole months, the running one too; null: before its first ping */
   readonly months: readonly {
     readonly month: Temporal.PlainDate
     readonly downtime: Downtime | null
@@ -50,11 +50,18 @@ export function createUpAndDown(check: Check, { days, months }: UpAndDownCalenda
   const [first] = days
   const whole: Period = { firstDay: first.firstDay, from: later(first.from, check.createdAt), until: now }
   const tally = createDowntimeTally(check, [whole, ...days, ...months], now)
+  const end = [...days, ...months].map(({ until }) => until).reduce((last, until) => later(last, until))
+  /** The first ping begins the watch. */
+  let watchedSince = check.status === 'new' && check.nFlips === 0 ? end : check.createdAt
   return {
-    add: tally.add,
+    add(flips) {
+      for (const { n, oldStatus, createdAt } of flips) if (n === 1 && oldStatus === 'new') watchedSince = createdAt
+      return tally.add(flips)
+    },
     result(knownSince) {
-      const [total, ...others] = tally.downtimes(knownSince)
-      const known: Period = { ...whole, from: later(whole.from, knownSince ?? null) }
+      const begun = later(watchedSince, knownSince ?? null)
+      const [total, ...others] = tally.downtimes(begun)
+      const known: Period = { ...whole, from: later(whole.from, begun) }
       const lived = total ?? { count: 0, microseconds: 0 }
       return {
         days: days.map((day, index) => {

@@ -50,6 +50,28 @@ test('today is down while the check is', () => {
   expect([total.microseconds, percent]).toEqual([3_600_000_000, '99.95'])
 })
 
+test('time before the first ping counts as nothing', () => {
+  const never = upAndDown({ status: 'new', nFlips: 0 }, [])
+  expect(never.days.every(({ look }) => look === null)).toBeTrue()
+  expect(never.months.map(({ percent }) => percent)).toEqual([null, null, null])
+  expect(never.percent).toBeNull()
+  const first = aFlip({
+    n: 1,
+    createdAt: instant('2026-03-03T12:00:00Z'),
+    oldStatus: 'new',
+    newStatus: 'up',
+    reason: '',
+  })
+  const { days, percent, months } = upAndDown({ status: 'up', nFlips: 1 }, [first])
+  expect(days.slice(-3).map(({ look }) => look)).toEqual([null, 'up', 'up'])
+  expect([percent, ...months.map((month) => month.percent)]).toEqual(['100.00', null, null, '100.00'])
+})
+
+test('a check that waits for a ping again after a pause has been watched', () => {
+  const resumed = aFlip({ n: 3, createdAt: instant('2026-03-04T10:00:00Z'), oldStatus: 'paused', newStatus: 'new' })
+  expect(upAndDown({ status: 'new', nFlips: 3 }, [resumed]).percent).toBe('100.00')
+})
+
 test('time before the check was created counts as nothing', () => {
   const { days, months, percent } = upAndDown({ status: 'down', createdAt: instant('2026-03-02T12:00:00Z') }, [
     down('2026-03-03T12:00:00Z'),

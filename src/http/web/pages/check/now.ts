@@ -68,5 +68,9 @@ function durationFact({ runs }: CheckPage): Fact {
 
 function upFact({ upAndDown: { percent, total } }: CheckPage): Fact {
   const value = percent === null ? '–' : `${percent} %`
-  return { name: 'Up, last 90 days', value, more: downtimeWords(total) }
+  return {
+    name: 'Up, last 90 days',
+    value,
+    more: percent === null ? 'the first ping begins the watch' : downtimeWords(total),
+  }
 }
