@@ -67,6 +67,11 @@ export function makeKey(kind: KeyKind, randomBytes: RandomBytes): string {
   return PREFIX[kind] + randomText(API_KEY_LENGTH - PREFIX[kind].length, LETTERS_AND_DIGITS, randomBytes)
 }
 
+/** Whether a text may be an API key of ours. */
+export function isApiKey(text: string): boolean {
+  return text.length === API_KEY_LENGTH && /^od[rw]_[A-Za-z0-9]+$/.test(text)
+}
+
 /**
  * The value under which a key is stored and found. A key is random enough that its hash can't be reversed. The secret keeps
  * whoever steals a copy of the database from testing guesses against the hashes. Looking up a hash in an index tells an

@@ -1,4 +1,4 @@
-/** The cookie of a session (RFC 6265). */
+/** Cookies (RFC 6265): that of a session, and those of other pages. */
 import { LONGEST_SECONDS } from '../../domain/account/session.ts'
 
 const NAME = 'overdue_session'
@@ -13,19 +13,24 @@ export interface CookiePlace {
 
 /** The token of the session; null when the browser sent none. */
 export function readSessionCookie(headers: Headers): string | null {
+  return readCookie(headers, NAME)
+}
+
+/** Null when the browser sent none of that name. */
+export function readCookie(headers: Headers, name: string): string | null {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
   // Of two cookies with the name, the one with the longer path comes first.
-  return pairs.find((pair) => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1) ?? null
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
 }
 
 /** A `Set-Cookie` that starts a session. @param token from `makeToken` */
 export function sessionCookie(token: string, place: CookiePlace): string {
-  return write(token, LONGEST_SECONDS, place)
+  return setCookie({ name: NAME, value: token, seconds: LONGEST_SECONDS, place })
 }
 
 /** A `Set-Cookie` that removes the token from the browser. */
 export function endedSessionCookie(place: CookiePlace): string {
-  return write('', 0, place)
+  return setCookie({ name: NAME, value: '', seconds: 0, place })
 }
 
 /**
@@ -39,7 +44,17 @@ export function cookiePlace(request: Request, siteRoot: string, scheme: 'http' |
   return { path: new URL(siteRoot).pathname, isSecure }
 }
 
-function write(value: string, seconds: number, { path, isSecure }: CookiePlace): string {
-  const words = [`${NAME}=${value}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax']
+export interface Cookie {
+  readonly name: string
+  /** letters, digits and what else RFC 6265 allows */
+  readonly value: string
+  /** how long the browser keeps it; 0 removes it */
+  readonly seconds: number
+  readonly place: CookiePlace
+}
+
+/** A `Set-Cookie` that scripts can't read. */
+export function setCookie({ name, value, seconds, place: { path, isSecure } }: Cookie): string {
+  const words = [`${name}=${value}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax']
   return [...words, ...(isSecure ? ['Secure'] : [])].join('; ')
 }

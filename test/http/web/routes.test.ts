@@ -175,7 +175,11 @@ function settingsForms(): Readonly<Record<string, Fixture>> {
     'POST /p/:project/settings/keys': {
       path: inBooks('settings/keys'),
       form: () => ({ 'key-name': 'deploy', 'key-kind': 'read-write' }),
-      statuses: { ...write(200), ...writers },
+      statuses: { ...write(), ...writers },
+    },
+    'GET /p/:project/settings/keys/created': {
+      path: inBooks('settings/keys/created'),
+      statuses: { ...read(), ...writers },
     },
     'GET /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...read(), ...writers } },
     'POST /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...write(), ...writers } },

@@ -10,6 +10,7 @@ import { linkButton } from '../parts/buttons.ts'
 import { card } from '../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+import { createdKeyRoutes, toCreatedKey } from './settings/created-key.ts'
 import { deleteRoutes } from './settings/delete.ts'
 import {
   type GeneralValues,
@@ -19,7 +20,7 @@ import {
   storedValues,
   typedValues,
 } from './settings/general.ts'
-import { API_KEY_KINDS, createdKeyPage, type KeyValues, keysCard } from './settings/keys.ts'
+import { API_KEY_KINDS, type KeyValues, keysCard } from './settings/keys.ts'
 import { metricsCard } from './settings/metrics.ts'
 import { DELETE, KEYS, SETTINGS } from './settings/paths.ts'
 import { pingKeyCard, pingKeyRoutes } from './settings/ping-key.ts'
@@ -57,6 +58,7 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
       cache: 'no-store',
       answer: (visit) => createApiKey(deps, visit),
     },
+    ...createdKeyRoutes(deps),
     ...revokeRoutes(deps),
     ...pingKeyRoutes(deps),
     ...deleteRoutes(deps),
@@ -82,13 +84,13 @@ async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<Pa
 }
 
 async function createApiKey(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  const { actor, form, site } = visit
+  const { actor, form } = visit
   const name = form.text('key-name').trim()
   const kind = API_KEY_KINDS.find((known) => known === form.text('key-kind')) ?? 'read-only'
   const again = (problems: FormProblems) => settingsPage(deps, visit, { key: { name, kind }, problems })
   return orFormAgain({ refused: { 'name-invalid': 'key-name' }, page: again }, async () => {
     const { key } = await createKey(deps, actor, kind, name)
-    return { kind: 'page', page: createdKeyPage(site.href, actor.project.slug, key, name) }
+    return toCreatedKey(deps, visit, key)
   })
 }
 

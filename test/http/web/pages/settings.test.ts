@@ -88,11 +88,19 @@ describe('who is no owner', () => {
 
 describe('an API key', () => {
   const create = (fields: Record<string, string>) => owner.post(`${PATH}/keys`, fields)
+  const cookieOf = ({ headers }: { readonly headers: Headers }) => headers.get('set-cookie') ?? ''
 
   test('is shown once, works, and is listed by its name with its last use', async () => {
-    const { status, text } = await create({ 'key-name': ' <b>Deploy</b> ', 'key-kind': 'read-write' })
-    expect(status).toBe(200)
-    const key = text.match(/odw_\w{28}/)?.[0] ?? ''
+    const answer = await create({ 'key-name': ' <b>Deploy</b> ', 'key-kind': 'read-write' })
+    expect([answer.status, answer.location]).toEqual([303, `${PATH}/keys/created`])
+    const given = cookieOf(answer)
+    expect(given).toMatch(/; Path=\/p\/tests\/settings\/keys\/created; Max-Age=60; HttpOnly; SameSite=Lax$/)
+    const shown = await owner.get(`${PATH}/keys/created`, {
+      cookie: `overdue_session=${owner.token()}; ${given.split(';')[0]}`,
+    })
+    const key = shown.text.match(/odw_\w{28}/)?.[0] ?? ''
+    expect(cookieOf(shown)).toContain('overdue_new_key=; Path=/p/tests/settings/keys/created; Max-Age=0')
+    expect((await owner.get(`${PATH}/keys/created`)).text).toContain('The key was shown once')
     const listed = async () => (await owner.get(PATH)).text
     expect(await listed()).toContain('&lt;b&gt;Deploy&lt;/b&gt;')
     expect(await listed()).not.toContain('<b>Deploy')
@@ -104,7 +112,12 @@ describe('an API key', () => {
   })
 
   test('only reads unless the form says otherwise', async () => {
-    expect((await create({ 'key-name': '', 'key-kind': 'root' })).text).toMatch(/odr_\w{28}/)
+    expect(cookieOf(await create({ 'key-name': '', 'key-kind': 'root' }))).toMatch(/^overdue_new_key=odr_\w{28};/)
+  })
+
+  test('is not shown from a cookie that holds something else', async () => {
+    const cookie = `overdue_session=${owner.token()}; overdue_new_key=<b>odw_${'x'.repeat(25)}`
+    expect((await owner.get(`${PATH}/keys/created`, { cookie })).text).toContain('The key was shown once')
   })
 
   test('needs no name, but a long one is refused', async () => {

@@ -5,12 +5,11 @@ import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'
 import { selectField, textField } from '../../parts/fields.ts'
-import { card, copyable } from '../../parts/lists.ts'
+import { card } from '../../parts/lists.ts'
 import { bdi } from '../../parts/text.ts'
 import { relativeTime } from '../../parts/times.ts'
-import type { FrameContent } from '../../route.ts'
 import type { FormProblems } from '../forms.ts'
-import { KEYS, revokePath, SETTINGS } from './paths.ts'
+import { KEYS, revokePath } from './paths.ts'
 
 const KIND_WORDS: Readonly<Record<ApiKeyKind, string>> = { 'read-write': 'Reads and writes', 'read-only': 'Only reads' }
 export const API_KEY_KINDS = ['read-write', 'read-only'] as const satisfies readonly ApiKeyKind[]
@@ -76,18 +75,4 @@ export function nameOf({ name, hint }: StoredKey): Html {
 
 function kindWords({ kind }: StoredKey): string {
   return kind === 'ping' ? 'Pings by slug' : KIND_WORDS[kind]
-}
-
-/** @param key in clear */
-export function createdKeyPage(href: Href, slug: string, key: string, name: string): FrameContent {
-  return {
-    layout: 'frame',
-    title: 'New API key',
-    here: 'settings',
-    crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<div class="stack"><p>Copy ${name === '' ? 'the key' : html`the key <b>${bdi(name)}</b>`} now. Only a hash of it is stored, so it is not shown again.</p>
-${copyable(key, 'API key')}
-<div class="acts">${linkButton({ text: 'Go back to the settings', href: href(projectPath(slug, SETTINGS)) })}</div></div>`,
-  }
 }
