@@ -2,11 +2,11 @@
 import { type Actor, may, type PersonActor, requireRight } from '../domain/actor.ts'
 import type { Attempt } from '../domain/alert/attempt.ts'
 import {
+  cancelledBy,
   type Delivery,
   type DeliveryEntry,
   type DeliveryKey,
   type DeliveryState,
-  keptError,
 } from '../domain/alert/delivery.ts'
 import { answerForReader, errorForReader } from '../domain/alert/reader-words.ts'
 import type { Flip } from '../domain/check/flip.ts'
@@ -142,7 +142,7 @@ export async function cancelDelivery(
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
   const now = deps.now()
-  const end = { error: keptError(`Cancelled by ${actor.by.email}`), now, later: addSeconds(now, UNDER_WAY_SECONDS) }
+  const end = { error: cancelledBy(actor.by.email), now, later: addSeconds(now, UNDER_WAY_SECONDS) }
   const isCancelled = await deps.store.by(authorOf(deps, actor.by)).cancelDelivery(delivery.id, end)
   if (isCancelled) deps.onOwed()
   return isCancelled

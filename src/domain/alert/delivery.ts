@@ -64,6 +64,18 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 
 const ERROR_LIMIT = 200
 
+const CANCELLED = 'Cancelled by '
+
+/** The error of a delivery that somebody gave up. */
+export function cancelledBy(email: string): string {
+  return keptError(CANCELLED + email)
+}
+
+/** Whether the error is one of {@link cancelledBy}. */
+export function isCancelled(error: string | null): boolean {
+  return error?.startsWith(CANCELLED) === true
+}
+
 /** As much of an error as is stored and listed: whole characters, at most 200, without those that cannot be stored. */
 export function keptError(error: string): string {
   return storable([...error].slice(0, ERROR_LIMIT).join(''))

@@ -1,10 +1,12 @@
 /** What somebody who may only read learns of an alert that did not arrive. */
 import type { AnswerWords } from '../carrier/answer-words.ts'
 import type { ChannelState } from './channel-state.ts'
+import { isCancelled } from './delivery.ts'
 
 /** Receivers quote what they got, such as addresses, and settings that only members may see. So a reader learns only the status. */
 export function errorForReader(error: string): string {
-  return /^Received status code \d{3}|^Cancelled/.exec(error)?.[0] ?? 'It was not accepted'
+  if (isCancelled(error)) return error
+  return /^Received status code \d{3}/.exec(error)?.[0] ?? 'It was not accepted'
 }
 
 export function answerForReader({ status }: AnswerWords): AnswerWords {

@@ -1,5 +1,5 @@
 /** Deliveries in words: what became of an alert. */
-import type { DeliveryEntry } from '../../../domain/alert/delivery.ts'
+import { type DeliveryEntry, isCancelled } from '../../../domain/alert/delivery.ts'
 import type { ShownState } from '../../../domain/check/shown.ts'
 import { type Html, html } from '../html.ts'
 import { stateShape } from './states.ts'
@@ -14,10 +14,12 @@ export const DELIVERY_LOOKS = {
   waiting: { word: 'Waiting', shape: 'new' },
   pending: { word: 'Retrying', shape: 'late' },
   failed: { word: 'Gave up', shape: 'down' },
+  cancelled: { word: 'Cancelled', shape: 'paused' },
   sent: { word: 'Sent', shape: 'up' },
 } as const satisfies Readonly<Record<string, Look>>
 
 function lookOf({ delivery: { state }, error }: Pick<DeliveryEntry, 'delivery' | 'error'>): Look {
+  if (state === 'failed' && isCancelled(error)) return DELIVERY_LOOKS.cancelled
   return DELIVERY_LOOKS[state === 'pending' && error === null ? 'waiting' : state]
 }
 

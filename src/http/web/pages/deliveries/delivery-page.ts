@@ -168,5 +168,5 @@ function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlV
 function cancel(data: DeliveryData): Html {
   const { behind } = data.opened
   const next = behind > 0 && html` The next alert behind it is sent then.`
-  return html`<p>${to(data)} will never get this alert, unless somebody retries it.${next} A try that is under way may still arrive.</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div>`
+  return html`<div class="stack"><p>${to(data)} will never get this alert, unless somebody retries it.${next}</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div></div>`
 }
