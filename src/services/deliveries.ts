@@ -28,17 +28,21 @@ export function listDeliveries(
 
 const FLIPS_AT_ONCE = 50
 
-/** The alerts of some flips, whatever became of them: in the order of `flips`, and of the channels of each. */
+/**
+ * The alerts of some flips, whatever became of them: in the order of `flips`, and of the channels of each. For whoever may only read,
+ * without what receivers said.
+ */
 export async function whoWasTold(
   { store }: Pick<Deps, 'store'>,
-  { project }: Actor,
+  actor: Actor,
   flips: readonly Pick<Flip, 'checkId' | 'n'>[],
 ): Promise<DeliveryEntry[]> {
+  const { project } = actor
   const entries: DeliveryEntry[] = []
   for (let from = 0; from < flips.length; from += FLIPS_AT_ONCE) {
     entries.push(...(await store.listDeliveriesOfFlips(project.id, flips.slice(from, from + FLIPS_AT_ONCE))))
   }
-  return entries
+  return may(actor, 'write') ? entries : entries.map(forReader)
 }
 
 export interface FoundDelivery {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { getDelivery, listDeliveries, retryDelivery } from '../../src/services/deliveries.ts'
-import { refusalOf } from '../support/store-builders.ts'
+import type { Actor } from '../../src/domain/actor.ts'
+import { getDelivery, listDeliveries, retryDelivery, whoWasTold } from '../../src/services/deliveries.ts'
+import { getKeyActor } from '../../src/services/keys.ts'
+import { A_TRACE, refusalOf, TAKE_ALL } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 import { type Desk, desk } from './courier/courier-desk.ts'
 
@@ -79,4 +81,19 @@ test('a delivery cannot be retried while a later alert waits', async () => {
   const { code, message, data } = await refusalOf(retry(name))
   expect([code, data]).toEqual(['delivery-superseded', { name, project: 'Tests' }])
   expect(message).toStartWith(`delivery ${name} cannot be retried now: a later alert`)
+})
+
+test('who may only read learns that an alert did not arrive, and not what the receiver said', async () => {
+  await d.ping(await d.addCheck(), '/fail')
+  const { store } = t.app.deps
+  const [order] = await store.claimDeliveries(t.clock.now(), t.clock.now().add({ seconds: 10 }), TAKE_ALL)
+  if (!order) throw new Error('no delivery is due')
+  const refused = 'the mail server refused: 550 5.1.1 <ops@example.org> unknown'
+  const result = { state: 'failed', error: refused, disablesChannel: false } as const
+  await store.recordDelivery(order.delivery, result, A_TRACE, t.clock.now())
+  const reader = await getKeyActor(t.app.deps, t.keys.apiKeyReadonly, null)
+  const errors = async (actor: Actor) =>
+    (await whoWasTold(t.app.deps, actor, [{ checkId: order.check.id, n: order.flip.n }])).map(({ error }) => error)
+  expect(await errors(t.actor)).toEqual([refused])
+  expect(await errors(reader)).toEqual(['It was not accepted'])
 })
