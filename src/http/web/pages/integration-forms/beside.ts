@@ -11,6 +11,7 @@ import { relativeTime } from '../../parts/times.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from '../integrations/context.ts'
 import { stateWhy, stateWord } from '../integrations/state.ts'
+import { deliveryStrip } from '../integrations/strip.ts'
 import { type ShownTest, testCard } from './test-card.ts'
 
 export type BesideDeps = ChannelListDeps
@@ -36,6 +37,7 @@ export async function besideForm(
     ['State', html`${stateWord(state)}${why && html`<p class="help">${why}</p>`}`],
     ['Used by', used],
     ['Last alert', last],
+    ...(activity.newest.length > 0 ? ([['Last 30', deliveryStrip(listed)]] as const) : []),
   ])
   return html`${testCard(to('test'), test)}${card({ title: 'Alerts', aside: linkButton({ text: 'Deliveries', look: 'quiet', isSmall: true, href: deliveries }), body: rows })}`
 }

@@ -1,5 +1,4 @@
 /** The integrations of a project as a table, and the note about those that do not work. */
-import type { DeliveryLook } from '../../../../domain/alert/channel-state.ts'
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
 import type { ChannelList, ListedChannel } from '../../../../services/channel-list.ts'
 import { integrationPath, projectPath } from '../../href.ts'
@@ -9,11 +8,12 @@ import { kindMark } from '../../parts/channel-kinds.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { moreMenu } from '../../parts/menu.ts'
 import { note } from '../../parts/notes.ts'
-import { labelledStrip } from '../../parts/strip.ts'
+
 import { bdi, counted, shown } from '../../parts/text.ts'
 import { relativeTime } from '../../parts/times.ts'
 import type { IntegrationsContext } from './context.ts'
 import { lookOf, stateWhy, stateWord } from './state.ts'
+import { deliveryStrip } from './strip.ts'
 
 /** More are a number. */
 const NAMED = 3
@@ -74,7 +74,7 @@ function row(listed: ListedChannel, { checks }: ChannelList, context: Integratio
     : channelName(channel)
   const why = stateWhy(listed, context)
   const last = activity.lastAt === null ? html`<span class="muted">–</span>` : relativeTime(activity.lastAt, now, tz)
-  return html`<tr><th scope="row">${kindMark(channel.kind)}<span>${name} <span class="muted">${about(listed, canWrite)}</span>${why && html`<span class="why ${lookOf(state)}">${why}</span>`}</span></th><td>${stateWord(state)}</td><td>${usedBy(listed, checks, context)}</td><td>${last}</td><td>${strip(listed)}</td><td><div class="acts">${buttons(listed, context)}</div></td></tr>
+  return html`<tr><th scope="row">${kindMark(channel.kind)}<span>${name} <span class="muted">${about(listed, canWrite)}</span>${why && html`<span class="why ${lookOf(state)}">${why}</span>`}</span></th><td>${stateWord(state)}</td><td>${usedBy(listed, checks, context)}</td><td>${last}</td><td>${deliveryStrip(listed)}</td><td><div class="acts">${buttons(listed, context)}</div></td></tr>
 `
 }
 
@@ -94,26 +94,6 @@ function usedBy({ channel, activity, groups }: ListedChannel, all: number, conte
     ? html`<a href="${context.href(integrationPath(context.slug, channel.id, 'checks'))}">${words}</a>`
     : words
   return html`${own}${groups.length > 0 && html` <span class="muted">and ${counted(groups.length, 'group', 'groups')}</span>`}`
-}
-
-const LETTERS: Readonly<Record<DeliveryLook, string>> = { sent: 'h', failed: '1', retrying: 'H', 'under way': '2' }
-const WORDS: Readonly<Record<DeliveryLook, string>> = {
-  sent: 'sent',
-  retrying: 'retrying',
-  failed: 'given up',
-  'under way': 'under way',
-}
-
-function strip({ channel, activity: { newest } }: ListedChannel): Html {
-  if (newest.length === 0) {
-    return html`<span class="muted">${channel.kind === 'group' ? 'its members get them' : 'none yet'}</span>`
-  }
-  const numbers = Object.entries(WORDS).flatMap(([look, word]) => {
-    const number = newest.filter((one) => one === look).length
-    return number > 0 ? [`${number} ${word}`] : []
-  })
-  const label = `Last ${counted(newest.length, 'alert', 'alerts')}: ${numbers.join(', ')}`
-  return labelledStrip(newest.map((look) => LETTERS[look]).join(''), label)
 }
 
 function buttons({ channel }: ListedChannel, { canWrite, href, slug }: IntegrationsContext): Html {

@@ -1,0 +1,27 @@
+/** How the newest alerts of an integration went. */
+import type { DeliveryLook } from '../../../../domain/alert/channel-state.ts'
+import type { ListedChannel } from '../../../../services/channel-list.ts'
+import { type Html, html } from '../../html.ts'
+import { labelledStrip } from '../../parts/strip.ts'
+import { counted } from '../../parts/text.ts'
+
+const LETTERS: Readonly<Record<DeliveryLook, string>> = { sent: 'h', failed: '1', retrying: 'H', 'under way': '2' }
+const WORDS: Readonly<Record<DeliveryLook, string>> = {
+  sent: 'sent',
+  retrying: 'retrying',
+  failed: 'given up',
+  'under way': 'under way',
+}
+
+/** The newest alerts of an integration, oldest first. */
+export function deliveryStrip({ channel, activity: { newest } }: ListedChannel): Html {
+  if (newest.length === 0) {
+    return html`<span class="muted">${channel.kind === 'group' ? 'its members get them' : 'none yet'}</span>`
+  }
+  const numbers = Object.entries(WORDS).flatMap(([look, word]) => {
+    const number = newest.filter((one) => one === look).length
+    return number > 0 ? [`${number} ${word}`] : []
+  })
+  const label = `Last ${counted(newest.length, 'alert', 'alerts')}: ${numbers.join(', ')}`
+  return labelledStrip(newest.map((look) => LETTERS[look]).join(''), label)
+}
