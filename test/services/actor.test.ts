@@ -41,6 +41,7 @@ import {
   hurryDelivery,
   openDelivery,
   retryDelivery,
+  whoWasTold,
 } from '../../src/services/deliveries.ts'
 import { readDeliveryList } from '../../src/services/delivery-list.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
@@ -188,6 +189,7 @@ const OWNING: Services = {
 }
 const READING: Services = {
   countContents: (actor) => countContents(deps(), actor),
+  whoWasTold: (actor) => whoWasTold(deps(), actor, [{ checkId: check.id, n: 1 }]),
   listMembers: (actor) => listMembers(deps(), actor),
   readChannelList: (actor) => readChannelList({ ...deps(), budget: new EventLoopBudget(50) }, actor, 0),
   readBadgeChoice: (actor) => {

@@ -59,7 +59,7 @@ export function createUpAndDown(check: Check, { days, months }: UpAndDownCalenda
       return tally.add(flips)
     },
     result(knownSince) {
-      const begun = later(watchedSince, knownSince ?? null)
+      const begun = knownSince ?? watchedSince
       const [total, ...others] = tally.downtimes(begun)
       const known: Period = { ...whole, from: later(whole.from, begun) }
       const lived = total ?? { count: 0, microseconds: 0 }
