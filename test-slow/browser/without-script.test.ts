@@ -60,6 +60,7 @@ test('The switcher opens and leads to another project', async () => {
 
 test('A status page is set up, and everybody reads it', async () => {
   await page.goto('/p/harbour-books/status-page')
+  await page.getByLabel('Address', { exact: true }).fill('harbour-books')
   await page.getByLabel('Public', { exact: true }).check()
   await page.getByLabel('Title').fill('Harbour Books status')
   await press('Save page')
