@@ -20,6 +20,9 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=dependencies /app/THIRD-PARTY-NOTICES ./
 COPY package.json schema.sql LICENSE ./
 COPY src ./src
+# What its pages of help show.
+COPY README.md CHANGELOG.md ./
+COPY docs/*.md ./docs/
 # The runtime's cache would need a writable home.
 ENV NODE_ENV=production \
     BUN_RUNTIME_TRANSPILER_CACHE_PATH=0 \

@@ -28,7 +28,12 @@ CREATE TABLE accounts (
   tz               TEXT NOT NULL,
   theme            TEXT NOT NULL CHECK (theme IN ('system', 'light', 'dark')),
   has_shortcuts    INTEGER NOT NULL,
-  created_at       INTEGER NOT NULL
+  created_at       INTEGER NOT NULL,
+  is_suspended     INTEGER NOT NULL DEFAULT 0,  -- 1: nobody signs in with it
+  totp_secret      TEXT,  -- of an authenticator app, in base32; null: there is none
+  totp_step        INTEGER,  -- of the last code that was accepted: none up to it counts again
+  last_seen_at     INTEGER,  -- exact to five minutes; null: never
+  is_email_confirmed INTEGER NOT NULL DEFAULT 1  -- 0: whoever made the account may have typed the address of somebody else
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE members (
@@ -47,7 +52,9 @@ CREATE TABLE sessions (
   created_at   INTEGER NOT NULL,
   last_seen_at INTEGER NOT NULL,  -- exact to five minutes
   remote_addr  TEXT,
-  ua           TEXT NOT NULL
+  ua           TEXT NOT NULL,
+  method       TEXT NOT NULL DEFAULT '',  -- how it began
+  confirmed_at INTEGER  -- when the person last proved who they are, within it
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
 CREATE INDEX sessions_by_age ON sessions (last_seen_at);
@@ -55,12 +62,80 @@ CREATE INDEX sessions_by_age ON sessions (last_seen_at);
 -- Links that work once, by a hash of the token.
 CREATE TABLE one_time_links (
   lookup     TEXT PRIMARY KEY,
-  purpose    TEXT NOT NULL CHECK (purpose IN ('first-account', 'password', 'sign-in')),
-  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null for the first account
-  expires_at INTEGER NOT NULL
+  purpose    TEXT NOT NULL,  -- no CHECK, so that a new purpose needs no new table
+  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null while there is none
+  expires_at INTEGER NOT NULL,
+  email      TEXT  -- that the link proves; null: it proves none
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX one_time_links_by_age ON one_time_links (expires_at);
 CREATE INDEX one_time_links_of_account ON one_time_links (account_id) WHERE account_id IS NOT NULL;
+
+-- What a browser has begun and must finish within minutes: a second factor, a passkey, a sign-in elsewhere. Taken once, by a hash of
+-- the token in its cookie.
+CREATE TABLE challenges (
+  lookup     TEXT PRIMARY KEY,
+  kind       TEXT NOT NULL,
+  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null while it is not known who it is
+  data       TEXT NOT NULL,  -- JSON
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX challenges_by_age ON challenges (expires_at);
+CREATE INDEX challenges_of_account ON challenges (account_id) WHERE account_id IS NOT NULL;
+
+-- Codes that replace a second factor once, by a hash.
+CREATE TABLE recovery_codes (
+  lookup     TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recovery_codes_of_account ON recovery_codes (account_id);
+
+CREATE TABLE passkeys (
+  id           TEXT PRIMARY KEY,  -- of the credential, in base64url
+  account_id   TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  name         TEXT NOT NULL,
+  public_key   TEXT NOT NULL,  -- COSE, in base64url
+  counter      INTEGER NOT NULL,  -- of signatures, as last seen
+  transports   TEXT NOT NULL,  -- JSON
+  created_at   INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkeys_of_account ON passkeys (account_id, created_at);
+
+-- Who an account is at an OpenID provider.
+CREATE TABLE identities (
+  issuer       TEXT NOT NULL,
+  subject      TEXT NOT NULL,
+  account_id   TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  created_at   INTEGER NOT NULL,
+  last_used_at INTEGER,
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX identities_of_account ON identities (account_id, created_at);
+
+-- Links that make whoever accepts them a member, once.
+CREATE TABLE invitations (
+  lookup     TEXT PRIMARY KEY,
+  project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  email      TEXT,  -- to which it was mailed; null: it was only shown
+  role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
+  invited_by TEXT NOT NULL,  -- email
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
+CREATE INDEX invitations_by_age ON invitations (expires_at);
+
+-- Projects that an owner has offered to another member.
+CREATE TABLE ownership_offers (
+  project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  from_id    TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  to_id      TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ownership_offers_to ON ownership_offers (to_id);
+CREATE INDEX ownership_offers_from ON ownership_offers (from_id);
+CREATE INDEX ownership_offers_by_age ON ownership_offers (expires_at);
 
 -- Who changed what, without secrets. Rows are written in the transaction of their change, and stay when what they name is
 -- deleted, so there are no foreign keys.
@@ -300,9 +375,11 @@ CREATE TABLE attempts (
   created_at  INTEGER NOT NULL,  -- when it began
   duration    INTEGER NOT NULL,
   error       TEXT,  -- null: the receiver accepted the message
-  answer      TEXT,  -- of the receiver, as JSON without secrets; null: there was none
+  answer      TEXT,  -- of the receiver, as JSON without secrets; null: there was none, or retention has dropped it
   PRIMARY KEY (delivery_id, n)
 ) STRICT, WITHOUT ROWID;
+-- Retention drops answers by their age.
+CREATE INDEX attempts_answered ON attempts (created_at) WHERE answer IS NOT NULL;
 
 -- The reports and reminders that email channels ask for. A reminder has no due_at while nothing in its project is down;
 -- flips set and clear it. Claimed like deliveries, by moving next_attempt_at past the attempt.

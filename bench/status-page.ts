@@ -10,7 +10,7 @@ import type { LoadResult } from './support/load.ts'
 import { PING, withDeps } from './support/model.ts'
 import { databaseUrl } from './support/prepare.ts'
 import { answersPerSecond, drive, type Load, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
-import { startApp, stopServer, type Target } from './support/servers.ts'
+import { type Served, startApp, stopServer, type Target } from './support/servers.ts'
 import { type Row, ratios } from './support/table.ts'
 
 const READS_PER_SECOND = 1_000
@@ -34,11 +34,7 @@ const READ: Load = {
 }
 
 export async function measureStatusPage(bench: Bench): Promise<Row[]> {
-  const { directory, paths } = await bench.database(bench.options.checks[0] ?? 1)
-  await addStatusPage(directory, paths)
-  const app = await startApp(directory, { PUBLIC_RATE_LIMIT: '0' })
-  const target: Target = { name: 'app', port: app.port, pid: app.pid, paths }
-  const page: Turn = { target: { ...target, paths: [`/status/${SLUG}`] }, load: READ, label: 'status page' }
+  const [app, other] = [await startWithPage(bench), await startWithPage(bench)]
   const connections = bench.options.connections[0] ?? 1
   const loads = [
     {
@@ -48,29 +44,45 @@ export async function measureStatusPage(bench: Bench): Promise<Row[]> {
     { what: `pings on ${connections} connections`, load: pingLoad(connections) },
   ]
   const reads: LoadResult[] = []
-  const beside = async () => {
-    reads.push(await drive(bench, page, bench.options.seconds, null))
+  const readAt = async (server: Target): Promise<LoadResult> => {
+    const page: Turn = { target: { ...server, paths: [`/status/${SLUG}`] }, load: READ, label: 'status page' }
+    return drive(bench, page, bench.options.seconds, null)
   }
-  const pairs = loads.map(({ what, load }) => ({
+  const beside = async () => {
+    reads.push(await readAt(app))
+  }
+  const trials = loads.map(({ what, load }) => ({
     what,
     load,
-    alone: { target, load, label: `${what}, nobody looks` } satisfies Turn,
-    beside: { target, load, label: `${what}, beside the page`, beside } satisfies Turn,
+    alone: { target: app, load, label: `${what}, nobody looks` } satisfies Turn,
+    elsewhere: {
+      target: app,
+      load,
+      label: `${what}, beside another server`,
+      beside: () => readAt(other),
+    } satisfies Turn,
+    beside: { target: app, load, label: `${what}, beside the page`, beside } satisfies Turn,
   }))
   const results = await takeTurns(
     bench,
-    pairs.flatMap((pair) => [pair.alone, pair.beside]),
+    trials.flatMap((trial) => [trial.alone, trial.elsewhere, trial.beside]),
   )
   await stopServer(app)
+  await stopServer(other)
   const p99 = (turn: Turn) => (results.get(turn) ?? []).map(({ p99Milliseconds }) => p99Milliseconds)
   const figure = (name: string, values: readonly number[]) => ({ name, values, digits: 2, unit: ' ms' })
   return [
-    ...pairs.map(({ what, load, alone, beside }) => {
-      const values = ratios(p99(beside), p99(alone))
+    ...trials.map(({ what, load, alone, elsewhere, beside }) => {
+      const values = ratios(p99(beside), p99(elsewhere))
       return {
         what: `99th percentile of ${what} beside a status page that is read ${whole(READS_PER_SECOND)} times a second`,
-        figures: [figure('', p99(beside)), figure('alone', p99(alone))],
-        ratio: { values, to: 'alone' },
+        figures: [
+          figure('', p99(beside)),
+          figure('while another server on this machine is read as often', p99(elsewhere)),
+          figure('alone', p99(alone)),
+        ],
+        // The readers take processor time too, whichever server answers them.
+        ratio: { values, to: 'another server read as often' },
         // Pings that are sent as fast as they are answered take every moment of the processor, so any reader costs them some.
         aim:
           load.perSecond === undefined ? null : { text: `ratio < ${RATIO_LIMIT}`, isMet: median(values) < RATIO_LIMIT },
@@ -93,6 +105,12 @@ export async function measureStatusPage(bench: Bench): Promise<Row[]> {
       aim: null,
     },
   ]
+}
+
+async function startWithPage(bench: Bench): Promise<Target & Served> {
+  const { directory, paths } = await bench.database(bench.options.checks[0] ?? 1)
+  await addStatusPage(directory, paths)
+  return { ...(await startApp(directory, { PUBLIC_RATE_LIMIT: '0' })), name: 'app', paths }
 }
 
 /** A page with the first checks, each of which was down for an hour now and then. */

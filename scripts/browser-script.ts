@@ -1,6 +1,6 @@
 /**
  * `bun run browser-script` writes the scripts of the pages: `src/http/web/assets/overdue.js.txt`, `status.js.txt` for status
- * pages and `wall.js.txt` for walls from the TypeScript in `src/http/web/browser/`, and `htmx.js.txt`, which is htmx with its extension for streams. The results are kept in the
+ * pages, `wall.js.txt` for walls and `passkeys.js.txt` for forms with a passkey from the TypeScript in `src/http/web/browser/`, and `htmx.js.txt`, which is htmx with its extension for streams. The results are kept in the
  * repository, because bundling at the start would cost a server megabytes of memory. A test fails while one is out of date.
  */
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,9 @@ const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*/g
  * One classic script in a scope of its own. @param entry the file in `browser/` that imports the others
  * @throws AggregateError when a file can't be read as TypeScript
  */
-export async function browserScript(entry: 'index.ts' | 'status.ts' | 'wall/index.ts'): Promise<string> {
+export async function browserScript(
+  entry: 'index.ts' | 'status.ts' | 'passkeys.ts' | 'wall/index.ts',
+): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [join(WEB, 'browser', entry)],
     target: 'browser',
@@ -34,6 +36,7 @@ export async function htmxScript(): Promise<string> {
 if (import.meta.main) {
   writeFileSync(join(WEB, 'assets/overdue.js.txt'), await browserScript('index.ts'))
   writeFileSync(join(WEB, 'assets/status.js.txt'), await browserScript('status.ts'))
+  writeFileSync(join(WEB, 'assets/passkeys.js.txt'), await browserScript('passkeys.ts'))
   writeFileSync(join(WEB, 'assets/wall.js.txt'), await browserScript('wall/index.ts'))
   writeFileSync(join(WEB, 'assets/htmx.js.txt'), await htmxScript())
 }

@@ -2,13 +2,16 @@
  * `bun run screenshots` takes the pictures in `docs/screenshots/` from the demo, with Debian's Chromium (`CHROMIUM` is its path
  * where that isn't `/usr/bin/chromium`). Clock and ids are the same each time, so a picture hardly changes unless its page does.
  */
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { type Demo, startDemo } from './demo/demo.ts'
 import { addressOf, DEMO_PAGES, type DemoPage, LOOKS, type Look } from './demo/pages.ts'
+import { repackPng } from './demo/png.ts'
 
 const FOLDER = join(import.meta.dir, '../docs/screenshots')
+/** Pages name the address of the server, so it is the same each time, too. */
+const PORT = '8000'
 /** A Wednesday, at 10:47 in Riga. */
 const AT = '2026-11-18T08:47:00Z'
 
@@ -67,13 +70,13 @@ async function take(
   }
   await page.evaluate('document.fonts.ready')
   const path = join(FOLDER, `${name}${suffix}.png`)
-  await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+  writeFileSync(path, repackPng(await page.screenshot({ animations: 'disabled', caret: 'hide' })))
   await page.close()
   process.stdout.write(`${path}\n`)
 }
 
 const demo = await startDemo({
-  port: process.env.PORT ?? '0',
+  port: process.env.PORT ?? PORT,
   frozenAt: AT,
   settings: { PING_ENDPOINT: 'https://ping.harbourbooks.example/' },
   onLine: () => {},

@@ -1,9 +1,13 @@
 /** Builds what the services use: the store, the carriers, the one clock and the one source of randomness. */
+import { dirname } from 'node:path'
 import type { Config } from './config/config.ts'
+import { notesOn } from './config/notes.ts'
 import { createHttpSender } from './delivery/http.ts'
 import { createMailSender, type MailClient } from './delivery/mail.ts'
+import { createOpenIdClient } from './delivery/openid-client.ts'
 import { createShellRunner } from './delivery/shell.ts'
 import { createSignalCaller } from './delivery/signal-cli.ts'
+import type { OpenIdClient } from './domain/account/openid.ts'
 import type { Carriers } from './domain/carrier/carriers.ts'
 import type { MailSender } from './domain/carrier/mail.ts'
 import type { ShellRunner } from './domain/carrier/shell.ts'
@@ -17,9 +21,9 @@ import type { Log } from './lib/log.ts'
 import { NO_PROGRESS, type OnLongWork } from './lib/long-work.ts'
 import { type Argon2Cost, createPasswordHasher } from './lib/password-hasher.ts'
 import { type Clock, Temporal } from './lib/time.ts'
-import { ownFigures } from './own-process.ts'
+import { diskSpace, ownFigures } from './own-process.ts'
 import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
-import type { Deps, Random } from './services/deps.ts'
+import type { Deps, DiskSpace, Random } from './services/deps.ts'
 import { Hub } from './services/live/hub.ts'
 import { createSharedClock } from './services/server/clock.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
@@ -96,6 +100,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
       shell.close()
       await mail.close()
     },
+    allowPrivateAddresses: config.allowPrivateAddresses,
     operator: { ...config.operator, ...(config.mail ? { EMAIL_HOST: config.mail.host } : {}) },
     confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
@@ -105,8 +110,11 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     place: {
       engine: engineName(config.database),
       database: shownDatabase(config.database),
+      hasOwnClock: config.database.engine !== 'sqlite',
       mailDomain: config.mailPings?.domain ?? null,
     },
+    settings: { shown: config.shown, notes: notesOn(config) },
+    diskSpace: () => diskSpaceOf(config.database),
     passwords: createPasswordHasher({
       waiting: PASSWORDS_WAITING,
       busy: () => new Refusal('busy', 'too many people sign in at the moment, try again in a few seconds'),
@@ -114,6 +122,8 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     }),
     signInLimits: createSignInLimits(now),
     remoteUserHeader: config.remoteUserHeader,
+    signInRules: config.signInRules,
+    openId: openIdClient(config, now),
     background: createBackground(),
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
@@ -126,6 +136,18 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     onOwed: () => {},
     onPrunable: () => {},
   }
+}
+
+/** @returns null for a database in memory, and for one of another server */
+async function diskSpaceOf(address: Config['database']): Promise<DiskSpace | null> {
+  return address.engine === 'sqlite' && address.path !== ':memory:' ? diskSpace(dirname(address.path)) : null
+}
+
+/** Where browsers come back to is said at the provider, too. */
+function openIdClient({ signInRules, links }: Config, now: Clock): OpenIdClient | null {
+  const { oidc: provider } = signInRules
+  const redirectUri = `${links.siteRoot}/sign-in/oidc/callback`
+  return provider && createOpenIdClient({ provider, redirectUri, now, machineNow: systemClock })
 }
 
 function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): Carriers {

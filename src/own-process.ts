@@ -1,10 +1,11 @@
 /** What the operating system reports about this process, and the command that runs this program again. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import { codeOf } from './lib/errors.ts'
 import type { Instant } from './lib/time.ts'
-import type { ProcessFigures } from './services/deps.ts'
+import type { DiskSpace, ProcessFigures } from './services/deps.ts'
 
 export function ownFigures(startedAt: Instant): ProcessFigures {
   return {
@@ -29,6 +30,16 @@ function createDescriptorCount(): ProcessFigures['descriptors'] {
     } catch (error) {
       return codeOf(error) === 'EMFILE' ? { open: limit, limit } : null
     }
+  }
+}
+
+/** @returns null if the system does not say */
+export async function diskSpace(folder: string): Promise<DiskSpace | null> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { free: bavail * bsize, total: blocks * bsize }
+  } catch {
+    return null
   }
 }
 

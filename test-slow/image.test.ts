@@ -129,7 +129,10 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
 
   test('contains the program and its libraries, and no development tools', () => {
     const app = join(image.root, 'app')
-    const files = ['LICENSE', 'THIRD-PARTY-NOTICES', 'node_modules', 'package.json', 'schema.sql', 'src']
+    const files = [
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'docs', 'node_modules', 'package.json'],
+      ...['schema.sql', 'src'],
+    ]
     expect(readdirSync(app).toSorted()).toEqual(files)
     const libraries = readdirSync(join(app, 'node_modules'))
     expect(libraries).toContain('elysia')

@@ -20,6 +20,7 @@ const ROOT = join(import.meta.dir, '..')
 const CHART = 'deploy/helm/overdue/Chart.yaml'
 const COPIED = [
   ...['src', 'scripts', 'package.json', 'bun.lock', 'schema.sql', 'tsconfig.json', 'LICENSE', 'Dockerfile', CHART],
+  ...['README.md', 'docs'],
   '.gitignore',
 ]
 const BUILT_WITHIN_MS = 120_000

@@ -63,7 +63,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['domain', 'lib', 'transports', 'services', 'store/store.ts', 'config/operator.ts'],
     why: 'services speak to the store through its interface and are handed all else',
   },
-  http: { mayImport: ['domain', 'lib', 'services', 'http'], why: door },
+  help: {
+    mayImport: ['lib', 'help', '../docs', '../README.md', '../CHANGELOG.md'],
+    why: 'it is the documents, and knows nothing of what they describe',
+  },
+  http: { mayImport: ['domain', 'lib', 'services', 'help', 'http'], why: door },
   smtp: { mayImport: ['domain', 'lib', 'services', 'smtp'], why: door },
   loops: { mayImport: ['domain', 'lib', 'services', 'loops'], why: door },
   cli: {

@@ -8,7 +8,12 @@ export function signInAdministrator(url: string): Promise<string> {
   return withDeps(url, async (deps) => {
     const account = anAccount({ createdAt: deps.now(), isAdministrator: true, tz: 'Europe/Riga' })
     await deps.store.by(anAuthor()).createAccount(account)
-    const { token } = await startSession(deps, account, { address: '127.0.0.1', userAgent: 'bench' }, null)
+    const { token } = await startSession(
+      deps,
+      account,
+      { address: '127.0.0.1', userAgent: 'bench' },
+      { method: 'link' },
+    )
     return `overdue_session=${token}`
   })
 }

@@ -87,10 +87,14 @@ async function addReaders(deps: Deps, projectId: string, domain: string, count: 
       theme: 'system',
       hasShortcuts: true,
       createdAt: at,
+      isSuspended: false,
+      totp: null,
+      lastSeenAt: null,
+      isEmailConfirmed: true,
     } as const
     await writes().createAccount(account)
     await writes().setMember({ accountId: id, projectId, role: 'read-only', createdAt: at }, () => {})
-    const { token } = await startSession(deps, account, { address: null, userAgent: 'bench' }, null)
+    const { token } = await startSession(deps, account, { address: null, userAgent: 'bench' }, { method: 'link' })
     cookies.push(`overdue_session=${token}`)
   }
   return cookies

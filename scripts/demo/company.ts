@@ -72,11 +72,15 @@ export async function found(deps: Deps, receiver: string): Promise<Company> {
 export const STATUS_BOARD = '/status-board'
 
 function channelsOf(receiver: string): Readonly<Record<ProjectName, readonly ChannelRequest[]>> {
-  const email = (value: string): ChannelRequest => ({ kind: 'email', name: value, settings: { value } })
+  const email = (value: string, mailings: object = {}): ChannelRequest => ({
+    kind: 'email',
+    name: value,
+    settings: { value, ...mailings },
+  })
   return {
     'Harbour Books': [
       { kind: 'mattermost', name: 'Shop on call', settings: `${receiver}/hooks/shop-on-call` },
-      email('ops@harbourbooks.example'),
+      email('ops@harbourbooks.example', { report: 'weekly', reminder: 'daily', tz: 'Europe/Riga' }),
       { kind: 'webhook', name: 'Status board', settings: { url: `${receiver}${STATUS_BOARD}` } },
     ],
     Warehouse: [

@@ -43,6 +43,8 @@ export interface Demo {
   readonly signInLink: string
   /** @param slug of a check */
   findCheck(slug: string): Promise<DemoCheck>
+  /** @returns the address of its page @param name of an integration */
+  findIntegration(name: string): Promise<string>
   /** Ends everything and removes the database. */
   stop(): Promise<void>
 }
@@ -85,6 +87,13 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine, sign
         if (!project) throw new Error(`the demo has no check "${slug}"`)
         const { publicId, nPings } = found.check
         return { url: `${url}/p/${project.slug}/checks/${publicId}`, newestPing: nPings }
+      },
+      async findIntegration(name) {
+        for (const project of await app.deps.store.listProjects()) {
+          const found = (await app.deps.store.listChannels(project.id)).find((channel) => channel.name === name)
+          if (found) return `${url}/p/${project.slug}/integrations/${found.id}`
+        }
+        throw new Error(`the demo has no integration "${name}"`)
       },
       async stop() {
         await live.stop()

@@ -8,13 +8,17 @@ const CHANGEFUL = 'stock-etl'
 const RULES = 'queue-worker'
 const OTHERWISE = 'courier-manifest'
 
+const PROJECT = '/p/harbour-books'
+
 export interface DemoPage {
   /** of its files in `docs/screenshots/` */
   readonly name: string
-  /** below the address of the check's page, or of the demo; `NEWEST` stands for the number of the check's newest ping */
+  /** below the address of the page of the check or the integration, or of the demo; `NEWEST` stands for the number of the check's newest ping */
   readonly path: string
   /** slug of the check that the page is about; null: of no single one */
   readonly check: string | null
+  /** name of the integration that the page is about; null: of no single one */
+  readonly integration: string | null
   readonly isSignedIn: boolean
   /** text that stands on the page only if it is filled */
   readonly shows: string
@@ -26,39 +30,43 @@ const page = (name: string, path: string, shows: string): DemoPage => ({
   name,
   path,
   check: null,
+  integration: null,
   isSignedIn: true,
   shows,
   typed: null,
 })
 const pageOfCheck = (name: string, check: string, path: string, shows: string): DemoPage => ({
-  name,
-  path,
+  ...page(name, path, shows),
   check,
-  isSignedIn: true,
-  shows,
-  typed: null,
 })
 
 export const DEMO_PAGES: readonly DemoPage[] = [
   { ...page('sign-in', '/sign-in', 'Sign in'), isSignedIn: false },
   page('what-is-wrong', '/', 'Shop database backup'),
-  page('checks', '/p/harbour-books/checks', 'Recommendations'),
+  page('checks', `${PROJECT}/checks`, 'Recommendations'),
   pageOfCheck('check', SILENT, '', 'Shop database backup'),
   pageOfCheck('log', CHANGEFUL, '/log', 'stock.movements'),
   pageOfCheck('ping', FAILED, '/log/NEWEST', 'AuthenticationException'),
-  page('new-check', '/p/harbour-books/checks/new', 'New check'),
+  page('new-check', `${PROJECT}/checks/new`, 'New check'),
   pageOfCheck('schedule', OTHERWISE, '/schedule', 'This job seems to run'),
   {
     ...pageOfCheck('rules', RULES, '/rules', 'stuck'),
     typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
   },
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
-  page('integrations', '/p/harbour-books/integrations', 'Add one of'),
+  page('integrations', `${PROJECT}/integrations`, 'Add one of'),
+  { ...page('integration', '', 'Weekly'), integration: 'ops@harbourbooks.example' },
+  page('deliveries', `${PROJECT}/deliveries`, 'Status board'),
+  page('badges', `${PROJECT}/badges`, 'Markdown'),
+  page('reports', `${PROJECT}/reports`, 'ops@harbourbooks.example'),
+  page('status-page', `${PROJECT}/status-page`, 'Care of your data'),
+  page('project-settings', `${PROJECT}/settings`, 'Ping key'),
   page('search', '/search?q=backup', 'NAS snapshots'),
   page('wall', '/wall?p=harbour-books', 'Shop database backup'),
 ]
 
-export async function addressOf(demo: Demo, { path, check }: DemoPage): Promise<string> {
+export async function addressOf(demo: Demo, { path, check, integration }: DemoPage): Promise<string> {
+  if (integration !== null) return (await demo.findIntegration(integration)) + path
   if (check === null) return demo.url + path
   const { url, newestPing } = await demo.findCheck(check)
   return url + path.replace('NEWEST', String(newestPing))

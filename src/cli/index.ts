@@ -7,6 +7,8 @@ import type { Deps } from '../services/deps.ts'
 import { readArguments } from './arguments.ts'
 import type { Command, Context } from './command.ts'
 import { accountCommands } from './commands/account.ts'
+import { accountStateCommands } from './commands/account-state.ts'
+import { auditCommands } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
 import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
@@ -33,6 +35,8 @@ const COMMANDS: readonly Command[] = [
   ...memberCommands,
   ...keyCommands,
   ...accountCommands,
+  ...accountStateCommands,
+  ...auditCommands,
   ...checkCommands,
   ...pingCommands,
   ...channelCommands,

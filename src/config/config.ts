@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { SignInRules } from '../domain/account/sign-in-rules.ts'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from '../domain/ping/log-bytes.ts'
@@ -101,8 +102,9 @@ export function readConfig(
     )
   }
   const trustedProxies = settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks)
+  const signIn = readSignIn(settings, siteRoot, isGiven(settings.shown, 'TRUSTED_PROXIES') ? trustedProxies : [])
   const config: Config = {
-    ...readSignIn(settings, isGiven(settings.shown, 'TRUSTED_PROXIES') ? trustedProxies : []),
+    ...signIn,
     host,
     port,
     ...database,
@@ -127,7 +129,7 @@ export function readConfig(
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
     trustedProxies,
     mail: readMailServer(settings, siteRoot),
-    confirmAddresses: confirmsAddresses(settings),
+    confirmAddresses: confirmsAddresses(settings, signIn.signInRules),
     mailPings: readMailPings(settings),
     operator: readOperatorSettings(settings),
     commandEnvironment: pick(environment, ['PATH', 'HOME', 'LANG']),
@@ -162,10 +164,8 @@ export function wantsColor(environment: Environment = process.env): boolean {
 }
 
 /** Where strangers can sign up, one of them could have email sent to anybody. */
-function confirmsAddresses(settings: Settings): boolean {
-  const isVerified = settings.get('EMAIL_USE_VERIFICATION', 'True', flag)
-  const isOpen = settings.get('REGISTRATION_OPEN', 'False', flag)
-  return isVerified && isOpen
+function confirmsAddresses(settings: Settings, { isRegistrationOpen }: SignInRules): boolean {
+  return settings.get('EMAIL_USE_VERIFICATION', 'True', flag) && isRegistrationOpen
 }
 
 function secret(given: string): string {

@@ -1,7 +1,10 @@
-/** Settings of the first account, and of a proxy that signs people in. */
+/** Settings of the first account, and of how people sign in. */
 import { Email, normalizeEmail } from '../domain/account/account.ts'
 import { passwordProblem } from '../domain/account/password.ts'
+import type { SignInRules } from '../domain/account/sign-in-rules.ts'
 import { fits } from '../domain/schema.ts'
+import { readOidc, readPasskeys } from './oidc.ts'
+import { flag } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
 export interface SignInSettings {
@@ -9,17 +12,19 @@ export interface SignInSettings {
   readonly admin: { readonly email: string; readonly password: string | null } | null
   /** the header in which a trusted proxy names who is signed in, in lower case; null: no proxy does */
   readonly remoteUserHeader: string | null
+  readonly signInRules: SignInRules
 }
 
 /** @param trustedProxies those that were set explicitly */
-export function readSignIn(settings: Settings, trustedProxies: readonly string[]): SignInSettings {
+export function readSignIn(settings: Settings, siteRoot: string, trustedProxies: readonly string[]): SignInSettings {
   const { problems } = settings
+  const signInRules = readRules(settings, siteRoot)
   const problemsBefore = problems.length
   const remoteUserHeader = settings.get('REMOTE_USER_HEADER', null, headerName)
   const email = settings.get('ADMIN_EMAIL', null, emailAddress)
   const password = settings.get('ADMIN_PASSWORD', null, (given) => acceptedPassword(given, email ?? ''))
   const admin = email === null ? null : { email, password }
-  if (problems.length > problemsBefore) return { admin, remoteUserHeader }
+  if (problems.length > problemsBefore) return { admin, remoteUserHeader, signInRules }
   if (remoteUserHeader !== null && trustedProxies.length === 0) {
     problems.push(
       'REMOTE_USER_HEADER: is believed only from TRUSTED_PROXIES, which is not set; set that to the address of your proxy,' +
@@ -32,7 +37,23 @@ export function readSignIn(settings: Settings, trustedProxies: readonly string[]
   if (email !== null && password === null && remoteUserHeader === null) {
     problems.push('ADMIN_PASSWORD: is not set; set it, or unset ADMIN_EMAIL')
   }
-  return { admin, remoteUserHeader }
+  return { admin, remoteUserHeader, signInRules }
+}
+
+function readRules(settings: Settings, siteRoot: string): SignInRules {
+  const oidc = readOidc(settings)
+  const hasLocalSignIn = settings.get('LOCAL_SIGN_IN', 'True', flag)
+  if (!hasLocalSignIn && oidc === null && !settings.environment.OIDC_ISSUER) {
+    settings.problems.push(
+      'LOCAL_SIGN_IN: is False, but there is no provider to sign in at; set OIDC_ISSUER, or unset it',
+    )
+  }
+  return {
+    isRegistrationOpen: settings.get('REGISTRATION_OPEN', 'False', flag),
+    hasLocalSignIn,
+    oidc,
+    passkeys: readPasskeys(settings, siteRoot),
+  }
 }
 
 /** @param given `X-Remote-User`, or `HTTP_X_REMOTE_USER`, as CGI (RFC 3875, 4.1.18) and Healthchecks write it */

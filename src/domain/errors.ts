@@ -124,11 +124,36 @@ export const REFUSALS = {
   'password-invalid': ['invalid'],
   'tz-invalid': ['invalid', 'name'],
   'member-not-found': ['not-found', 'name', 'project'],
+  /** a project keeps one, unless it never had any */
+  'last-owner': ['conflict', 'name', 'project'],
+  'invitations-full': ['conflict', 'limit'],
+  /** an offer of ownership that was withdrawn, accepted or declined, or has expired */
+  'offer-ended': ['not-found'],
   'first-account-exists': ['conflict'],
+  /** others need it: it alone owns what they use, or administers the server */
+  'account-needed': ['conflict', 'problems'],
   /** accounts have no passwords, because a proxy signs people in */
   'proxy-signs-in': ['conflict'],
   /** a one-time link that was used, has expired, or never existed */
   'link-ended': ['not-found'],
+  /** of an OpenID provider */
+  'identity-taken': ['conflict'],
+  /** an account would be left without a way in */
+  'identity-needed': ['conflict'],
+  /** the OpenID provider does not answer */
+  'oidc-unavailable': ['unavailable', 'reason', 'isLogged'],
+  /** a sign-in at the OpenID provider that counts for nothing */
+  'oidc-refused': ['unauthorized'],
+  /** accounts have no passwords, because people sign in at the OpenID provider only */
+  'provider-signs-in': ['conflict'],
+  /** a link for an account with which nobody can sign in */
+  'account-suspended': ['conflict'],
+  'passkey-limit': ['conflict', 'limit'],
+  /** some account has this very one */
+  'passkey-exists': ['conflict'],
+  'passkey-not-found': ['not-found'],
+  /** a signature that does not count, or a request for one that has ended */
+  'passkey-refused': ['unauthorized'],
   'sign-in-failed': ['unauthorized', 'triesLeft', 'waitSeconds'],
 
   // Channels and deliveries

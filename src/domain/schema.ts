@@ -23,10 +23,16 @@ export interface TextOptions {
   readonly examples?: readonly string[]
   /** true: a page shows it to nobody, also not to who stored it */
   readonly isSecret?: true
+  /** true: the URL of a server to which this one connects */
+  readonly isAddress?: true
   /** how many lines its field in a form has; 1 by default */
   readonly lines?: number
   /** the heading in a form above this field and its neighbours with the same one */
   readonly section?: string
+  /** true: few need it, so a form folds it with its neighbours that are so too */
+  readonly isAdvanced?: true
+  /** the address of a page that explains its format */
+  readonly docs?: string
   /** true: no form asks for it, and a form leaves it as it is */
   readonly isUnasked?: true
 }

@@ -22,8 +22,20 @@ export function limitPublic(
   request: Request,
   sockets: Sockets | null,
 ): void {
-  const { address } = clients.read(request.headers, socketAddressOf(request, sockets))
-  const taken = publicLimit.take(address === null ? '' : clientNetwork(address))
+  limitAddress(publicLimit, clients.read(request.headers, socketAddressOf(request, sockets)).address)
+}
+
+/**
+ * As {@link limitPublic}, for whoever knows the client.
+ * @param address null when it is unknown
+ */
+export function limitAddress(publicLimit: RateLimit, address: string | null): void {
+  requireRate(publicLimit, address === null ? '' : clientNetwork(address))
+}
+
+/** @param lookup a key of the limit @throws Refusal `over-limit` with the seconds to wait */
+export function requireRate(limit: RateLimit, lookup: string): void {
+  const taken = limit.take(lookup)
   if (taken && !taken.allowed) {
     throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })
   }

@@ -95,7 +95,8 @@ export class BriefCache<Value> {
 
   #freshSeconds(entry: Entry<Value>): number {
     const { seconds, share } = this.#options
-    return share === undefined ? seconds : Math.max(seconds, Math.min(MOST_SECONDS, entry.seconds / share))
+    if (share === undefined) return seconds
+    return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(entry.seconds / share)))
   }
 
   #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {

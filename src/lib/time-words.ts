@@ -44,7 +44,7 @@ function shortSpan(seconds: number): string {
   return seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
-export type TimeKind = 'ago' | 'clock' | 'at' | 'for'
+export type TimeKind = 'ago' | 'clock' | 'at' | 'at-second' | 'for'
 
 /**
  * A time in the words of its kind, which change as time goes by.
@@ -52,7 +52,8 @@ export type TimeKind = 'ago' | 'clock' | 'at' | 'for'
  */
 export function timeWords(kind: TimeKind, at: number, now: number, zone: string | undefined): string {
   if (kind === 'clock') return clockWords(at, now, zone)
-  if (kind === 'at') return atWords(at, now, zone)
+  if (kind === 'at') return atWords(at, now, zone, CLOCK)
+  if (kind === 'at-second') return atWords(at, now, zone, TIME)
   return kind === 'for' ? lastingWords(at, now) : relativeWords(at, now, zone)
 }
 
@@ -90,13 +91,13 @@ const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' 
  * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
  */
 export function clockWords(at: number, now: number, zone: string | undefined): string {
-  const { day, clock } = dayAndClock(at, now, zone)
+  const { day, clock } = dayAndClock(at, now, zone, CLOCK)
   return [day, clock].filter((words) => words !== '').join(' ')
 }
 
-/** For the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`. */
-function atWords(at: number, now: number, zone: string | undefined): string {
-  const { day, clock } = dayAndClock(at, now, zone)
+/** For the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`; with seconds `at 11:11:07`. */
+function atWords(at: number, now: number, zone: string | undefined, precision: Precision): string {
+  const { day, clock } = dayAndClock(at, now, zone, precision)
   const onDay = /^\d/.test(day) ? `on ${day}` : day
   return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
 }
@@ -106,10 +107,11 @@ function dayAndClock(
   at: number,
   now: number,
   zone: string | undefined,
+  precision: Precision,
 ): { readonly day: string; readonly clock: string } {
   if (Math.abs(at - now) / 1000 > YEAR / 2) return { day: dateWords(at, zone), clock: '' }
   const days = dayNumber(at, zone) - dayNumber(now, zone)
-  const clock = format(at, zone, CLOCK)
+  const clock = format(at, zone, precision)
   if (days === 0) return { day: '', clock }
   if (Math.abs(days) === 1) return { day: days < 0 ? 'yesterday' : 'tomorrow', clock }
   return { day: format(at, zone, SHORT_DATE), clock }
@@ -122,6 +124,7 @@ function lastingWords(at: number, now: number): string {
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+type Precision = typeof CLOCK | typeof TIME
 const SHORT_DATE = { day: 'numeric', month: 'short' } as const
 const YEAR = 365 * DAY
 

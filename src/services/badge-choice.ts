@@ -8,6 +8,7 @@ import { createMatcher, ListTally } from '../domain/check/check-list.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { expectedIfReadable } from '../domain/check/status.ts'
 import { Refusal } from '../domain/errors.ts'
+import { compareNames } from '../lib/natural-order.ts'
 import { sortInSteps } from '../lib/sort-in-steps.ts'
 import { badgeLabelOf } from './badges.ts'
 import type { CheckListDeps } from './check-list.ts'
@@ -73,8 +74,8 @@ export async function readBadgeChoice(
   const wanted = text.toLowerCase()
   const tags = [...tally.tags].filter(([tag]) => tag.toLowerCase().includes(wanted))
   const listed = {
-    tags: beginning(await sortInSteps(tags, ([a], [b]) => NAMES.compare(a, b), available), LISTED.tags),
-    checks: beginning(await sortInSteps(matching, (a, b) => NAMES.compare(a.name, b.name), available), LISTED.checks),
+    tags: beginning(await sortInSteps(tags, ([a], [b]) => compareNames(a, b), available), LISTED.tags),
+    checks: beginning(await sortInSteps(matching, (a, b) => compareNames(a.name, b.name), available), LISTED.checks),
   }
   const { siteRoot } = deps.site.links
   if (subject.kind === 'check') {
@@ -92,8 +93,6 @@ export async function readBadgeChoice(
     urlOf: (format, states) => urls[states === 3 ? (`${format}3` as const) : format],
   }
 }
-
-const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 function beginning<Item>(all: readonly Item[], limit: number): Beginning<Item> {
   return { items: all.slice(0, limit), more: Math.max(0, all.length - limit) }

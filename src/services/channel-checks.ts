@@ -5,6 +5,7 @@ import type { Check } from '../domain/check/check.ts'
 import { createMatcher, type ListQuery } from '../domain/check/check-list.ts'
 import { shownState } from '../domain/check/shown.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
+import { compareNames } from '../lib/natural-order.ts'
 import { sortInSteps } from '../lib/sort-in-steps.ts'
 import { listChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
@@ -53,8 +54,6 @@ export async function readChannelChecks(
   return { total, on, matching: await sortInSteps(matching, byName, available) }
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 function byName(a: AssignableCheck, b: AssignableCheck): number {
-  return compare(a.name, b.name) || (a.publicId < b.publicId ? -1 : 1)
+  return compareNames(a.name, b.name) || (a.publicId < b.publicId ? -1 : 1)
 }

@@ -5,6 +5,7 @@ import { type SettingField, settingFields } from '../domain/alert/setting-fields
 import {
   initialSettings,
   type Mistakes,
+  privateHosts,
   readSettings,
   shownSettings,
   storedSecrets,
@@ -31,21 +32,25 @@ export interface ReadForm {
   readonly settings: unknown
   /** all of them, by field */
   readonly mistakes: Mistakes
+  /** hosts in addresses that this server does not send to, by field */
+  readonly refusedHosts: Readonly<Record<string, string>>
 }
+
+export type ChannelFormDeps = Pick<Deps, 'store' | 'transports' | 'allowPrivateAddresses'>
 
 /** @throws Refusal `channel-kind-unsupported` */
 export async function channelForm(
-  { store, transports }: Pick<Deps, 'store' | 'transports'>,
+  { store, transports, allowPrivateAddresses }: ChannelFormDeps,
   { project }: Actor,
   kind: ChannelKind,
 ): Promise<ChannelForm> {
   if (kind === 'group') return groupForm(await store.listChannels(project.id))
   const transport = transports.get(kind)
-  if (transport) return formOfKind(transport)
+  if (transport) return formOfKind(transport, allowPrivateAddresses)
   throw new Refusal('channel-kind-unsupported', `this version cannot send to channels of kind ${kind}`, { kind })
 }
 
-function formOfKind(transport: Transport): ChannelForm {
+function formOfKind(transport: Transport, allowPrivateAddresses: boolean): ChannelForm {
   const form = formOf(transport)
   const fields = settingFields(form.fields)
   return {
@@ -59,13 +64,21 @@ function formOfKind(transport: Transport): ChannelForm {
         typed,
         stored === null ? null : storedFields(transport, stored),
       )
-      return { settings: form.toSettings(values), mistakes: { ...transport.mistakes?.(values), ...mistakes } }
+      return {
+        settings: form.toSettings(values),
+        mistakes: { ...transport.mistakes?.(values), ...mistakes },
+        refusedHosts: allowPrivateAddresses ? {} : privateHosts(fields, typed),
+      }
     },
   }
 }
 
 /** The field of a group. */
 const MEMBERS = 'members'
+const MEMBER_GONE = 'One that was chosen is not there any more. Choose among these, and save again.'
+
+/** What {@link createChannel} refuses although the form had no mistake, since it was read a moment before. */
+export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }
 
 function groupForm(channels: readonly Channel[]): ChannelForm {
   const options = channels
@@ -77,8 +90,11 @@ function groupForm(channels: readonly Channel[]): ChannelForm {
     description: 'An alert to the group goes to each of them. One that a check names too gets one message.',
     example: '',
     section: '',
+    isAdvanced: false,
+    docs: '',
     isOptional: false,
     isSecret: false,
+    isAddress: false,
     initial: '',
     kind: { type: 'several', options },
   }
@@ -87,12 +103,15 @@ function groupForm(channels: readonly Channel[]): ChannelForm {
     shown: (settings) => ({ [MEMBERS]: settings === null ? '' : groupMembers({ settings }).join(',') }),
     kept: () => [],
     read(typed) {
-      const chosen = options.filter(({ text }) => (typed[MEMBERS] ?? '').split(',').includes(text))
+      const chosen = (typed[MEMBERS] ?? '').split(',').filter((id) => id !== '')
       const none =
         options.length === 0 ? 'The project has no integration that could be a member.' : 'Choose at least one.'
+      const isKnown = chosen.every((id) => options.some(({ text }) => text === id))
+      const mistake = isKnown ? chosen.length === 0 && none : MEMBER_GONE
       return {
-        settings: chosen.map(({ text }) => text).join(','),
-        mistakes: chosen.length > 0 ? {} : { [MEMBERS]: none },
+        settings: chosen.join(','),
+        mistakes: mistake === false ? {} : { [MEMBERS]: mistake },
+        refusedHosts: {},
       }
     },
   }

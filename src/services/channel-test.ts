@@ -1,15 +1,16 @@
 /** Tests channels: sends one message about a check that does not exist. */
+
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/alert/channel.ts'
 import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
-import { maskerOf } from '../domain/alert/mask-secrets.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { inBatches } from '../lib/batches.ts'
 import { allSecrets } from '../transports/settings-form.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
 import { authorOf } from './author.ts'
-import { type ComposeDeps, findObstacle } from './channels.ts'
+import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 import { testAlert } from './courier/alert.ts'
 import { type Exchange, recordCarriers } from './courier/recorded-carriers.ts'
 import { sendAlert } from './courier/send-alert.ts'
@@ -78,9 +79,9 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   const obstacle = findObstacle(deps, actor, channel)
   if (obstacle !== null) throw cannotBeSentTo(obstacle)
   const secrets = allSecrets(transport, channel.settings, deps.operator)
-  const { carriers, exchanges } = recordCarriers(deps, secrets)
+  const { carriers, mask, exchanges } = recordCarriers(deps, secrets)
   const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
-  const error = verdict.kind === 'sent' ? null : maskerOf(secrets)(verdict.error)
+  const error = verdict.kind === 'sent' ? null : mask(verdict.error)
   if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
   const writes = deps.store.by(authorOf(deps, actor.by))
   await writes.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
@@ -162,8 +163,7 @@ async function ofMembers(
   const members = expandGroups([group], await deps.store.listChannels(actor.project.id))
   if (members.length === 0) throw new Refusal('group-empty', 'the group no longer has members')
   const results: InspectedMember[] = []
-  for (let from = 0; from < members.length; from += TESTED_AT_ONCE) {
-    const some = members.slice(from, from + TESTED_AT_ONCE)
+  for (const some of inBatches(members, TESTED_AT_ONCE)) {
     const tested = some.map(async (channel) => ({ channel, ...(await test(channel).catch(asRefusal)) }))
     results.push(...(await Promise.all(tested)))
   }

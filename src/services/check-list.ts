@@ -1,4 +1,5 @@
 /** The checks of a project as a page lists them: filtered, counted and in order, however many there are. */
+
 import { type Actor, may } from '../domain/actor.ts'
 import {
   compareEntries,
@@ -14,6 +15,7 @@ import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { NOTHING_SEEN, plus, type Seen, seenOf } from '../domain/check/seen.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { expectedIfReadable } from '../domain/check/status.ts'
+import { inBatches } from '../lib/batches.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { sortInSteps } from '../lib/sort-in-steps.ts'
 import type { Instant } from '../lib/time.ts'
@@ -75,8 +77,8 @@ export async function readCheckList(
     counts,
     entries,
     async *views(wanted) {
-      for (let from = 0; from < wanted.length; from += VIEWED_AT_ONCE) {
-        const ids = wanted.slice(from, from + VIEWED_AT_ONCE).map(({ id }) => id)
+      for (const some of inBatches(wanted, VIEWED_AT_ONCE)) {
+        const ids = some.map(({ id }) => id)
         const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
         await available()
         const views = await viewChecks(deps, checks, now)

@@ -1,9 +1,11 @@
 /** Checks as pages show them: with their state, the next expected success, and why they are down. */
+
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { deadline, expectedIfReadable } from '../domain/check/status.ts'
 import type { Trouble } from '../domain/check/trouble.ts'
+import { inBatches } from '../lib/batches.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
 
@@ -27,8 +29,8 @@ export async function viewChecks(
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()
-  for (let from = 0; from < down.length; from += TROUBLES_AT_ONCE) {
-    const found = await store.listTroubles(down.slice(from, from + TROUBLES_AT_ONCE))
+  for (const some of inBatches(down, TROUBLES_AT_ONCE)) {
+    const found = await store.listTroubles(some)
     for (const [id, trouble] of found) troubles.set(id, trouble)
   }
   return views.map((view) => {

@@ -1,4 +1,5 @@
 /** Creates, changes, pauses, resumes, deletes and finds checks. */
+
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { selectChannels } from '../domain/alert/channel.ts'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../domain/check/check.ts'
@@ -7,6 +8,7 @@ import { pause, resume } from '../domain/check/pause.ts'
 import { isPublicId } from '../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
+import { inBatches } from '../lib/batches.ts'
 import { isStorable } from '../lib/text.ts'
 import type { AuthoredWrites, CheckFilter, DecideChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
@@ -46,8 +48,8 @@ export async function* findChecks(
   { project }: Actor,
   ids: readonly string[],
 ): AsyncGenerator<readonly CheckWithChannels[]> {
-  for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
-    const page = await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))
+  for (const some of inBatches(ids, FOUND_AT_ONCE)) {
+    const page = await store.findChecks(some)
     yield page.filter(({ check }) => check.projectId === project.id)
   }
 }

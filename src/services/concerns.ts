@@ -1,5 +1,7 @@
 /** What is wrong, and what came back, over several projects. */
+
 import type { Actor } from '../domain/actor.ts'
+import { inBatches } from '../lib/batches.ts'
 import { type Instant, Temporal } from '../lib/time.ts'
 import type { RecoveredCheck } from '../store/store.ts'
 import { type CheckView, viewChecks } from './check-views.ts'
@@ -53,9 +55,7 @@ export async function* listRecoveries(
     }
   }
   recovered.sort((a, b) => Temporal.Instant.compare(b.at, a.at))
-  for (let from = 0; from < recovered.length; from += FOUND_AT_ONCE) {
-    yield await viewRecoveries(deps, recovered.slice(from, from + FOUND_AT_ONCE), projects, now)
-  }
+  for (const some of inBatches(recovered, FOUND_AT_ONCE)) yield await viewRecoveries(deps, some, projects, now)
 }
 
 async function viewRecoveries(

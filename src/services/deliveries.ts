@@ -1,5 +1,6 @@
 /** Lists deliveries, retries and cancels them; `courier/courier.ts` sends them. */
-import { type Actor, may, type PersonActor, requireRight } from '../domain/actor.ts'
+
+import { type Actor, may, operatorIn, type PersonActor, requireRight } from '../domain/actor.ts'
 import type { Attempt } from '../domain/alert/attempt.ts'
 import {
   cancelledBy,
@@ -12,6 +13,7 @@ import { answerForReader, errorForReader } from '../domain/alert/reader-words.ts
 import type { Flip } from '../domain/check/flip.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { inBatches } from '../lib/batches.ts'
 import { addSeconds } from '../lib/time.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
@@ -39,8 +41,8 @@ export async function whoWasTold(
 ): Promise<DeliveryEntry[]> {
   const { project } = actor
   const entries: DeliveryEntry[] = []
-  for (let from = 0; from < flips.length; from += FLIPS_AT_ONCE) {
-    entries.push(...(await store.listDeliveriesOfFlips(project.id, flips.slice(from, from + FLIPS_AT_ONCE))))
+  for (const some of inBatches(flips, FLIPS_AT_ONCE)) {
+    entries.push(...(await store.listDeliveriesOfFlips(project.id, some)))
   }
   return may(actor, 'write') ? entries : entries.map(forReader)
 }
@@ -50,12 +52,15 @@ export interface FoundDelivery {
   readonly project: Project
 }
 
+/** With the public id of its check. */
+export type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
+
 /**
  * A delivery of any project, so only for the operator.
  * @param idOrStart the id, or at least four of its first characters that no other delivery has
  * @throws Refusal `delivery-not-found` or `delivery-ambiguous`
  */
-export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: string): Promise<FoundDelivery> {
+export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: string): Promise<LookedUpDelivery> {
   const found = /^[0-9a-f-]{4,36}$/.test(idOrStart) ? await store.findDeliveries(idOrStart, 2) : []
   const [delivery, other] = found
   const owner = delivery && (await store.findCheck(delivery.checkId))
@@ -64,12 +69,7 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
   if (other) {
     throw new Refusal('delivery-ambiguous', `several deliveries begin with "${idOrStart}"`, { name: idOrStart })
   }
-  return { delivery, project }
-}
-
-/** The attempts that are kept, newest first. Only for the operator. */
-export function listAttempts({ store }: Pick<Deps, 'store'>, { id }: Pick<Delivery, 'id'>): Promise<Attempt[]> {
-  return store.listAttempts(id)
+  return { delivery, project, checkPublicId: owner.check.publicId }
 }
 
 type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
@@ -123,6 +123,7 @@ export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: A
   const { store, eventLoop, now, onOwed } = deps
   let hurried = 0
   for (const { id: channelId } of await store.listChannels(actor.project.id)) {
+    if (hurried === HURRIED_AT_MOST) break
     const at = now()
     const later = addSeconds(at, UNDER_WAY_SECONDS)
     const ids = await store.listWaiting(channelId, at, HURRIED_AT_ONCE)
@@ -181,6 +182,12 @@ export async function openDelivery(
   return may(actor, 'write')
     ? { entry, attempts, behind, isOutdated }
     : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated }
+}
+
+/** A delivery of any project, as {@link getDelivery} finds it. */
+export async function openAnyDelivery(deps: Pick<Deps, 'store'>, idOrStart: string): Promise<OpenedDelivery> {
+  const { delivery, project, checkPublicId } = await getDelivery(deps, idOrStart)
+  return openDelivery(deps, operatorIn(project), { ...delivery, checkPublicId })
 }
 
 export function forReader(entry: DeliveryEntry): DeliveryEntry {

@@ -1,9 +1,11 @@
 /** Reads a page of a project's deliveries: those that wait, then those that were given up, then those that were sent. */
+
 import { type Actor, may } from '../domain/actor.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../domain/alert/delivery.ts'
-import { isNamed, LIST_ORDER } from '../domain/alert/delivery-list.ts'
+import { AFTER_ALL_IDS, isNamed, LIST_ORDER } from '../domain/alert/delivery-list.ts'
 import type { Check } from '../domain/check/check.ts'
+import { inBatches } from '../lib/batches.ts'
 import type { Instant } from '../lib/time.ts'
 import type { DeliveryPlace } from '../store/store.ts'
 import { getCheckByPublicId } from './checks.ts'
@@ -85,11 +87,10 @@ export async function readDeliveryList(
 async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt }: ListPlace): Promise<DeliveryPlace> {
   if (key === null) return { id: '', createdAt }
   const entry = await store.findDeliveryOf(project.id, key)
-  return entry === null ? { id: AFTER_ALL, createdAt } : { id: entry.delivery.id, createdAt: entry.delivery.createdAt }
+  return entry === null
+    ? { id: AFTER_ALL_IDS, createdAt }
+    : { id: entry.delivery.id, createdAt: entry.delivery.createdAt }
 }
-
-/** Sorts after every id. */
-const AFTER_ALL = '~'
 
 interface Asked extends Pick<DeliveryQuery, 'state' | 'since' | 'place'> {
   readonly checkId: string | null
@@ -129,14 +130,19 @@ export function keyOf({ delivery: { flipN, channelId }, checkPublicId }: Deliver
   return { checkPublicId, flipN, channelId }
 }
 
+/** How many alerts of the project wait for a try, at most {@link COUNTED_AT_MOST}. */
+export async function countWaiting({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
+  const [waiting = 0] = await store.countWaiting([projectId], COUNTED_AT_MOST)
+  return waiting
+}
+
 async function countAll(
   { store, eventLoop }: Reads,
   channelIds: readonly string[],
   since: Instant | null,
 ): Promise<DeliveryCounts> {
   let counts: DeliveryCounts = { pending: 0, failed: 0, sent: 0 }
-  for (let from = 0; from < channelIds.length; from += CHANNELS_AT_ONCE) {
-    const some = channelIds.slice(from, from + CHANNELS_AT_ONCE)
+  for (const some of inBatches(channelIds, CHANNELS_AT_ONCE)) {
     const more = await eventLoop.step(() => store.countDeliveries(some, since, COUNTED_AT_MOST))
     counts = {
       pending: counts.pending + more.pending,

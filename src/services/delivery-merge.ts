@@ -1,5 +1,7 @@
 /** Reads the deliveries of several channels as one list, newest first. */
+
 import type { DeliveryEntry } from '../domain/alert/delivery.ts'
+import { inBatches } from '../lib/batches.ts'
 import { toMicroseconds } from '../lib/time.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../store/store.ts'
 import type { Deps } from './deps.ts'
@@ -70,8 +72,7 @@ async function begin(
   before: DeliveryPlace | null,
 ): Promise<Source[]> {
   const sources: Source[] = []
-  for (let from = 0; from < channelIds.length; from += CHANNELS_AT_ONCE) {
-    const ids = channelIds.slice(from, from + CHANNELS_AT_ONCE)
+  for (const ids of inBatches(channelIds, CHANNELS_AT_ONCE)) {
     const places = await eventLoop.step(() => store.findNewestDeliveries(ids, filter, before))
     for (const [index, channelId] of ids.entries()) {
       const newest = places[index]

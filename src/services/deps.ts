@@ -1,4 +1,6 @@
 /** What services use. The first parameter of each function names the part that it needs. */
+import type { OpenIdClient } from '../domain/account/openid.ts'
+import type { SignInRules } from '../domain/account/sign-in-rules.ts'
 import type { Carriers } from '../domain/carrier/carriers.ts'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
 import type { Background } from '../lib/background.ts'
@@ -47,8 +49,31 @@ export interface ServerPlace {
   readonly engine: string
   /** path of the file, `:memory:`, or the URL without the password */
   readonly database: string
+  /** whether its clock may differ from that of this machine */
+  readonly hasOwnClock: boolean
   /** domain of the addresses for pings by email; null when it receives none */
   readonly mailDomain: string | null
+}
+
+/** A setting as the server has understood it. */
+export interface SettingInUse {
+  readonly name: string
+  /** without secrets; null when there is neither a value nor a default */
+  readonly value: string | null
+  readonly from: 'environment' | 'file' | 'default'
+}
+
+export interface ServerSettings {
+  readonly shown: readonly SettingInUse[]
+  /** one line each: what is probably not meant */
+  readonly notes: readonly string[]
+}
+
+/** Bytes of the disk that holds the database. */
+export interface DiskSpace {
+  /** for this user */
+  readonly free: number
+  readonly total: number
 }
 
 export interface Site {
@@ -73,6 +98,8 @@ export interface Deps {
   readonly carriers: Carriers
   /** Aborts what carriers are sending and closes their connections. */
   readonly closeCarriers: () => Promise<void>
+  /** false: nothing is sent to private addresses */
+  readonly allowPrivateAddresses: boolean
   /** settings for kinds of channels, by name */
   readonly operator: OperatorSettings
   /** true: nothing is sent to an email address before its owner confirms it */
@@ -87,10 +114,17 @@ export interface Deps {
   readonly v3Flips: FlipsForm
   /** what the set-up shows of this server */
   readonly place: ServerPlace
+  /** for administrators */
+  readonly settings: ServerSettings
+  /** null: no folder of this machine holds the database, or the system does not say */
+  readonly diskSpace: () => Promise<DiskSpace | null>
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
   /** the header in which a proxy names who is signed in, in lower case; null: people sign in here */
   readonly remoteUserHeader: string | null
+  readonly signInRules: SignInRules
+  /** speaks with the OpenID provider; null: there is none */
+  readonly openId: OpenIdClient | null
   /** for work that no request waits for */
   readonly background: Background
   /** key to the server's metrics; null: only this machine may read them */

@@ -7,17 +7,15 @@ import {
   isUseStale,
   KEY_HINT_LENGTH,
   KEY_KINDS,
-  KEY_NAME_LIMIT,
   type KeyKind,
-  KeyName,
   makeKey,
   type StoredKey,
   storedKey,
 } from '../domain/project.ts'
-import { firstProblem } from '../domain/schema.ts'
 import type { KeyWithProject } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
+import { KEY_NAMES, requireName } from './names.ts'
 
 type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
@@ -33,23 +31,13 @@ export async function createKey(
   name = '',
 ): Promise<{ kind: KeyKind; key: string }> {
   requireRight(actor, 'write')
-  requireKeyName(name)
+  requireName(KEY_NAMES, name)
   const known = KEY_KINDS.find((candidate) => candidate === kind)
   if (!known) throw new Refusal('unknown-choice', `unknown kind of key "${kind}"`, { choices: KEY_KINDS })
   const key = makeKey(known, deps.random.bytes)
   const author = authorOf(deps, actor.by)
   await deps.store.by(author).createKey(storedKey(actor.project, known, key, deps.site.secret, author.at, name))
   return { kind: known, key }
-}
-
-function requireKeyName(name: string): void {
-  const problem = firstProblem(KeyName, name)
-  if (!problem) return
-  const message =
-    problem.violation === 'bad character'
-      ? 'the name of the key contains a NUL character or half of a surrogate pair'
-      : `the name of a key has at most ${KEY_NAME_LIMIT} characters`
-  throw new Refusal('name-invalid', message, { limit: KEY_NAME_LIMIT })
 }
 
 /** All ping keys of the project end, so every ping URL with one of them. @returns the new key */

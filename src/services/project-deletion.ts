@@ -1,6 +1,8 @@
 /** Deletes a project with all that it holds. */
+
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
+import { inBatches } from '../lib/batches.ts'
 import { authorOf } from './author.ts'
 import { deleteEndedDeliveries } from './channel-deletion.ts'
 import type { Deps } from './deps.ts'
@@ -21,15 +23,15 @@ export async function deleteProject(deps: DeleteDeps, actor: Actor): Promise<voi
   const { store, eventLoop } = deps
   const { id, name } = actor.project
   const writes = () => store.by(authorOf(deps, actor.by))
+  let deleted = 0
   for await (const page of readPages((after) => store.listChecks(id, {}, after))) {
     const publicIds = page.map(({ check }) => check.publicId)
-    for (let from = 0; from < publicIds.length; from += CHECKS_AT_ONCE) {
-      const batch = publicIds.slice(from, from + CHECKS_AT_ONCE)
-      await eventLoop.step(() => writes().deleteChecks(id, batch))
+    for (const batch of inBatches(publicIds, CHECKS_AT_ONCE)) {
+      deleted += await eventLoop.step(() => writes().deleteProjectChecks(id, batch))
     }
   }
   for (const channel of await store.listChannels(id)) await deleteEndedDeliveries(deps, channel)
-  const isDeleted = await writes().deleteProject(id)
+  const isDeleted = await writes().deleteProject(id, deleted)
   deps.onPrunable()
   if (!isDeleted) throw new Refusal('project-not-found', `there is no project "${name}" any more`, { name })
 }

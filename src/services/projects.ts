@@ -3,21 +3,12 @@
 import type { Member } from '../domain/account/account.ts'
 import { type Actor, OPERATOR, type Operator, type Person, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
-import {
-  type KeyKind,
-  makeKey,
-  PING_LOG_LIMIT_MAX,
-  PROJECT_NAME_LIMIT,
-  type Project,
-  ProjectName,
-  storedKey,
-} from '../domain/project.ts'
-import { firstProblem } from '../domain/schema.ts'
+import { type KeyKind, makeKey, PING_LOG_LIMIT_MAX, type Project, storedKey } from '../domain/project.ts'
 import { suggest } from '../lib/suggest.ts'
 import type { ProjectContents, ProjectEdit } from '../store/store.ts'
-
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
+import { PROJECT_NAMES, requireName } from './names.ts'
 
 /** The keys of a project in clear: shown once, at creation. */
 export interface FreshKeys {
@@ -60,7 +51,7 @@ async function storeProject(
   name: string,
   keys: readonly (readonly [kind: KeyKind, key: string])[],
 ): Promise<Project> {
-  requireName(name)
+  requireName(PROJECT_NAMES, name)
   const { now, random, site, pingLogLimit } = deps
   const fresh = { id: random.uuid(), name, badgeKey: random.uuid(), pingLogLimit, createdAt: now() }
   const stored = keys.map(([kind, key]) => storedKey(fresh, kind, key, site.secret, fresh.createdAt))
@@ -69,17 +60,6 @@ async function storeProject(
       ? { accountId: by.accountId, projectId: fresh.id, role: 'owner', createdAt: fresh.createdAt }
       : undefined
   return deps.store.by(authorOf(deps, by)).createProject(fresh, stored, owner)
-}
-
-/** @throws Refusal `name-invalid` */
-export function requireName(name: string): void {
-  const problem = firstProblem(ProjectName, name)
-  if (!problem) return
-  const message =
-    problem.violation === 'bad character'
-      ? 'the name of the project contains a NUL character or half of a surrogate pair'
-      : `a project needs a name of 1 to ${PROJECT_NAME_LIMIT} characters`
-  throw new Refusal('name-invalid', message, { limit: PROJECT_NAME_LIMIT })
 }
 
 export const FIRST_PROJECT = 'Default'
@@ -141,7 +121,7 @@ export type ProjectSettings = Pick<Project, 'name' | 'pingLogLimit' | 'isSearche
 /** The slug stays. @throws Refusal `name-invalid`, `project-name-taken`, `out-of-range` for the limit of the log */
 export async function setProjectSettings(deps: EditDeps, actor: Actor, settings: ProjectSettings): Promise<Project> {
   requireRight(actor, 'own')
-  requireName(settings.name)
+  requireName(PROJECT_NAMES, settings.name)
   requirePingLogLimit(settings.pingLogLimit)
   return edit(deps, actor, settings)
 }

@@ -1,4 +1,5 @@
 /** Reads what a status page shows to everybody. */
+
 import type { Check } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { hasTags } from '../domain/check/tags.ts'
@@ -22,6 +23,7 @@ import {
   type Service,
   type StatusPage,
 } from '../domain/status-page/status-page.ts'
+import { inBatches } from '../lib/batches.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import type { Instant } from '../lib/time.ts'
 import { FOUND_AT_ONCE } from './checks.ts'
@@ -88,9 +90,9 @@ interface Reading {
 async function findAll({ store, budget }: PublicStatusDeps, { sections }: StatusPage): Promise<Map<string, Check>> {
   const ids = [...new Set(sections.flatMap(({ services }) => services.map(({ checkId }) => checkId)))]
   const found = new Map<string, Check>()
-  for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
+  for (const some of inBatches(ids, FOUND_AT_ONCE)) {
     await budget.available()
-    for (const { check } of await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))) found.set(check.id, check)
+    for (const { check } of await store.findChecks(some)) found.set(check.id, check)
   }
   return found
 }

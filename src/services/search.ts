@@ -1,4 +1,5 @@
 /** Searches checks, what pings brought, and integrations, in all projects that a person may see. */
+
 import { may, type Person, type PersonActor } from '../domain/actor.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { Check } from '../domain/check/check.ts'
@@ -9,6 +10,7 @@ import { withoutPingSecrets } from '../domain/redaction.ts'
 import { type ExcerptPart, excerptOf } from '../domain/search/excerpt.ts'
 import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern } from '../domain/search/query.ts'
 import { scoped, scopeOf } from '../domain/search/scope.ts'
+import { inBatches } from '../lib/batches.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { type Instant, isBefore } from '../lib/time.ts'
 import type { PingBegin, PingHit, PingHits, SearchedIds } from '../store/store.ts'
@@ -197,8 +199,7 @@ async function readPings(
   const ids = [...new Set(shown.map(({ checkId }) => checkId))]
   for (const { check } of await deps.store.findChecks(ids)) checks.set(check.id, check)
   const pings: FoundPing[] = []
-  for (let from = 0; from < shown.length; from += BODIES_AT_ONCE) {
-    const some = shown.slice(from, from + BODIES_AT_ONCE)
+  for (const some of inBatches(shown, BODIES_AT_ONCE)) {
     const begins = await deps.store.findHitBegins(some)
     for (const [index, { projectId, checkId, n, receivedAt, kind }] of some.entries()) {
       const [actor, check, begin] = [actors.get(projectId), checks.get(checkId), begins[index]]

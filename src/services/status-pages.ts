@@ -42,6 +42,12 @@ export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<Stat
   return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
 }
 
+/** The address of the page, for whoever may read the project; null while it is not public. */
+export async function findPublicSlug({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string | null> {
+  const page = await store.findStatusPage(project.id)
+  return page?.isPublic ? page.slug : null
+}
+
 /** In the zone of the person who begins it. Its address is random: the project's own would tell the name of the project. */
 async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
   const account = by.kind === 'person' ? await store.findAccount(by.accountId) : null
@@ -67,7 +73,7 @@ async function change(deps: WriteDeps, actor: Actor, decide: (page: StatusPage) 
   const author = authorOf(deps, actor.by)
   const known = await deps.store.findStatusPage(actor.project.id)
   const gone = known ? await findGone(deps, actor, known) : new Set<string>()
-  const fresh = await beginning(deps, actor)
+  const fresh = known ?? (await beginning(deps, actor))
   return deps.store.by(author).changeStatusPage(actor.project.id, (stored) => {
     const page = decide(stored ? withoutChecks(stored, gone) : fresh)
     if (countServices(page) > SERVICES_LIMIT) {

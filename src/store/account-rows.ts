@@ -1,6 +1,7 @@
 /** The rows of accounts. */
 import type { Account, Theme } from '../domain/account/account.ts'
 import { fromMicroseconds } from '../lib/time.ts'
+import { instantOrNull } from './rows.ts'
 
 export interface AccountRow {
   id: string
@@ -11,6 +12,11 @@ export interface AccountRow {
   theme: Theme
   has_shortcuts: number
   created_at: number
+  is_suspended: number
+  totp_secret: string | null
+  totp_step: number | null
+  last_seen_at: number | null
+  is_email_confirmed: number
 }
 
 export function toAccount(row: AccountRow): Account {
@@ -23,5 +29,9 @@ export function toAccount(row: AccountRow): Account {
     theme: row.theme,
     hasShortcuts: row.has_shortcuts !== 0,
     createdAt: fromMicroseconds(row.created_at),
+    isSuspended: row.is_suspended !== 0,
+    totp: row.totp_secret === null ? null : { secret: row.totp_secret, usedStep: row.totp_step },
+    lastSeenAt: instantOrNull(row.last_seen_at),
+    isEmailConfirmed: row.is_email_confirmed !== 0,
   }
 }

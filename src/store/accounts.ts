@@ -8,7 +8,7 @@ import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { applyEdit, freeSlug, listProjects } from './projects.ts'
-import { endSessions, useLink } from './sessions.ts'
+import { endAccess, useLink } from './sessions.ts'
 import type { AllowMember, FirstAccount, MemberWithEmail } from './store.ts'
 
 export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
@@ -28,13 +28,21 @@ export async function hasAccounts(sql: Sql): Promise<boolean> {
 }
 
 const INSERT = `
-  INSERT INTO accounts (id, email, password_hash, is_administrator, tz, theme, has_shortcuts, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+  INSERT INTO accounts
+    (id, email, password_hash, is_administrator, tz, theme, has_shortcuts, is_suspended, totp_secret, totp_step,
+    is_email_confirmed, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 
 /** @throws Refusal `account-exists` */
 export async function createAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
   await requireFree(sql, account)
-  await sql.run(INSERT, [
+  await sql.run(INSERT, [...valuesOf(account), toMicroseconds(account.createdAt)])
+  await trail.note(null, auditedAccount(account))
+}
+
+/** What changes, and the id. */
+function valuesOf(account: Account): (string | number | null)[] {
+  return [
     account.id,
     account.email,
     account.passwordHash,
@@ -42,9 +50,11 @@ export async function createAccount(sql: Sql, account: Account, trail: AuditTrai
     account.tz,
     account.theme,
     Number(account.hasShortcuts),
-    toMicroseconds(account.createdAt),
-  ])
-  await trail.note(null, auditedAccount(account))
+    Number(account.isSuspended),
+    account.totp?.secret ?? null,
+    account.totp?.usedStep ?? null,
+    Number(account.isEmailConfirmed),
+  ]
 }
 
 async function requireFree(sql: Sql, { id, email }: Account): Promise<void> {
@@ -88,7 +98,8 @@ export async function createFirstAccount(
 
 const UPDATE = `
   UPDATE accounts
-  SET email = $2, password_hash = $3, is_administrator = $4, tz = $5, theme = $6, has_shortcuts = $7
+  SET email = $2, password_hash = $3, is_administrator = $4, tz = $5, theme = $6, has_shortcuts = $7, is_suspended = $8,
+    totp_secret = $9, totp_step = $10, is_email_confirmed = $11
   WHERE id = $1`
 
 export async function changeAccount(
@@ -105,26 +116,26 @@ export async function changeAccount(
   const before = toAccount(row)
   const after = change(before)
   if (after.email !== before.email) await requireFree(sql, after)
-  await sql.run(UPDATE, [
-    id,
-    after.email,
-    after.passwordHash,
-    Number(after.isAdministrator),
-    after.tz,
-    after.theme,
-    Number(after.hasShortcuts),
-  ])
-  if (after.email !== before.email || after.passwordHash !== before.passwordHash) {
-    await endSessions(sql, id, kept)
-    await sql.run('DELETE FROM one_time_links WHERE account_id = $1', [id])
-  }
+  await sql.run(UPDATE, valuesOf({ ...after, id }))
+  if (endsSessions(before, after)) await endAccess(sql, id, kept)
   await trail.note(auditedAccount(before), auditedAccount(after, before))
   return after
+}
+
+function endsSessions(before: Account, after: Account): boolean {
+  const isOther = (field: 'email' | 'passwordHash') => before[field] !== after[field]
+  const isSuspended = after.isSuspended && !before.isSuspended
+  return isOther('email') || isOther('passwordHash') || after.totp?.secret !== before.totp?.secret || isSuspended
 }
 
 /** Foreign keys delete its places in projects, sessions and links. */
 export async function deleteAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
   await sql.lock('account', [id])
+  return removeAccount(sql, id, trail)
+}
+
+/** The caller has locked the account. */
+export async function removeAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
   const account = await findAccount(sql, id)
   if (!account) return null
   for (const member of await sql.all<MemberRow>('SELECT * FROM members WHERE account_id = $1', [id])) {
@@ -135,14 +146,14 @@ export async function deleteAccount(sql: Sql, id: string, trail: AuditTrail): Pr
   return account
 }
 
-interface MemberRow {
+export interface MemberRow {
   account_id: string
   project_id: string
   role: Role
   created_at: number
 }
 
-function toMember(row: MemberRow): Member {
+export function toMember(row: MemberRow): Member {
   return {
     accountId: row.account_id,
     projectId: row.project_id,
@@ -160,12 +171,21 @@ export async function listMembers(sql: Sql, projectId: string): Promise<MemberWi
   return rows.map((row) => ({ ...toMember(row), email: row.email }))
 }
 
-async function findMember(sql: Sql, accountId: string, projectId: string): Promise<Member | null> {
+export async function findMember(sql: Sql, accountId: string, projectId: string): Promise<Member | null> {
   const row = await sql.get<MemberRow>('SELECT * FROM members WHERE account_id = $1 AND project_id = $2', [
     accountId,
     projectId,
   ])
   return row && toMember(row)
+}
+
+/** Who is suspended can't act as an owner. */
+const OTHER_OWNER = `
+  SELECT 1 FROM members JOIN accounts ON accounts.id = members.account_id
+  WHERE project_id = $1 AND role = 'owner' AND account_id <> $2 AND is_suspended = 0 LIMIT 1`
+
+async function isOnlyOwner(sql: Sql, { projectId, accountId }: Member): Promise<boolean> {
+  return (await sql.get(OTHER_OWNER, [projectId, accountId])) === null
 }
 
 const UPSERT_MEMBER = `
@@ -185,7 +205,7 @@ export async function setMember(
 }
 
 /** The caller has locked the project. @returns it as stored */
-async function writeMember(
+export async function writeMember(
   sql: Sql,
   member: Member,
   email: string,
@@ -194,7 +214,7 @@ async function writeMember(
 ): Promise<Member> {
   const { accountId, projectId, role, createdAt } = member
   const before = await findMember(sql, accountId, projectId)
-  allow?.(before?.role ?? null)
+  allow?.(before?.role ?? null, before?.role === 'owner' && (await isOnlyOwner(sql, before)))
   await sql.run(UPSERT_MEMBER, [accountId, projectId, role, toMicroseconds(createdAt)])
   await trail.note(before && auditedMember(before, email), auditedMember(member, email))
   return { ...member, createdAt: before?.createdAt ?? createdAt }
@@ -210,7 +230,7 @@ export async function removeMember(
   const account = await findAccount(sql, accountId)
   const member = await findMember(sql, accountId, projectId)
   if (!account || !member) return null
-  allow?.(member.role)
+  allow?.(member.role, member.role === 'owner' && (await isOnlyOwner(sql, member)))
   await sql.run('DELETE FROM members WHERE account_id = $1 AND project_id = $2', [accountId, projectId])
   await trail.note(auditedMember(member, account.email), null)
   return { ...member, email: account.email }

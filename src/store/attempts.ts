@@ -1,7 +1,8 @@
 /** The newest attempts of deliveries, for people. */
 import { ANSWERS_KEPT, ATTEMPTS_KEPT, type Attempt, statusOf } from '../domain/alert/attempt.ts'
-import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
+import type { Steps } from './retention/steps.ts'
 
 const INSERT = `
   INSERT INTO attempts (delivery_id, n, created_at, duration, error, answer) VALUES ($1, $2, $3, $4, $5, $6)`
@@ -42,4 +43,19 @@ export async function listAttempts(sql: Sql, deliveryId: string): Promise<Attemp
     error,
     answer: answer === null ? null : JSON.parse(answer),
   }))
+}
+
+export const OLD_ANSWERS = `
+  SELECT delivery_id, n FROM attempts WHERE created_at < $1 AND answer IS NOT NULL ORDER BY created_at LIMIT $2`
+const DROP_ANSWER = 'UPDATE attempts SET answer = NULL WHERE delivery_id = $1 AND n = $2'
+
+/** Drops the answers of the oldest attempts that began before then. @returns how many */
+export async function dropAnswers(steps: Steps, before: Instant, limit: number): Promise<number> {
+  const rows = await steps.read((sql) =>
+    sql.all<{ delivery_id: string; n: number }>(OLD_ANSWERS, [toMicroseconds(before), limit]),
+  )
+  return steps.runEach(
+    DROP_ANSWER,
+    rows.map(({ delivery_id, n }) => [delivery_id, n]),
+  )
 }

@@ -1,5 +1,6 @@
 /** The audit log: written by the transactions of the changes that it records. */
 import { type AuditEntry, type Audited, type Author, auditRecord } from '../domain/audit/audit.ts'
+import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/audit-list.ts'
 import type { Check } from '../domain/check/check.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
@@ -99,6 +100,33 @@ const LIST = 'SELECT * FROM audit ORDER BY created_at DESC, change_id, n LIMIT $
 
 export async function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
   return (await sql.all<AuditRow>(LIST, [limit])).map(toEntry)
+}
+
+const pageOf = (of: string) => `
+  SELECT * FROM audit WHERE ${of}created_at >= $1 AND created_at <= $2 AND (created_at < $2 OR (change_id, n) > ($3, $4))
+  ORDER BY created_at DESC, change_id, n LIMIT $5`
+export const PAGE = pageOf('')
+export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
+
+/** Comes before the first row of its time, which no row has passed. */
+const NO_ROW = { changeId: '', n: -1 }
+
+export async function readAudit(
+  sql: Sql,
+  { projectId, since, until }: AuditRange,
+  after: AuditPlace | null,
+  limit: number,
+): Promise<PlacedAuditEntry[]> {
+  const from = since === null ? 0 : toMicroseconds(since)
+  const last = until === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(until) - 1
+  const at = after === null ? last : toMicroseconds(after.at)
+  const { changeId, n } = after === null || at > last ? NO_ROW : after
+  const values = [from, Math.min(at, last), changeId, n, limit]
+  const rows =
+    projectId === null
+      ? await sql.all<AuditRow>(PAGE, values)
+      : await sql.all<AuditRow>(PAGE_OF_PROJECT, [...values, projectId])
+  return rows.map((row) => ({ ...toEntry(row), n: row.n }))
 }
 
 const OF_CHECK = `SELECT * FROM (

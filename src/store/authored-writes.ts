@@ -2,17 +2,27 @@
 import type { Author } from '../domain/audit/audit.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import * as accounts from './accounts.ts'
+import * as administration from './administration.ts'
+import { setAdministrator } from './administrators.ts'
 import { AuditTrail } from './audit.ts'
 import * as bulk from './bulk.ts'
 import * as channels from './channels.ts'
-import * as checks from './checks.ts'
+import * as checks from './check-changes.ts'
+import { closeAccount } from './closing.ts'
 import type { Sql } from './database.ts'
 import * as deliveries from './delivery-changes.ts'
+import * as identities from './identities.ts'
+import * as invitations from './invitations.ts'
 import * as keys from './keys.ts'
+import * as ownershipOffers from './ownership-offers.ts'
+import * as passkeys from './passkeys.ts'
 import * as projects from './projects.ts'
+import { proveEmail } from './proven-email.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
-import { deleteProject } from './retention/deleted-projects.ts'
+import { deleteProject, deleteProjectChecks } from './retention/deleted-projects.ts'
 import { type Changing, editsOf, NO_CHANGES } from './revisions.ts'
+import { removeFactors, replaceRecoveryCodes, setSecondFactor } from './second-factors.ts'
+import * as sessions from './sessions.ts'
 import * as statusPages from './status-pages.ts'
 import type { AuthoredWrites } from './store.ts'
 import * as transfers from './transfers.ts'
@@ -35,7 +45,12 @@ export function authoredWrites(
     createKey: (key) => writeUntracked((sql) => keys.createKey(sql, key, trail(sql))),
     deleteKey: (projectId, lookup) => writeUntracked((sql) => keys.deleteKey(sql, projectId, lookup, trail(sql))),
     replacePingKeys: (key) => writeUntracked((sql) => keys.replacePingKeys(sql, key, trail(sql))),
-    deleteProject: (id) => writeAccess((sql) => deleteProject(sql, id, trail(sql))),
+    deleteProjectChecks: (projectId, publicIds) =>
+      writeChanging(async (sql) => {
+        const ids = await deleteProjectChecks(sql, projectId, publicIds, trail(sql))
+        return { result: ids.length, changes: editsOf([[projectId, ids]]) }
+      }),
+    deleteProject: (id, deletedChecks) => writeAccess((sql) => deleteProject(sql, id, deletedChecks, trail(sql))),
     createChannel: async (channel, wanted = {}) => {
       await writeAlerts(async (sql) => {
         await channels.createChannel(sql, channel, wanted, trail(sql))
@@ -83,10 +98,49 @@ export function authoredWrites(
     createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
     changeAccount: (id, change, kept, link) =>
       writeAccess((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
-    deleteAccount: (id) => writeAccess((sql) => accounts.deleteAccount(sql, id, trail(sql))),
+    proveEmail: (id, change, link) => writeAccess((sql) => proveEmail(sql, id, change, link, trail(sql))),
+    administerAccount: (id, change, allow) =>
+      writeAccess((sql) => administration.administerAccount(sql, id, change, allow, trail(sql))),
+    deleteAccount: (id, allow = () => {}) =>
+      writeAccess((sql) => administration.removeAccount(sql, id, allow, trail(sql))),
+    issueLink: (link) => writeUntracked((sql) => administration.issueLink(sql, link, trail(sql))),
+    closeAccount: (id, allow) => writeAccess((sql) => closeAccount(sql, id, trail(sql), allow)),
+    createSession: (session, passwordHash, secondFactor) =>
+      writeUntracked((sql) =>
+        sessions.createSession(sql, session, { passwordHash, secondFactor: secondFactor ?? null }, trail(sql)),
+      ),
+    endSession: (accountId, lookup) => writeAccess((sql) => sessions.endSession(sql, accountId, lookup, trail(sql))),
+    endSessions: (accountId, kept) => writeAccess((sql) => sessions.endSessions(sql, accountId, kept, trail(sql))),
+    setSecondFactor: (id, factor, kept) => writeAccess((sql) => setSecondFactor(sql, id, factor, kept, trail(sql))),
+    replaceRecoveryCodes: (id, lookups) => writeUntracked((sql) => replaceRecoveryCodes(sql, id, lookups, trail(sql))),
+    createAccountOf: (identity, account) =>
+      writeUntracked((sql) => identities.createAccountOf(sql, identity, account, trail(sql))),
+    linkIdentity: (identity) => writeUntracked((sql) => identities.linkIdentity(sql, identity, trail(sql))),
+    unlinkIdentity: (accountId, identity, allow, kept) =>
+      writeAccess((sql) => identities.unlinkIdentity(sql, accountId, identity, allow, kept, trail(sql))),
+    setAdministrator: (id, isAdministrator) =>
+      writeAccess((sql) => setAdministrator(sql, id, isAdministrator, trail(sql))),
+    addPasskey: (passkey) => writeUntracked((sql) => passkeys.addPasskey(sql, passkey, trail(sql))),
+    renamePasskey: (accountId, id, name) =>
+      writeUntracked((sql) => passkeys.renamePasskey(sql, accountId, id, name, trail(sql))),
+    removePasskey: (accountId, id, kept) =>
+      writeAccess((sql) => passkeys.removePasskey(sql, accountId, id, kept, trail(sql))),
+    removeFactors: (accountId) => writeAccess((sql) => removeFactors(sql, accountId, trail(sql))),
     setMember: (member, allow) => writeAccess((sql) => accounts.setMember(sql, member, trail(sql), allow)),
     removeMember: (accountId, projectId, allow) =>
       writeAccess((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
+    createInvitation: (invitation) =>
+      writeUntracked((sql) => invitations.createInvitation(sql, invitation, trail(sql))),
+    deleteInvitation: (projectId, lookup) =>
+      writeUntracked((sql) => invitations.deleteInvitation(sql, projectId, lookup, trail(sql))),
+    joinByInvitation: (lookup, joining, now) =>
+      writeAccess((sql) => invitations.joinByInvitation(sql, lookup, joining, now, trail(sql))),
+    offerOwnership: (offer) => writeUntracked((sql) => ownershipOffers.offerOwnership(sql, offer, trail(sql))),
+    acceptOffer: (projectId, accountId, now) =>
+      writeAccess((sql) => ownershipOffers.acceptOffer(sql, projectId, accountId, now, trail(sql))),
+    endOffer: (projectId, now, allow) =>
+      writeUntracked((sql) => ownershipOffers.endOffer(sql, projectId, now, allow, trail(sql))),
+    signUp: (account, link) => writeUntracked((sql) => invitations.signUp(sql, account, link, trail(sql))),
   }
 }
 

@@ -2,7 +2,8 @@
 import type { Instant } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import { listChannels } from './channels.ts'
-import { deleteCheck, FIND_LISTED, type ListedRow, toListed, writeChange } from './checks.ts'
+import { deleteCheck, writeChange } from './check-changes.ts'
+import { FIND_LISTED, type ListedRow, toListed } from './checks.ts'
 import type { Sql } from './database.ts'
 import type { ChangedCheck, DecideEach, DecideUndo, Rules, UndoKeeping, UndoKey, UndoneChecks } from './store.ts'
 import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
@@ -10,7 +11,7 @@ import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
 const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
 
 /** The locked checks with these public ids. */
-async function lockChecks(sql: Sql, projectId: string, publicIds: readonly string[]): Promise<ListedRow[]> {
+export async function lockChecks(sql: Sql, projectId: string, publicIds: readonly string[]): Promise<ListedRow[]> {
   const found = await sql.getEach<{ id: string }>(
     FIND_ID,
     publicIds.map((publicId) => [publicId, projectId]),

@@ -21,6 +21,10 @@ export const LOCKS = [
   'setting',
   /** without a key: whether there is an account */
   'first account',
+  /** without a key: who administers */
+  'administrators',
+  /** by issuer and subject: to which account it is linked */
+  'identity',
   /** by id: its row */
   'account',
   /** by address: whether an account has it */

@@ -1,7 +1,7 @@
 /** Deliveries as lists show them. */
 import type { ChannelKind } from '../domain/alert/channel.ts'
 import type { Delivery, DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../domain/alert/delivery.ts'
-import { LIST_ORDER } from '../domain/alert/delivery-list.ts'
+import { AFTER_ALL_IDS, LIST_ORDER } from '../domain/alert/delivery-list.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
@@ -125,9 +125,6 @@ export const PAGE_OF_CHECK = pageOf(...OF_CHECK)
 export const NEWEST_OF_STATE = newestOf(...OF_STATE, 'id, created_at')
 const NEWEST_OF_CHECK = newestOf(...OF_CHECK, 'id, created_at')
 
-/** Sorts after every id. */
-const AFTER_ALL = '~'
-
 function valuesOf(
   channelId: string,
   { state, checkId, since }: DeliveryFilter,
@@ -136,7 +133,7 @@ function valuesOf(
 ): readonly Value[] {
   const from = since === null ? 0 : toMicroseconds(since)
   const until = before === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(before.createdAt)
-  const values = [channelId, from, until, before?.id ?? AFTER_ALL, limit, state]
+  const values = [channelId, from, until, before?.id ?? AFTER_ALL_IDS, limit, state]
   return checkId === null ? values : [...values, checkId]
 }
 
@@ -181,6 +178,21 @@ const countOf = (state: DeliveryState) => `(
     ) AS counted
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
+
+/** Those of all channels of a project, at most $2. */
+export const COUNT_WAITING = `
+  SELECT COUNT(*) AS waiting FROM (
+    SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id AND deliveries.state = 'pending'
+    WHERE channels.project_id = $1 LIMIT $2
+  ) AS counted`
+
+export async function countWaiting(sql: Sql, projectIds: readonly string[], limit: number): Promise<number[]> {
+  const rows = await sql.getEach<{ waiting: number }>(
+    COUNT_WAITING,
+    projectIds.map((id) => [id, limit]),
+  )
+  return rows.map((row) => row?.waiting ?? 0)
+}
 
 interface CountRow {
   sent: number

@@ -15,6 +15,7 @@ import {
   TO_6,
 } from './migration-steps.ts'
 import { SET_UP_IN_BROWSER } from './migration-steps-10.ts'
+import { ANSWERS_BY_AGE, PEOPLE } from './migration-steps-11.ts'
 import { PROJECT_SLUGS, PUBLIC_IDS, type Refill, RUNS } from './refills.ts'
 
 /** Turns the previous version into version `to`, in one transaction. */
@@ -40,7 +41,7 @@ export function stepOf(step: Step, engine: Engine): SharedStep {
 /** In a database that is created, after its tables. */
 export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
 
-export const SCHEMA_VERSION = 10
+export const SCHEMA_VERSION = 11
 /** PostgreSQL begins with it. */
 export const FIRST_SHARED_VERSION = 8
 
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 8, steps: [SEARCH] },
   { to: 9, steps: [SEVERAL_INSTANCES] },
   { to: 10, steps: [SET_UP_IN_BROWSER] },
+  { to: 11, steps: [PEOPLE, ANSWERS_BY_AGE] },
 ]

@@ -6,8 +6,8 @@ import type { WordPattern } from '../domain/search/query.ts'
 import { scopeOf } from '../domain/search/scope.ts'
 import { fromMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
-import { findSetting, writeSetting } from './projects.ts'
 import { MARK_CHECK } from './rereads.ts'
+import { findSetting, writeSetting } from './settings.ts'
 import type {
   PingBegin,
   PingHit,

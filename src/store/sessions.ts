@@ -1,10 +1,20 @@
-/** Sessions and one-time links, which are found by the hash of a token. */
+/** Sessions and one-time links, which are found by the hash of a token; what has expired is removed. */
 import type { LinkPurpose, OneTimeLink } from '../domain/account/one-time-link.ts'
-import { IDLE_SECONDS, LONGEST_SECONDS, type Session } from '../domain/account/session.ts'
+import {
+  asksSecondFactor,
+  IDLE_SECONDS,
+  LONGEST_SECONDS,
+  type SecondFactor,
+  type Session,
+  SIGN_IN_METHODS,
+} from '../domain/account/session.ts'
+import { auditedSession } from '../domain/audit/subjects.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
+import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import type { Steps } from './retention/steps.ts'
+import { instantOrNull } from './rows.ts'
 import type { SignedIn } from './store.ts'
 
 interface SessionRow {
@@ -14,6 +24,8 @@ interface SessionRow {
   last_seen_at: number
   remote_addr: string | null
   ua: string
+  method: string
+  confirmed_at: number | null
 }
 
 function toSession(row: SessionRow): Session {
@@ -24,16 +36,31 @@ function toSession(row: SessionRow): Session {
     lastSeenAt: fromMicroseconds(row.last_seen_at),
     address: row.remote_addr,
     userAgent: row.ua,
+    method: SIGN_IN_METHODS.find((method) => method === row.method) ?? null,
+    confirmedAt: instantOrNull(row.confirmed_at),
   }
 }
 
 const INSERT = `
-  INSERT INTO sessions (lookup, account_id, created_at, last_seen_at, remote_addr, ua)
-  SELECT $1, id, $3, $4, $5, $6 FROM accounts WHERE id = $2`
+  INSERT INTO sessions (lookup, account_id, created_at, last_seen_at, remote_addr, ua, method, confirmed_at)
+  SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM accounts
+  WHERE id = $2 AND is_suspended = 0 AND (totp_secret IS NULL OR $9 = 1)`
 
-const INSERT_WHILE = `${INSERT} AND password_hash = $7`
+const INSERT_WHILE = `${INSERT} AND password_hash = $10`
+const SEEN = 'UPDATE accounts SET last_seen_at = $2 WHERE id = $1 AND (last_seen_at IS NULL OR last_seen_at < $2)'
 
-export async function createSession(sql: Sql, session: Session, passwordHash: string | null): Promise<boolean> {
+export interface Beginning {
+  /** of the password by which it begins; null for another way */
+  readonly passwordHash: string | null
+  readonly secondFactor: SecondFactor | null
+}
+
+export async function createSession(
+  sql: Sql,
+  session: Session,
+  { passwordHash, secondFactor }: Beginning,
+  trail: AuditTrail,
+): Promise<boolean> {
   const values = [
     session.lookup,
     session.accountId,
@@ -41,11 +68,23 @@ export async function createSession(sql: Sql, session: Session, passwordHash: st
     toMicroseconds(session.lastSeenAt),
     session.address,
     session.userAgent,
+    session.method ?? '',
+    session.confirmedAt && toMicroseconds(session.confirmedAt),
+    Number(secondFactor !== null || !asksSecondFactor(session.method)),
   ]
-  // A change of the password ends the sessions that it sees.
+  // A change of the password, and an app that is set up, end the sessions that they see.
   await sql.lock('account', [session.accountId])
-  const created = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
-  return (await created) > 0
+  const insert = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
+  const isCreated = (await insert) > 0
+  if (!isCreated) return false
+  await seeAccount(sql, session.accountId, session.createdAt)
+  await trail.note(null, auditedSession(session, await emailOf(sql, session.accountId), secondFactor))
+  return true
+}
+
+/** Notes that the person was here. */
+export async function seeAccount(sql: Sql, accountId: string, at: Instant): Promise<void> {
+  await sql.run(SEEN, [accountId, toMicroseconds(at)])
 }
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
@@ -57,12 +96,16 @@ export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | 
   return account && { session: toSession(session), account: toAccount(account) }
 }
 
+const TOUCH = `
+  UPDATE sessions SET last_seen_at = $2, remote_addr = $3 WHERE lookup = $1 AND last_seen_at < $2 RETURNING account_id`
+
 export async function touchSession(sql: Sql, lookup: string, at: Instant, address: string | null): Promise<void> {
-  await sql.run('UPDATE sessions SET last_seen_at = $2, remote_addr = $3 WHERE lookup = $1 AND last_seen_at < $2', [
-    lookup,
-    toMicroseconds(at),
-    address,
-  ])
+  const touched = await sql.get<Pick<SessionRow, 'account_id'>>(TOUCH, [lookup, toMicroseconds(at), address])
+  if (touched) await seeAccount(sql, touched.account_id, at)
+}
+
+export async function confirmSession(sql: Sql, lookup: string, at: Instant): Promise<boolean> {
+  return (await sql.run('UPDATE sessions SET confirmed_at = $2 WHERE lookup = $1', [lookup, toMicroseconds(at)])) > 0
 }
 
 export async function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
@@ -70,13 +113,40 @@ export async function listSessions(sql: Sql, accountId: string): Promise<Session
   return (await sql.all<SessionRow>(statement, [accountId])).map(toSession)
 }
 
-export async function endSession(sql: Sql, accountId: string, lookup: string): Promise<boolean> {
-  return (await sql.run('DELETE FROM sessions WHERE account_id = $1 AND lookup = $2', [accountId, lookup])) > 0
+async function emailOf(sql: Sql, accountId: string): Promise<string> {
+  return (await sql.get<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [accountId]))?.email ?? ''
 }
 
-/** Ends all sessions of an account. @param kept the lookup of one that stays @returns how many ended */
-export function endSessions(sql: Sql, accountId: string, kept: string | null): Promise<number> {
-  return sql.run('DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2', [accountId, kept ?? ''])
+export async function endSession(sql: Sql, accountId: string, lookup: string, trail: AuditTrail): Promise<boolean> {
+  const statement = 'DELETE FROM sessions WHERE account_id = $1 AND lookup = $2 RETURNING *'
+  return (await noteEnds(sql, accountId, await sql.all<SessionRow>(statement, [accountId, lookup]), trail)) > 0
+}
+
+const END_OTHERS = 'DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2'
+
+export async function endSessions(
+  sql: Sql,
+  accountId: string,
+  kept: string | null,
+  trail: AuditTrail,
+): Promise<number> {
+  const ended = await sql.all<SessionRow>(`${END_OTHERS} RETURNING *`, [accountId, kept ?? ''])
+  return noteEnds(sql, accountId, ended, trail)
+}
+
+async function noteEnds(sql: Sql, accountId: string, ended: SessionRow[], trail: AuditTrail): Promise<number> {
+  if (ended.length === 0) return 0
+  const email = await emailOf(sql, accountId)
+  for (const row of ended) await trail.note(auditedSession(toSession(row), email), null)
+  return ended.length
+}
+
+/** Ends what a changed account does not allow any more; the row of that change says why. @param kept as for {@link endSessions} */
+export async function endAccess(sql: Sql, accountId: string, kept: string | null): Promise<void> {
+  await sql.run(END_OTHERS, [accountId, kept ?? ''])
+  for (const table of ['one_time_links', 'challenges']) {
+    await sql.run(`DELETE FROM ${table} WHERE account_id = $1`, [accountId])
+  }
 }
 
 interface LinkRow {
@@ -84,6 +154,7 @@ interface LinkRow {
   purpose: LinkPurpose
   account_id: string | null
   expires_at: number
+  email: string | null
 }
 
 function toLink(row: LinkRow): OneTimeLink {
@@ -92,28 +163,33 @@ function toLink(row: LinkRow): OneTimeLink {
     purpose: row.purpose,
     accountId: row.account_id,
     expiresAt: fromMicroseconds(row.expires_at),
+    email: row.email,
   }
 }
 
 const SAME_FOR_NOBODY = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id IS NULL'
 const SAME_FOR_ACCOUNT = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id = $2'
 
-async function endAlike(sql: Sql, { purpose, accountId }: Pick<OneTimeLink, 'purpose' | 'accountId'>): Promise<void> {
-  if (accountId === null) await sql.run(SAME_FOR_NOBODY, [purpose])
+const SAME_FOR_EMAIL = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id IS NULL AND email = $2'
+
+type Alike = Pick<OneTimeLink, 'purpose' | 'accountId' | 'email'>
+
+async function endAlike(sql: Sql, { purpose, accountId, email }: Alike): Promise<void> {
+  // Each link to sign up belongs to somebody else.
+  if (purpose === 'sign-up') await sql.run(SAME_FOR_EMAIL, [purpose, email])
+  else if (accountId === null) await sql.run(SAME_FOR_NOBODY, [purpose])
   else await sql.run(SAME_FOR_ACCOUNT, [purpose, accountId])
 }
 
 export async function createLink(sql: Sql, link: OneTimeLink): Promise<void> {
-  const { lookup, purpose, accountId, expiresAt } = link
-  // Not those to sign in, which anybody may ask for: a stranger could make them all useless. Nor those for the first account, of
-  // which each server that starts prints one.
-  if (purpose === 'password') await endAlike(sql, link)
-  await sql.run('INSERT INTO one_time_links (lookup, purpose, account_id, expires_at) VALUES ($1, $2, $3, $4)', [
-    lookup,
-    purpose,
-    accountId,
-    toMicroseconds(expiresAt),
-  ])
+  const { lookup, purpose, accountId, expiresAt, email } = link
+  // Not those that are mailed, which anybody may ask for: a stranger could make them all useless. Nor those for the first account,
+  // of which each server that starts prints one.
+  if (purpose === 'password' && email === null) await endAlike(sql, link)
+  await sql.run(
+    'INSERT INTO one_time_links (lookup, purpose, account_id, expires_at, email) VALUES ($1, $2, $3, $4, $5)',
+    [lookup, purpose, accountId, toMicroseconds(expiresAt), email],
+  )
 }
 
 export async function findLink(sql: Sql, lookup: string): Promise<OneTimeLink | null> {
@@ -129,20 +205,24 @@ export async function useLink(sql: Sql, lookup: string): Promise<boolean> {
 }
 
 const EXPIRED_SESSIONS = 'FROM sessions WHERE last_seen_at < $1 OR created_at < $2'
-const EXPIRED_LINKS = 'FROM one_time_links WHERE expires_at < $1'
-const ANY_SESSION = `SELECT 1 ${EXPIRED_SESSIONS} LIMIT 1`
-const ANY_LINK = `SELECT 1 ${EXPIRED_LINKS} LIMIT 1`
+/** What has an end of its own. */
+const EXPIRED = ['one_time_links', 'challenges', 'invitations', 'ownership_offers'].map(
+  (table) => `FROM ${table} WHERE expires_at < $1`,
+)
 
-/** Both tables are small. Nothing is written when nothing has expired. */
+/** These tables are small. Nothing is written when nothing has expired. */
 export async function removeExpired(steps: Steps, now: Instant): Promise<void> {
   const sessions = [toMicroseconds(addSeconds(now, -IDLE_SECONDS)), toMicroseconds(addSeconds(now, -LONGEST_SECONDS))]
-  const links = [toMicroseconds(now)]
-  const isAny = await steps.read(
-    async (sql) => (await sql.get(ANY_SESSION, sessions)) !== null || (await sql.get(ANY_LINK, links)) !== null,
-  )
-  if (!isAny) return
+  const all = [
+    { rows: EXPIRED_SESSIONS, values: sessions },
+    ...EXPIRED.map((rows) => ({ rows, values: [toMicroseconds(now)] })),
+  ]
+  const found: typeof all = await steps.read(async (sql) => {
+    const any = await Promise.all(all.map(({ rows, values }) => sql.get(`SELECT 1 ${rows} LIMIT 1`, values)))
+    return all.filter((_, index) => any[index] !== null)
+  })
+  if (found.length === 0) return
   await steps.write(async (sql) => {
-    await sql.run(`DELETE ${EXPIRED_SESSIONS}`, sessions)
-    await sql.run(`DELETE ${EXPIRED_LINKS}`, links)
+    for (const { rows, values } of found) await sql.run(`DELETE ${rows}`, values)
   })
 }

@@ -2,16 +2,19 @@
 
 import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
+import { listAccountPage } from './administration.ts'
 import * as attempts from './attempts.ts'
-import { deleteAudit, findPauser, listAudit } from './audit.ts'
+import { deleteAudit, findPauser, listAudit, readAudit } from './audit.ts'
 import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
+import * as challenges from './challenges.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { countChecks, listChannelActivities } from './channel-activity.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import { readClock } from './clock.ts'
 import * as clockSteps from './clock-steps.ts'
+import * as closing from './closing.ts'
 import * as concerns from './concerns.ts'
 import type { Database } from './database.ts'
 import * as deliveries from './deliveries.ts'
@@ -19,11 +22,16 @@ import * as deliveryChanges from './delivery-changes.ts'
 import * as deliveryLists from './delivery-lists.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
+import * as identities from './identities.ts'
 import * as instances from './instances.ts'
+import * as invitations from './invitations.ts'
 import * as keys from './keys.ts'
 import * as leases from './leases.ts'
 import * as log from './log.ts'
+import { listMailTargets } from './mail/mail-targets.ts'
 import * as mailings from './mail/mailings.ts'
+import * as ownershipOffers from './ownership-offers.ts'
+import * as passkeys from './passkeys.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
 import { createPrune } from './retention/retention.ts'
@@ -31,9 +39,12 @@ import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
+import * as secondFactors from './second-factors.ts'
 import * as sessions from './sessions.ts'
+import * as settings from './settings.ts'
 import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
+import { findTeamMember, listTeam } from './team.ts'
 import { listTroubles } from './troubles.ts'
 import { removeExpiredUndos } from './undos.ts'
 import { createWrites } from './writes.ts'
@@ -55,26 +66,27 @@ export function createStore(
     (touched) => feed.checks({ ...NO_CHANGES, touched, statuses: true }),
   )
   const writes = createWrites(database, revisions, feed)
-  const { write, writeChanging, writeAlerts, writeAccess, writeUntracked } = writes
+  const { write, writeChanging, writeAlerts, writeUntracked } = writes
   return {
     by: (author) => authoredWrites(writes, author),
     listAudit: (limit) => read((sql) => listAudit(sql, limit)),
+    readAudit: (range, after, limit) => read((sql) => readAudit(sql, range, after, limit)),
     findPauser: (check, at) => read((sql) => findPauser(sql, check, at)),
-    probe: () => read((sql) => projects.probe(sql)),
-    probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at), 'probe'),
+    probe: () => read((sql) => settings.probe(sql)),
+    probeWrite: (at) => writeUntracked((sql) => settings.probeWrite(sql, at), 'probe'),
     size: () => database.size(),
     durability: () => database.durability(),
     close: () => database.close(),
 
-    findAlive: () => read((sql) => projects.findAlive(sql)),
+    findAlive: () => read((sql) => settings.findAlive(sql)),
     recordAlive: (at, outage, instance) =>
       writeUntracked(async (sql) => {
-        await projects.recordAlive(sql, at, outage)
+        await settings.recordAlive(sql, at, outage)
         if (instance) await instances.recordInstance(sql, instance)
       }, 'upkeep'),
     recordStop: (at, instanceId) =>
       writeUntracked(async (sql) => {
-        await projects.recordAlive(sql, at)
+        await settings.recordAlive(sql, at)
         await instances.removeInstance(sql, instanceId)
         await leases.endLeases(sql, instanceId)
       }, 'upkeep'),
@@ -84,9 +96,9 @@ export function createStore(
     takeLease: (name, holder, seconds) =>
       writeUntracked((sql) => leases.takeLease(sql, name, holder, seconds), 'upkeep'),
     pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
-    findOutage: () => read((sql) => projects.findOutage(sql)),
-    findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
-    getOrCreateSetting: (name, value) => writeUntracked((sql) => projects.getOrCreateSetting(sql, name, value)),
+    findOutage: () => read((sql) => settings.findOutage(sql)),
+    findSetting: (name) => read((sql) => settings.findSetting(sql, name)),
+    getOrCreateSetting: (name, value) => writeUntracked((sql) => settings.getOrCreateSetting(sql, name, value)),
     listProjects: () => read((sql) => projects.listProjects(sql)),
     findProject: (id) => read((sql) => projects.findProject(sql, id)),
     findProjects: (idOrName) => read((sql) => projects.findProjects(sql, idOrName)),
@@ -100,17 +112,32 @@ export function createStore(
 
     hasAccounts: () => read((sql) => accounts.hasAccounts(sql)),
     findAccount: (idOrEmail) => read((sql) => accounts.findAccount(sql, idOrEmail)),
+    listAccountPage: (text, after, limit) => read((sql) => listAccountPage(sql, text, after, limit)),
     listAccounts: () => read((sql) => accounts.listAccounts(sql)),
-    createSession: (session, passwordHash) =>
-      writeUntracked((sql) => sessions.createSession(sql, session, passwordHash)),
     findSession: (lookup) => read((sql) => sessions.findSession(sql, lookup)),
     touchSession: (lookup, at, address) => writeUntracked((sql) => sessions.touchSession(sql, lookup, at, address)),
     listSessions: (accountId) => read((sql) => sessions.listSessions(sql, accountId)),
-    endSession: (accountId, lookup) => writeAccess((sql) => sessions.endSession(sql, accountId, lookup)),
-    endSessions: (accountId, kept) => writeAccess((sql) => sessions.endSessions(sql, accountId, kept)),
     createLink: (link) => writeUntracked((sql) => sessions.createLink(sql, link)),
     findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
     useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
+    createChallenge: (challenge) => writeUntracked((sql) => challenges.createChallenge(sql, challenge)),
+    findChallenge: (lookup, kind) => read((sql) => challenges.findChallenge(sql, lookup, kind)),
+    takeChallenge: (lookup, kind) => writeUntracked((sql) => challenges.takeChallenge(sql, lookup, kind)),
+    useTotpStep: (accountId, secret, step) =>
+      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step)),
+    useRecoveryCode: (accountId, lookup) =>
+      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup)),
+    countRecoveryCodes: (accountId) => read((sql) => secondFactors.countRecoveryCodes(sql, accountId)),
+    readClosing: (accountId) => read((sql) => closing.readClosing(sql, accountId)),
+    seeAccount: (id, at) => writeUntracked((sql) => sessions.seeAccount(sql, id, at)),
+    confirmSession: (lookup, at) => writeUntracked((sql) => sessions.confirmSession(sql, lookup, at)),
+
+    findAccountOf: (identity) => read((sql) => identities.findAccountOf(sql, identity)),
+    listIdentities: (accountId) => read((sql) => identities.listIdentities(sql, accountId)),
+    touchIdentity: (identity, at) => writeUntracked((sql) => identities.touchIdentity(sql, identity, at)),
+    listPasskeys: (accountId) => read((sql) => passkeys.listPasskeys(sql, accountId)),
+    findPasskey: (id) => read((sql) => passkeys.findPasskey(sql, id)),
+    usePasskey: (use, at) => writeUntracked((sql) => passkeys.usePasskey(sql, use, at)),
 
     findKey: (lookup) => read((sql) => keys.findKey(sql, lookup)),
     listKeys: (projectId) => read((sql) => keys.listKeys(sql, projectId)),
@@ -118,6 +145,7 @@ export function createStore(
 
     changeChannel: (id, change) => writeAlerts((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
+    findChannels: (ids) => read((sql) => channels.findChannels(sql, ids)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
     listChannelActivities: (ids) => read((sql) => listChannelActivities(sql, ids)),
     countChecks: (projectId) => read((sql) => countChecks(sql, projectId)),
@@ -165,6 +193,13 @@ export function createStore(
     findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
+    listTeam: (projectId, limit) => read((sql) => listTeam(sql, projectId, limit)),
+    findTeamMember: (projectId, accountId) => read((sql) => findTeamMember(sql, projectId, accountId)),
+    listInvitations: (projectId, now) => read((sql) => invitations.listInvitations(sql, projectId, now)),
+    findInvitation: (lookup, now) => read((sql) => invitations.findInvitation(sql, lookup, now)),
+    findOffer: (projectId, now) => read((sql) => ownershipOffers.findOffer(sql, projectId, now)),
+    listOffersTo: (accountId, now) => read((sql) => ownershipOffers.listOffersTo(sql, accountId, now)),
+
     findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
     findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
 
@@ -192,6 +227,7 @@ export function createStore(
       read((sql) => deliveryLists.findNewestDeliveries(sql, channelIds, filter, before)),
     readDeliveries: (channelId, filter, before, limit) =>
       read((sql) => deliveryLists.readDeliveries(sql, channelId, filter, before, limit)),
+    countWaiting: (projectIds, limit) => read((sql) => deliveryLists.countWaiting(sql, projectIds, limit)),
     countDeliveries: (channelIds, since, limit) =>
       read((sql) => deliveryLists.countDeliveries(sql, channelIds, since, limit)),
     listWaiting: (channelId, later, limit) => read((sql) => deliveryChanges.listWaiting(sql, channelId, later, limit)),
@@ -210,10 +246,13 @@ export function createStore(
       writeUntracked((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
     recordMailing: (mailing, result) => writeUntracked((sql) => mailings.recordMailing(sql, mailing, result)),
     listMailings: (projectId) => read((sql) => mailings.listMailings(sql, projectId)),
+    listMailingsOf: (channelIds) => read((sql) => mailings.listMailingsOf(sql, channelIds)),
+    listMailTargets: (accountId, all, after) => read((sql) => listMailTargets(sql, accountId, all, after)),
     listDownCandidates: (projectId, now) => read((sql) => mailings.listDownCandidates(sql, projectId, now)),
 
     prune: createPrune(steps, logBytes),
     pruneAudit: (before, limit) => deleteAudit(steps, before, limit),
+    pruneAnswers: (before, limit) => attempts.dropAnswers(steps, before, limit),
     async removeExpired(now) {
       await sessions.removeExpired(steps, now)
       await removeExpiredUndos(steps, now)

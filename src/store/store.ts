@@ -11,6 +11,7 @@
  */
 
 import type { AuditEntry, Author } from '../domain/audit/audit.ts'
+import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/audit-list.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { Instant } from '../lib/time.ts'
 import type { AccountStore, AccountWrites } from './interface/accounts.ts'
@@ -19,12 +20,15 @@ import type { ChannelStore, ChannelWrites } from './interface/channels.ts'
 import type { CheckReads, CheckWrites } from './interface/checks.ts'
 import type { DeliveryStore, DeliveryWrites } from './interface/deliveries.ts'
 import type { FlipStore } from './interface/flips.ts'
+import type { IdentityStore, IdentityWrites } from './interface/identities.ts'
 import type { InstanceStore } from './interface/instances.ts'
 import type { MailingStore } from './interface/mailings.ts'
+import type { PasskeyStore, PasskeyWrites } from './interface/passkeys.ts'
 import type { PingStore } from './interface/pings.ts'
 import type { ProjectReads, ProjectWrites } from './interface/projects.ts'
 import type { SearchStore } from './interface/search.ts'
 import type { StatusPageReads, StatusPageWrites } from './interface/status-pages.ts'
+import type { TeamReads, TeamWrites } from './interface/team.ts'
 import type { Upkeep } from './interface/upkeep.ts'
 
 export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './database.ts'
@@ -34,25 +38,38 @@ export type * from './interface/channels.ts'
 export type * from './interface/checks.ts'
 export type * from './interface/deliveries.ts'
 export type * from './interface/flips.ts'
+export type * from './interface/identities.ts'
 export type * from './interface/instances.ts'
 export type * from './interface/mailings.ts'
 export type * from './interface/page.ts'
+export type * from './interface/passkeys.ts'
 export * from './interface/pings.ts'
 export type * from './interface/projects.ts'
 export type * from './interface/rules.ts'
 export type * from './interface/search.ts'
 export type * from './interface/status-pages.ts'
+export type * from './interface/team.ts'
 export type * from './interface/upkeep.ts'
 
 /** Writes that the audit log records: each method writes its rows in its transaction. */
-export interface AuthoredWrites extends AccountWrites, ChannelWrites, CheckWrites, DeliveryWrites, ProjectWrites {}
-export interface AuthoredWrites extends AccountWrites, ChannelWrites, CheckWrites, ProjectWrites, StatusPageWrites {}
+export interface AuthoredWrites
+  extends AccountWrites,
+    ChannelWrites,
+    CheckWrites,
+    DeliveryWrites,
+    IdentityWrites,
+    PasskeyWrites,
+    ProjectWrites,
+    StatusPageWrites,
+    TeamWrites {}
 
 export interface AuditStore {
   /** @param author of one change: the next one has another `changeId` */
   by(author: Author): AuthoredWrites
   /** Newest first. */
   listAudit(limit: number): Promise<AuditEntry[]>
+  /** Newest first; the rows of one change in the order in which they were written. @param after the row before the first one; null: none */
+  readAudit(range: AuditRange, after: AuditPlace | null, limit: number): Promise<PlacedAuditEntry[]>
   /** Who paused the check at that time, as the audit log of its project has it. @returns null when it is not known */
   findPauser(check: Pick<Check, 'id' | 'projectId'>, at: Instant): Promise<Author | null>
 }
@@ -65,10 +82,13 @@ export interface Store
     CheckReads,
     DeliveryStore,
     FlipStore,
+    IdentityStore,
     InstanceStore,
     MailingStore,
+    PasskeyStore,
     PingStore,
     ProjectReads,
     SearchStore,
     StatusPageReads,
+    TeamReads,
     Upkeep {}

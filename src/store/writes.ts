@@ -58,7 +58,11 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
   }
   const writeAlerts: Writes['writeAlerts'] = async (work) => {
     const changed = await writeUntracked(work)
-    if (changed) feed.publish({ kind: 'alerts', projectId: changed.projectId, checkId: changed.checkId ?? null })
+    if (!changed) return null
+    const { projectId, checkId } = changed
+    feed.publish({ kind: 'alerts', projectId, checkId: checkId ?? null })
+    // An alert that has ended or is due earlier: another process may send the next one, and pages are open there.
+    if (checkId !== undefined) database.notify([{ projectId, checkId }])
     return changed
   }
   const writeAccess: Database['write'] = async (work) => {

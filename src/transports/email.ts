@@ -80,7 +80,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
 
 function whySent({ siteName, message }: Alert): string {
   const project = within(oneLine(message.project), LIMITS.name)
-  return `${siteName} sent this email because a channel of the project "${project}" uses this address.`
+  return `${siteName} sent this email because an integration of the project "${project}" uses this address.`
 }
 
 function explanation(alert: Alert, tz: string): MailBlock[] {

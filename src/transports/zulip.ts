@@ -17,6 +17,7 @@ const Settings = Type.Object({
     maxLength: 1000,
     pattern: '^https?://[^\\s/]\\S*$',
     means: 'a URL such as https://example.zulipchat.com',
+    isAddress: true,
   }),
   bot_email: Text({
     title: "Bot's email address",

@@ -1,6 +1,8 @@
 /** A check from its making to its recovery, as open pages show it while it happens, with the silence of a day in an instant. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Request } from 'playwright-core'
+import { anAuthor } from '../../test/support/store-builders.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Person } from './support/site.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
@@ -84,7 +86,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   for (const page of all) {
     await titled(page, '(1) ')
     await iconed(page, 'favicon-down')
-    await page.locator('nav.side [data-tally]', { hasText: '1' }).waitFor()
+    await page.locator('nav.side [data-tally="down"]', { hasText: '1' }).waitFor()
   }
 
   const link = /http[^"\s|>]+\/cloaked\/[0-9a-f]{40}\//.exec(site.alerts.join())?.[0]
@@ -102,7 +104,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   await one.locator('#now').getByText('Up again after').waitFor()
   for (const page of all) {
     await iconed(page, 'favicon')
-    await page.locator('nav.side [data-tally]').waitFor({ state: 'hidden' })
+    await page.locator('nav.side [data-tally="down"]').waitFor({ state: 'hidden' })
     expect(await page.title()).not.toMatch(/^\(/)
     expect(await isMarked(page)).toBe(true)
   }
@@ -110,6 +112,21 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   expect(site.alerts).toHaveLength(2)
   await list.context().close()
 }, 120_000)
+
+test('the menu of every page of a project says how many alerts wait', async () => {
+  const check = await site.check('Owed')
+  const page = await site.tab({ as: owner })
+  await openLive(page, '/p/tests/badges')
+  const tally = page.locator('nav.side [data-tally="waiting"]')
+  expect(await tally.isVisible()).toBe(false)
+  await ping(`${check.pingUrl}/fail`)
+  await tally.getByText('1 waiting').waitFor()
+  await site.t.app.settle('deliveries')
+  await tally.waitFor({ state: 'hidden' })
+  await ping(check.pingUrl)
+  await site.t.app.settle('deliveries')
+  await page.context().close()
+}, 60_000)
 
 test('times of a page go on by themselves', async () => {
   const check = await site.check('Ticking')
@@ -217,7 +234,7 @@ test('what a reader has typed stays when the session ends', async () => {
   await page.locator('h1').click()
   const { store } = site.t.app.deps
   const account = await store.findAccount(person.email)
-  await store.endSessions(String(account?.id), null)
+  await store.by(anAuthor()).endSessions(String(account?.id), null)
   await site.cut()
   site.mend()
   await page.getByText('You are signed out').waitFor({ timeout: 20_000 })

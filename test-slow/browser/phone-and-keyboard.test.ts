@@ -16,6 +16,20 @@ afterAll(() => site.close())
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
+/** Choices beyond the edge, and texts to copy that are wider than their place or lie under their button. */
+const cutOrCovered = (page: Page) =>
+  page.evaluate<string[]>(`[
+    ...[...document.querySelectorAll('.seg label')].filter((one) => one.getBoundingClientRect().right > innerWidth),
+    ...[...document.querySelectorAll('[data-copy]')].filter((one) => one.checkVisibility()).filter((one) => {
+      const button = one.parentElement.querySelector('.btn').getBoundingClientRect()
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      const isUnder = [...range.getClientRects()].some((line) =>
+        line.right > button.left && line.left < button.right && line.bottom > button.top && line.top < button.bottom)
+      return isUnder || one.scrollWidth > one.clientWidth
+    }),
+  ].map((one) => one.textContent)`)
+
 describe('on a phone', () => {
   test('the bar at the bottom leads to the pages, and a thumb hits everything that it needs', async () => {
     const page = await site.tab({
@@ -31,7 +45,7 @@ describe('on a phone', () => {
     const bar = page.getByRole('navigation', { name: 'Sections' })
     const more = async (name: string) => {
       await bar.getByText('More').tap()
-      await bar.getByRole('link', { name }).tap()
+      await bar.getByRole('link', { name, exact: true }).tap()
     }
     await more('Project settings')
     await title(page, 'Project settings')
@@ -39,7 +53,10 @@ describe('on a phone', () => {
     await page.getByLabel('Name', { exact: true }).fill('On the road')
     await page.getByRole('button', { name: 'Save settings' }).tap()
     await page.getByText('Saved.').waitFor()
-    for (const name of ['Deliveries', 'Badges', 'Reports']) {
+    await bar.getByRole('link', { name: 'Alerts' }).tap()
+    await title(page, 'Deliveries')
+    expect(await smallTargets(page)).toEqual([])
+    for (const name of ['Badges', 'Reports']) {
       await more(name)
       await title(page, name)
       expect([name, await smallTargets(page)]).toEqual([name, []])
@@ -54,6 +71,27 @@ describe('on a phone', () => {
     await page.locator('.switcher').getByRole('link', { name: 'All projects' }).tap()
     await title(page, 'Projects')
     expect(await smallTargets(page)).toEqual([])
+  })
+
+  test('keys are told apart, ended and copied at 320 px, and no snippet is cut or covered', async () => {
+    const page = await site.tab({ as: owner, viewport: { width: 320, height: 700 }, permissions: ['clipboard-write'] })
+    for (const name of ['Laptop', 'Of the warehouse, for its screen']) {
+      await page.goto('/p/default/settings')
+      await page.getByLabel('Name of a new key').fill(name)
+      await page.getByRole('button', { name: 'Create API key' }).click()
+      await title(page, 'New API key')
+    }
+    await page.goto('/p/default/settings')
+    const row = page.getByRole('row', { name: 'Laptop' })
+    await row.getByText('odr_').waitFor()
+    const revoke = await row.getByRole('link', { name: 'Revoke' }).boundingBox()
+    expect(revoke && revoke.x + revoke.width).toBeLessThan(320)
+    await page.goto('/p/default/checks/new')
+    await page.getByLabel('Name', { exact: true }).fill('Backup')
+    await page.getByRole('button', { name: 'Create check' }).click()
+    await title(page, 'Backup')
+    expect(await cutOrCovered(page)).toEqual([])
+    await page.context().close()
   })
 
   test('the text of a field is large enough that the phone does not zoom in', async () => {
@@ -121,6 +159,7 @@ describe('by keyboard alone', () => {
       '/p/keys-only/settings',
       '/p/keys-only/status-page',
       '/docs/api',
+      '/docs/backup',
     ]) {
       await page.goto(path)
       const seen = new Set<string>()

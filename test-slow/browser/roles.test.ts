@@ -5,7 +5,7 @@ import { administrator, become, openSiteWithAdministrator, type Person, type Sit
 
 const ROLES = ['owner', 'manager', 'member', 'read-only'] as const
 /** Every page of a project. */
-const PAGES = ['checks', 'first-ping', 'settings'] as const
+const PAGES = ['checks', 'first-ping', 'settings', 'team'] as const
 
 interface Keys {
   readonly api_key: string
@@ -89,12 +89,12 @@ describe('A read-only member', () => {
 
 /** The status of each page, and of a POST to it. */
 const ALLOWED = {
-  administrator: { checks: 200, 'first-ping': 200, settings: 200, ping: 303, rename: 303 },
-  owner: { checks: 200, 'first-ping': 200, settings: 200, ping: 303, rename: 303 },
-  manager: { checks: 200, 'first-ping': 200, settings: 200, ping: 303, rename: 403 },
-  member: { checks: 200, 'first-ping': 200, settings: 200, ping: 303, rename: 403 },
-  'read-only': { checks: 200, 'first-ping': 403, settings: 403, ping: 403, rename: 403 },
-  stranger: { checks: 404, 'first-ping': 404, settings: 404, ping: 404, rename: 404 },
+  administrator: { checks: 200, 'first-ping': 200, settings: 200, team: 200, ping: 303, rename: 303 },
+  owner: { checks: 200, 'first-ping': 200, settings: 200, team: 200, ping: 303, rename: 303 },
+  manager: { checks: 200, 'first-ping': 200, settings: 200, team: 200, ping: 303, rename: 403 },
+  member: { checks: 200, 'first-ping': 200, settings: 200, team: 200, ping: 303, rename: 403 },
+  'read-only': { checks: 200, 'first-ping': 403, settings: 403, team: 200, ping: 403, rename: 403 },
+  stranger: { checks: 404, 'first-ping': 404, settings: 404, team: 404, ping: 404, rename: 404 },
 } as const
 
 test.each(Object.entries(ALLOWED))('%s may open and change exactly what the role includes', async (role, allowed) => {

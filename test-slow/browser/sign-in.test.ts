@@ -101,8 +101,8 @@ test('"End all other sessions" sends the other browsers to the sign-in, and so d
   await fillSignIn(others, 'many@example.org')
   await others.getByRole('heading', { name: 'Account' }).waitFor()
 
-  await page.getByRole('link', { name: 'Password' }).click()
-  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByRole('link', { name: 'Security' }).click()
+  await page.getByRole('link', { name: 'Change password' }).click()
   await page.getByLabel('New password').fill('another horse battery')
   await page.getByRole('button', { name: 'Save password' }).click()
   await page.getByText('The password is changed. Your other sessions ended.').waitFor()

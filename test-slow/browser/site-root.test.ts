@@ -74,6 +74,8 @@ describe('below a path', () => {
     await page.getByLabel('Name', { exact: true }).fill('Tools')
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Saved.').waitFor()
+    await page.getByRole('link', { name: 'Help' }).first().click()
+    await page.getByRole('link', { name: 'All documents' }).click()
     await page.getByRole('link', { name: 'API reference' }).click()
     await page.getByRole('link', { name: 'Overdue' }).click()
     await page.getByRole('link', { name: ADMINISTRATOR }).click()

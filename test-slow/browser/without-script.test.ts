@@ -269,8 +269,8 @@ test('The settings of the account are kept, and a bad time zone is explained', a
 })
 
 test('The password is changed, other sessions are ended, and the sign-out and the sign-in work', async () => {
-  await follow('Password')
-  await page.getByLabel('Current password').fill(PASSWORD)
+  await follow('Security')
+  await follow('Change password')
   await page.getByLabel('New password').fill('another horse battery')
   await press('Save password')
   expect(await said()).toBe('The password is changed. Your other sessions ended.')

@@ -39,7 +39,7 @@ describe.skipIf(Bun.which('bash') === null)('bash', () => {
     [['project', 'm'], ['member']],
     [
       ['project', 'member', ''],
-      ['add', 'remove', 'list'],
+      ['add', 'invite', 'remove', 'list'],
     ],
     [
       ['project', 'member', 'add', 'Default', 'jane@example.org', '--role', ''],

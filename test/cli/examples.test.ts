@@ -85,4 +85,4 @@ test('every example works', async () => {
     expect({ example, code: await child.exited, err }).toEqual({ example, code: 0, err: '' })
     home.remove()
   }
-}, 120_000)
+}, 240_000)

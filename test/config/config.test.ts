@@ -42,6 +42,12 @@ test('without any setting everything has its default', () => {
     ],
     admin: null,
     remoteUserHeader: null,
+    signInRules: {
+      isRegistrationOpen: false,
+      hasLocalSignIn: true,
+      oidc: null,
+      passkeys: { rpId: 'localhost', origin: 'http://localhost:8000' },
+    },
     metricsKey: null,
     prometheusEnabled: true,
     tracing: null,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { addressInHost, guardedAddresses, isPublicAddress } from '../../src/delivery/address-guard.ts'
+import { guardedAddresses } from '../../src/delivery/address-guard.ts'
+import { addressInHost, isPublicAddress } from '../../src/lib/public-address.ts'
 
 const never = () => Promise.reject(new Error('must not be resolved'))
 

@@ -1,4 +1,4 @@
-/** The rate limit of badges and project metrics, by client address. */
+/** The rate limit of badges, project metrics and public pages, by client address; that of walls, by key. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { assetPath } from '../../src/http/web/assets/assets.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
@@ -87,4 +87,41 @@ test('a request with a wrong metrics key counts too', async () => {
   const wrong = `/projects/${t.project.id}/metrics/${'x'.repeat(32)}`
   expect(await statuses(PUBLIC_PER_MINUTE, wrong)).toEqual(new Set([403]))
   expect((await get(wrong)).status).toBe(429)
+})
+
+const PARTS_PER_MINUTE = 1_200
+/** @param count how many screens ask for the wall of the key */
+const wallStatuses = async (key: string, count: number, address: string) => {
+  const one = () =>
+    fetch(`http://127.0.0.1:${port}/tv/part`, { headers: { 'x-api-key': key, 'x-forwarded-for': address } })
+  const counts: Record<number, number> = {}
+  for (let n = 0; n < count; n++) {
+    const { status } = await one()
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  return counts
+}
+
+test('walls count by their keys, so that many screens of one address leave badges and pages alone', async () => {
+  const { apiKeyReadonly, apiKey } = t.keys
+  expect(await wallStatuses(apiKeyReadonly, PARTS_PER_MINUTE + 1, '192.0.2.1')).toEqual({
+    200: PARTS_PER_MINUTE,
+    429: 1,
+  })
+  // The limit of a key holds at each address.
+  expect(await wallStatuses(apiKeyReadonly, 1, '192.0.2.2')).toEqual({ 429: 1 })
+  expect(await wallStatuses(apiKey, 1, '192.0.2.1')).toEqual({ 200: 1 })
+  expect((await get(`/b/2/${crypto.randomUUID()}.svg`)).status).toBe(404)
+  t.clock.advance({ seconds: 1 })
+  expect(await wallStatuses(apiKeyReadonly, 1, '192.0.2.1')).toEqual({ 200: 1 })
+})
+
+test('a wall of an unknown key counts as a badge does, and does not hinder the walls of others', async () => {
+  expect(await wallStatuses('x'.repeat(32), PUBLIC_PER_MINUTE + 1, '192.0.2.1')).toEqual({
+    401: PUBLIC_PER_MINUTE,
+    429: 1,
+  })
+  expect((await get(`/b/2/${crypto.randomUUID()}.svg`)).status).toBe(429)
+  expect(await wallStatuses('x', 1, '192.0.2.1')).toEqual({ 429: 1 })
+  expect(await wallStatuses(t.keys.apiKeyReadonly, 1, '192.0.2.1')).toEqual({ 200: 1 })
 })

@@ -63,7 +63,7 @@ test('a value whose read took long is kept for longer, where reads have only a s
   const cache = new BriefCache<number>({ now: clock.now, seconds: 1, share: 0.05, capacity: 10 })
   await cache.get('key', '', async () => {
     await Promise.resolve()
-    clock.advance({ milliseconds: 500 })
+    clock.advance({ milliseconds: 487 })
     return 1
   })
   clock.advance({ seconds: 9 })

@@ -122,7 +122,7 @@ describe('text of a person or a command', () => {
   test('is left out of the name of a browser', async () => {
     const account = await addAccount(t)
     const userAgent = 'Fire\u0000fox \ud83d'
-    const { session } = await startSession(t.app.deps, account, { address: null, userAgent }, null)
+    const { session } = await startSession(t.app.deps, account, { address: null, userAgent }, { method: 'link' })
     expect((await t.app.deps.store.findSession(session.lookup))?.session.userAgent).toBe('Firefox \ufffd')
   })
 })

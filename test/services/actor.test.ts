@@ -10,8 +10,10 @@ import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
-import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
+import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
+import { changeRole, enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
+import { exportProjectAudit, readProjectAudit } from '../../src/services/audit.ts'
 import { readBadgeChoice } from '../../src/services/badge-choice.ts'
 import { readChannelChecks } from '../../src/services/channel-checks.ts'
 import { deleteChannel } from '../../src/services/channel-deletion.ts'
@@ -85,6 +87,8 @@ let channel: Channel
 let failed: FoundDelivery
 let mailChannel: Channel
 let section: Section
+let colleague: Account
+let invitation: string
 beforeEach(async () => {
   t = await testApp()
   const { deps } = t.app
@@ -97,8 +101,11 @@ beforeEach(async () => {
   failed = { delivery, project: t.project }
   check = (await getCheck(deps, t.actor, id)).check
   await account({ email: 'newcomer@example.org' })
-  await account({ email: 'colleague@example.org' }, 'member')
+  colleague = await account({ email: 'colleague@example.org' }, 'member')
   await account({ email: 'owner@example.org' }, 'owner')
+  await account({ email: 'second@example.org' }, 'owner')
+  await invite(deps, t.actor, 'member', null)
+  invitation = only(await listInvitations(deps, t.actor)).lookup
   mailChannel = await createChannel(deps, t.actor, {
     kind: 'email',
     name: 'Mail',
@@ -127,6 +134,8 @@ const STATUS_SETTINGS = { slug: 'books', title: 'Books', text: '', tz: 'UTC', is
 const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
 
 const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
+
+const EVERY_CHANGE = { who: '', text: '', action: null, kind: null, since: null, until: null }
 
 type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
@@ -179,11 +188,19 @@ const MANAGING: Services = {
   setSearch: (actor) => setSearch(deps(), actor, false),
   'setMember of a member': (actor) => setMember(deps(), actor, 'colleague@example.org', 'read-only'),
   removeMember: (actor) => removeMember(deps(), actor, 'colleague@example.org'),
+  changeRole: (actor) => changeRole(deps(), actor, colleague.id, 'read-only'),
+  invite: (actor) => invite(deps(), actor, 'manager', null),
+  listInvitations: (actor) => listInvitations(deps(), actor),
+  revokeInvitation: (actor) => revokeInvitation(deps(), actor, invitation),
+  readProjectAudit: (actor) => readProjectAudit(deps(), actor, EVERY_CHANGE, null),
+  exportProjectAudit: async (actor) => exportProjectAudit(deps(), actor, EVERY_CHANGE),
 }
 const OWNING: Services = {
   setProjectSettings: (actor) => setProjectSettings(deps(), actor, RENAMED),
   deleteProject: (actor) => deleteProject(deps(), actor),
   'setMember as an owner': (actor) => setMember(deps(), actor, 'colleague@example.org', 'owner'),
+  'changeRole to an owner': (actor) => changeRole(deps(), actor, colleague.id, 'owner'),
+  'invite as an owner': (actor) => invite(deps(), actor, 'owner', null),
   'setMember of an owner': (actor) => setMember(deps(), actor, 'owner@example.org', 'member'),
   'removeMember of an owner': (actor) => removeMember(deps(), actor, 'owner@example.org'),
 }
@@ -249,6 +266,7 @@ async function everything(): Promise<string> {
     await store.findStatusPage(t.project.id),
     await store.listDeliveries(t.project.id, null, 10),
     await store.listMembers(t.project.id),
+    await store.listInvitations(t.project.id, deps().now()),
     t.sent,
   ])
 }
@@ -303,6 +321,7 @@ const NOT_SERVED = [
   'resumeCheck',
   'inspectMembers',
   'listKeys',
+  'listInvitations',
   'findFirstCheck',
   'createFirstCheck',
   'sendFirstPing',
@@ -311,6 +330,8 @@ const NOT_SERVED = [
   'getStatusPage',
   'listChoices',
   'moveSectionUp',
+  'readProjectAudit',
+  'exportProjectAudit',
 ]
 
 describe.each(ACTORS)('%s', (_, held, make) => {
@@ -322,6 +343,8 @@ describe.each(ACTORS)('%s', (_, held, make) => {
   if (refused.length > 0) {
     test.each(refused)('is refused by %s, which changes nothing', async (_, ask) => {
       const actor = await make()
+      // A key notes its use.
+      await t.app.deps.background.drain()
       const before = await everything()
       const words = held === 'read' ? ['read-only', 'this is read-only access'] : ['forbidden', 'forbidden']
       expect(await refusal(ask(actor))).toEqual(words)

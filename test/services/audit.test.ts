@@ -8,6 +8,7 @@ import { createAccount, deleteAccount, setPreferences } from '../../src/services
 import { createAdmin, createFirstAccount, issueFirstAccountLink } from '../../src/services/accounts/first-account.ts'
 import { enterProject, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { changePassword, choosePassword, resetPassword } from '../../src/services/accounts/passwords.ts'
+import { endOtherSessions, endSession } from '../../src/services/accounts/sessions.ts'
 import { signIn } from '../../src/services/accounts/sign-in.ts'
 import { deleteChannel } from '../../src/services/channel-deletion.ts'
 import { createChannel, editChannel, getChannel } from '../../src/services/channels.ts'
@@ -26,7 +27,7 @@ import { createOwnProject, createProject, setPingLogLimit, setProjectSettings } 
 import { allChecks } from '../support/lists.ts'
 import { only, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
-import { accountOf, BROWSER, OTHER_PASSWORD, PASSWORD, personAt, tokenIn } from './accounts/people.ts'
+import { accountOf, BROWSER, entered, OTHER_PASSWORD, PASSWORD, personAt, tokenIn } from './accounts/people.ts'
 
 const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true }
 
@@ -152,7 +153,8 @@ describe('each change of an account is a row', () => {
     const rows = await written(() => createAccount(deps(), admin, 'ann@example.org', false))
     expect(authors(rows)).toEqual(['create account ann@example.org by root@example.org'])
     const reset = await written(() => resetPassword(deps(), OPERATOR, 'ann@example.org'))
-    expect(reset).toEqual([])
+    expect(authors(reset)).toEqual(['edit account ann@example.org by command'])
+    expect(reset[0]?.after).toEqual({ password_link: true })
     await setMember(deps(), t.actor, 'ann@example.org', 'member')
     expect(authors(await written(() => deleteAccount(deps(), OPERATOR, 'ann@example.org')))).toEqual([
       'delete member ann@example.org by command',
@@ -164,15 +166,43 @@ describe('each change of an account is a row', () => {
     const ann = await accountOf(t)
     const link = await resetPassword(deps(), OPERATOR, 'ann@example.org')
     const preferences = { tz: 'Europe/Riga', theme: 'dark', hasShortcuts: false } as const
+    const chosen = await written(() => choosePassword(deps(), tokenIn(link.url), OTHER_PASSWORD, BROWSER))
+    expect(authors(chosen).toSorted()).toEqual([
+      'create session ann@example.org by ann@example.org',
+      'edit account ann@example.org by ann@example.org',
+    ])
     for (const change of [
-      () => choosePassword(deps(), tokenIn(link.url), OTHER_PASSWORD, BROWSER),
-      () => changePassword(deps(), personAt(ann), null, OTHER_PASSWORD, PASSWORD),
+      () => changePassword(deps(), personAt(ann), null, PASSWORD),
       () => setPreferences(deps(), personAt(ann), preferences),
     ]) {
       expect(authors(await written(change))).toEqual(['edit account ann@example.org by ann@example.org'])
     }
     expect(await written(() => setPreferences(deps(), personAt(ann), preferences))).toEqual([])
-    expect(await written(() => signIn(deps(), 'ann@example.org', PASSWORD, BROWSER))).toEqual([])
+  })
+
+  test('by that person: a sign-in, a sign-out, and another session that ends', async () => {
+    const ann = await accountOf(t)
+    const sessions: string[] = []
+    const enter = async () => {
+      const { session } = await entered(signIn(deps(), ann.email, PASSWORD, BROWSER))
+      sessions.push(session.lookup)
+    }
+    const [began] = await written(enter)
+    expect(began).toMatchObject({
+      action: 'create',
+      subject: { kind: 'session', name: ann.email },
+      after: { method: 'password', second_factor: null },
+      author: { name: ann.email, address: '192.0.2.7' },
+    })
+    await enter()
+    await enter()
+    const [first = '', , last = ''] = sessions
+    const [left] = await written(() => endSession(deps(), personAt(ann), first))
+    expect(left).toMatchObject({ action: 'delete', subject: began?.subject, before: { method: 'password' } })
+    expect(authors(await written(() => endOtherSessions(deps(), personAt(ann), last)))).toEqual([
+      'delete session ann@example.org by ann@example.org',
+    ])
+    expect(await written(() => endSession(deps(), personAt(ann), first))).toEqual([])
   })
 
   test('by the person who set the server up, with all that it owns then', async () => {
@@ -186,6 +216,7 @@ describe('each change of an account is a row', () => {
         'create check First job',
         'create member ann@example.org',
         'create member ann@example.org',
+        'create session ann@example.org',
         'edit project Home',
       ].map((row) => `${row} by ann@example.org`),
     )

@@ -1,7 +1,7 @@
 /** What the server lacks to send to each kind: the list agrees with what the transports ask for. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listKinds } from '../../src/services/channel-kinds.ts'
-import { findObstacle } from '../../src/services/channels.ts'
+import { findObstacle } from '../../src/services/channel-validity.ts'
 import { registry } from '../../src/transports/index.ts'
 import { aChannel } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'

@@ -41,6 +41,29 @@ test('ends its checks and alerts, and leaves those of others', async () => {
   expect(await deps.store.findCheck(kept.id)).not.toBeNull()
 })
 
+test('writes a row of the audit log for each step, and none for each check', async () => {
+  const { deps } = t.app
+  await fill(30)
+  t.clock.advance({ seconds: 1 })
+  const began = deps.now()
+  await deleteProject(deps, t.actor)
+  const rows = (await deps.store.listAudit(200)).filter(({ author }) => author.at.equals(began))
+  expect(rows.map(({ action, subject }) => `${action} ${subject.kind}`).toSorted()).toEqual([
+    'delete project',
+    'edit project',
+    'edit project',
+  ])
+  const edits = rows
+    .filter(({ action }) => action === 'edit')
+    .map(({ before, after }) => [before?.checks, after?.checks])
+  expect(edits.toSorted()).toEqual([
+    [30, 5],
+    [5, 0],
+  ])
+  const deletion = rows.find(({ action }) => action === 'delete')
+  expect(deletion?.before).toMatchObject({ name: t.project.name, checks: 30, channels: 1, members: 0 })
+})
+
 test('goes on where an interrupted one has stopped', async () => {
   const { deps } = t.app
   await fill(30)

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { reportedPeriods } from '../../src/domain/mail/report.ts'
 import { isBefore, Temporal } from '../../src/lib/time.ts'
+import { createChannel } from '../../src/services/channels.ts'
 import { createRetention, flipsKeptSince } from '../../src/services/retention.ts'
 import { allFlips } from '../support/lists.ts'
+import { webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 /** The next monthly report has been sent by then. */
@@ -63,6 +65,34 @@ describe('pruning', () => {
     }
     expect(batches).toBeGreaterThan(0)
     expect(new Set(await lengths())).toEqual(new Set([10]))
+  })
+
+  test('removes what receivers have answered after thirty days, a small batch at a time', async () => {
+    const { deps } = t.app
+    t.answerWith({ kind: 'answered', status: 410, headers: new Headers(), body: 'gone' })
+    await createChannel(deps, t.actor, { kind: 'webhook', name: '', settings: webhook() })
+    const spec = { channels: '*' }
+    for (let n = 0; n < 45; n++) {
+      const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
+      await t.call('GET', `/ping/${uuid}/fail`)
+    }
+    await t.app.settle('deliveries')
+    const deliveries = await deps.store.listDeliveries(t.project.id, null, 100)
+    const answers = async () => {
+      const kept = await Promise.all(deliveries.map(({ delivery }) => deps.store.listAttempts(delivery.id)))
+      return kept.flat().filter(({ answer }) => answer !== null).length
+    }
+    const sent = await answers()
+    expect(sent).toBeGreaterThan(40)
+    t.clock.advance({ hours: 29 * 24 })
+    await t.app.settle('retention')
+    expect(await answers()).toBe(sent)
+    t.clock.advance({ hours: 24, minutes: 2 })
+    expect(await createRetention(deps)()).toEqual(t.clock.now())
+    expect(await answers()).toBe(sent - 40)
+    await t.app.settle('retention')
+    expect(await answers()).toBe(0)
+    expect(await deps.store.listDeliveries(t.project.id, null, 100)).toHaveLength(45)
   })
 
   test('removes rows of the audit log after a year, a small batch at a time', async () => {

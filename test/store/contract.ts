@@ -2,6 +2,7 @@
 import { describe } from 'bun:test'
 import type { OpenStore } from '../support/store-builders.ts'
 import { accountsContract } from './contract/accounts.ts'
+import { administrationContract } from './contract/administration.ts'
 import { aliveContract } from './contract/alive.ts'
 import { auditContract } from './contract/audit.ts'
 import { badgesContract } from './contract/badges.ts'
@@ -14,20 +15,25 @@ import { clearingContract } from './contract/clearing.ts'
 import { concernsContract } from './contract/concerns.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
+import { identitiesContract } from './contract/identities.ts'
 import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
 import { mailingsContract } from './contract/mailings.ts'
 import { membersContract } from './contract/members.ts'
 import { overdueContract } from './contract/overdue.ts'
 import { pagesContract } from './contract/pages.ts'
+import { passkeysContract } from './contract/passkeys.ts'
 import { pingsContract } from './contract/pings.ts'
 import { pingsBySlugContract } from './contract/pings-by-slug.ts'
 import { projectsContract } from './contract/projects.ts'
+import { provenEmailContract } from './contract/proven-email.ts'
 import { pruneContract } from './contract/prune.ts'
 import { revisionsContract } from './contract/revisions.ts'
 import { searchContract } from './contract/search.ts'
+import { secondFactorsContract } from './contract/second-factors.ts'
 import { sessionsContract } from './contract/sessions.ts'
 import { statusPagesContract } from './contract/status-pages.ts'
+import { teamContract } from './contract/team.ts'
 import { transfersContract } from './contract/transfers.ts'
 import { troublesContract } from './contract/troubles.ts'
 import { undosContract } from './contract/undos.ts'
@@ -37,7 +43,13 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   projects: projectsContract,
   accounts: accountsContract,
   members: membersContract,
+  team: teamContract,
   sessions: sessionsContract,
+  'second factors': secondFactorsContract,
+  identities: identitiesContract,
+  passkeys: passkeysContract,
+  'proven emails': provenEmailContract,
+  administration: administrationContract,
   'audit log': auditContract,
   checks: checksContract,
   badges: badgesContract,

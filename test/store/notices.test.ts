@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createStore } from '../../src/store/sql-store.ts'
 import { briefDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-url.ts'
-import { anAuthor, type Ground, ground } from '../support/store-builders.ts'
+import { A_TRACE, anAuthor, type Ground, ground, only } from '../support/store-builders.ts'
 
 let notices = 0
 /** ids of the checks that the last notice named */
@@ -64,4 +64,14 @@ test('a check that is created or deleted is told', async () => {
   const check = await g.check()
   expect(await told(() => store.by(anAuthor()).deleteCheck(check.id))).toBe(1)
   expect(await told(() => store.by(anAuthor()).deleteCheck(check.id))).toBe(0)
+})
+
+test('an alert that is tried is told, since pages of other processes say who was told', async () => {
+  const check = await g.check({}, [await g.channel()])
+  await g.ping(check, { action: 'fail' })
+  const order = only(await g.claim())
+  const at = g.clock.now()
+  const retry = { state: 'pending', error: 'status 500', nextAttemptAt: at.add({ seconds: 30 }) } as const
+  expect(await told(() => g.store.recordDelivery(order.delivery, retry, A_TRACE, at))).toBe(1)
+  expect(named).toEqual([check.id])
 })

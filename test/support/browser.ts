@@ -88,7 +88,12 @@ export async function setRole(t: TestApp, account: Account, role: Role, project:
 
 /** A browser in which the account has just signed in. */
 export async function signedIn(t: TestApp, account: Account): Promise<Browser> {
-  const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' }, null)
+  const { token } = await startSession(
+    t.app.deps,
+    account,
+    { address: '192.0.2.1', userAgent: 'Firefox' },
+    { method: 'link' },
+  )
   return openBrowser(t, token)
 }
 

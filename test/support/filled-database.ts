@@ -20,7 +20,7 @@ export async function fillDatabase(database: Database): Promise<Filled> {
   const account = anAccount({ email: 'jane@example.org', passwordHash: '$argon2id$x' })
   await store.by(anAuthor()).createAccount(account)
   await store.by(anAuthor()).setMember(aMember(account, g.project, 'owner'))
-  await store.createSession(aSession(account), account.passwordHash)
+  await store.by(anAuthor()).createSession(aSession(account), account.passwordHash)
   const channel = await g.channel({ name: ODD_TEXT })
   const pinged = await g.check({ name: 'pinged', desc: ODD_TEXT }, [channel])
   const cleared = await g.check({ name: 'cleared' }, [channel])
@@ -51,7 +51,13 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   const insert = (table: string, values: readonly Value[]) =>
     sql.run(`INSERT INTO ${table} VALUES (${values.map((_, index) => `$${index + 1}`).join(', ')})`, values)
   const [check] = await sql.all<{ id: string }>('SELECT id FROM checks ORDER BY created_at', [])
-  await insert('one_time_links', ['link', 'password', accountId, 1])
+  await insert('one_time_links', ['link', 'email', accountId, 1, 'new@example.org'])
+  await insert('challenges', ['challenge', 'second-factor', accountId, '{}', 2])
+  await insert('recovery_codes', ['code', accountId])
+  await insert('passkeys', ['credential', accountId, ODD_TEXT, 'key', 3, '["usb"]', 4, null])
+  await insert('identities', ['https://id.example.org', 'subject', accountId, 5, 6])
+  await insert('invitations', ['invitation', g.project.id, null, 'member', 'ops@example.org', 7, 8])
+  await insert('ownership_offers', [g.project.id, accountId, accountId, 9, 10])
   await insert('overgrown_projects', [g.project.id, -1])
   await insert('unread_checks', [check?.id ?? ''])
   const columns = ['id', 'project_id', 'name', 'kind', 'settings', 'created_at', 'host', 'awaits_confirmation']

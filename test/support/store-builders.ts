@@ -76,6 +76,10 @@ export function anAccount(over: Partial<Account> = {}): Account {
     theme: 'system',
     hasShortcuts: true,
     createdAt: NOON,
+    isSuspended: false,
+    totp: null,
+    lastSeenAt: null,
+    isEmailConfirmed: true,
     ...over,
   }
 }
@@ -98,6 +102,8 @@ export function aSession(account: Pick<Account, 'id'>, over: Partial<Session> = 
     lastSeenAt: NOON,
     address: '192.0.2.1',
     userAgent: 'Firefox',
+    method: 'password',
+    confirmedAt: null,
     ...over,
   }
 }

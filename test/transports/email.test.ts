@@ -69,7 +69,7 @@ Last ping body
 42 files
 
 -- 
-Overdue sent this email because a channel of the project "Home lab" uses this address.
+Overdue sent this email because an integration of the project "Home lab" uses this address.
 
 Unsubscribe:
 ${UNSUBSCRIBE}
@@ -88,7 +88,7 @@ Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
 Last ping from: 192.0.2.7 by HTTPS GET
 Last ping body
 42 files
-Overdue sent this email because a channel of the project "Home lab" uses this address.
+Overdue sent this email because an integration of the project "Home lab" uses this address.
 ${UNSUBSCRIBE} Unsubscribe`)
   })
 
@@ -174,7 +174,7 @@ ${total}
 ${body}
 
 -- 
-Overdue sent this email because a channel of the project "${HOSTILE_LINE}" uses this address.
+Overdue sent this email because an integration of the project "${HOSTILE_LINE}" uses this address.
 
 Unsubscribe:
 ${UNSUBSCRIBE}
@@ -189,7 +189,7 @@ Run book: ${RUNBOOK}, tell <!channel> and @all
 ${facts}Last ping body
 ${total}
 ${body}
-Overdue sent this email because a channel of the project "${HOSTILE_LINE}" uses this address.
+Overdue sent this email because an integration of the project "${HOSTILE_LINE}" uses this address.
 ${UNSUBSCRIBE} Unsubscribe`)
     expect(html.match(/<b>|<!channel/g)).toBeNull()
   })

@@ -5,19 +5,23 @@ import { count } from '../../domain/duration.ts'
 import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { createAccount, deleteAccount, getAccount, listAccounts } from '../../services/accounts/accounts.ts'
+import { removeSecondFactor } from '../../services/accounts/authenticator.ts'
 import { issueFirstAccountLink } from '../../services/accounts/first-account.ts'
 import { listOwnedAlone, listPlaces } from '../../services/accounts/members.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
 import { resetPassword } from '../../services/accounts/passwords.ts'
+import { printSignInLink } from '../../services/accounts/sign-in.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { Command } from '../command.ts'
 
-const represent = ({ id, email, isAdministrator, createdAt, passwordHash }: Account) => ({
+const represent = ({ id, email, isAdministrator, createdAt, passwordHash, totp, isSuspended }: Account) => ({
   id,
   email,
   administrator: isAdministrator,
   created: isoSeconds(createdAt),
   has_password: passwordHash !== null,
+  second_factor: totp !== null,
+  suspended: isSuspended,
 })
 
 export const representLink = ({ url, expiresAt }: FreshLink) => ({ url, expires_at: isoSeconds(expiresAt) })
@@ -28,12 +32,25 @@ const PASSWORD_LINK_DETAILS = `${LINK_DETAILS} A new link ends the earlier ones 
 export const accountCommands: readonly Command[] = [
   {
     words: 'account link',
-    summary: 'print a link that creates the first account, while there is none',
-    details: `The link works for an hour, until there is an account. ${LINK_DETAILS}`,
+    takes: ['[EMAIL]'],
+    summary: 'print a link that creates the first account, or that signs in once',
+    details: [
+      'Without EMAIL: a link for the first account. It works for an hour, until there is an account.',
+      'With EMAIL: a link that signs its owner in, without a password and without the OpenID provider. It works once, for an hour.',
+      LINK_DETAILS,
+    ].join('\n'),
     example: 'overdue account link',
-    async run({ openDeps, print }) {
-      const link = await issueFirstAccountLink(await openDeps())
-      print(representLink(link), [link.url, `→ open it to create the first account; ${onceUntil(link)}`])
+    async run({ openDeps, positionals: [email], print }) {
+      const deps = await openDeps()
+      if (email === undefined) {
+        const link = await issueFirstAccountLink(deps)
+        print(representLink(link), [link.url, `→ open it to create the first account; ${onceUntil(link)}`])
+        return 0
+      }
+      const account = await getAccount(deps, OPERATOR, email)
+      const link = await printSignInLink(deps, OPERATOR, account.id)
+      const what = `→ whoever opens it signs in as ${account.email}; ${onceUntil(link)}`
+      print({ email: account.email, ...representLink(link) }, [link.url, what])
       return 0
     },
   },
@@ -45,7 +62,7 @@ export const accountCommands: readonly Command[] = [
     details: [
       'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
       PASSWORD_LINK_DETAILS,
-      'With REMOTE_USER_HEADER there is no link, because a proxy signs people in.',
+      'With REMOTE_USER_HEADER or without LOCAL_SIGN_IN there is no link, because people sign in elsewhere.',
       'An administrator sees every project and does with it what its owner may do. Others see the projects that',
       '`overdue project member add` gives them.',
     ].join('\n'),
@@ -58,7 +75,7 @@ export const accountCommands: readonly Command[] = [
       const created = `created the account of ${account.email}, ${kind}`
       const words =
         link === null
-          ? [`${created}; the proxy signs its owner in (REMOTE_USER_HEADER)`]
+          ? [`${created}; ${elsewhereOf(deps)}`]
           : [link.url, `→ ${created}; send the link to its owner, who chooses the password`, `→ ${onceUntil(link)}`]
       print({ ...represent(account), link: link && representLink(link) }, [...words, ...(await notesOn(deps))])
       return 0
@@ -73,10 +90,12 @@ export const accountCommands: readonly Command[] = [
       const deps = await openDeps()
       const accounts = await listAccounts(deps, OPERATOR)
       const places = await Promise.all(accounts.map((account) => listPlaces(deps, account)))
-      const rows = accounts.map(({ email, isAdministrator, passwordHash, createdAt }, index) => [
+      const rows = accounts.map(({ email, isAdministrator, passwordHash, totp, isSuspended, createdAt }, index) => [
         email,
         yesOrNo(isAdministrator),
         yesOrNo(passwordHash !== null),
+        yesOrNo(totp !== null),
+        yesOrNo(isSuspended),
         String(places[index]?.length ?? 0),
         createdAt,
       ])
@@ -85,7 +104,14 @@ export const accountCommands: readonly Command[] = [
           ...represent(account),
           projects: places[index]?.map(({ project, role }) => ({ id: project.id, name: project.name, role })),
         })),
-        [{ rows: [['EMAIL', 'ADMINISTRATOR', 'PASSWORD', 'PROJECTS', 'CREATED'], ...rows] }],
+        [
+          {
+            rows: [
+              ['EMAIL', 'ADMINISTRATOR', 'PASSWORD', 'SECOND FACTOR', 'SUSPENDED', 'PROJECTS', 'CREATED'],
+              ...rows,
+            ],
+          },
+        ],
       )
       return 0
     },
@@ -93,14 +119,26 @@ export const accountCommands: readonly Command[] = [
   {
     words: 'account reset',
     takes: ['EMAIL'],
-    summary: 'print a link to choose another password',
+    usage: '[--second-factor]',
+    summary: 'print a link to choose another password, or remove the second factor',
     details: [
       'The link works once, for a day. Until then the old password stays valid; then all sessions of the account end.',
       PASSWORD_LINK_DETAILS,
+      'With --second-factor it prints no link: it removes the authenticator app, the recovery codes and the passkeys of',
+      'somebody who has lost them, and ends all sessions of the account.',
     ].join('\n'),
     example: 'overdue account reset jane@example.org',
-    async run({ openDeps, positionals: [email = ''], print }) {
+    options: { 'second-factor': { type: 'boolean', default: false } },
+    async run({ openDeps, positionals: [email = ''], values, print }) {
       const deps = await openDeps()
+      if (values['second-factor'] === true) {
+        const account = await removeSecondFactor(deps, OPERATOR, email)
+        print(represent(account), [
+          `removed the second factor and the passkeys of ${account.email}; all sessions of the account have ended`,
+          '→ its password, or a mailed link, is enough to sign in now',
+        ])
+        return 0
+      }
       const account = await getAccount(deps, OPERATOR, email)
       const link = await resetPassword(deps, OPERATOR, account.id)
       print({ email: account.email, ...representLink(link) }, [
@@ -141,6 +179,12 @@ export const accountCommands: readonly Command[] = [
     },
   },
 ]
+
+function elsewhereOf({ remoteUserHeader }: Deps): string {
+  return remoteUserHeader === null
+    ? 'its owner signs in at the OpenID provider (LOCAL_SIGN_IN)'
+    : 'the proxy signs its owner in (REMOTE_USER_HEADER)'
+}
 
 async function notesOn(deps: Deps): Promise<string[]> {
   const accounts = await listAccounts(deps, OPERATOR)

@@ -1,14 +1,21 @@
 /** `overdue delivery …` */
 import { operatorIn } from '../../domain/actor.ts'
 import { ATTEMPTS_KEPT, type Attempt } from '../../domain/alert/attempt.ts'
+import { attemptsMissing, attemptWords, laterError } from '../../domain/alert/attempt-words.ts'
 import { DELIVERY_STATES, type DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
-import { getDelivery, listAttempts, listDeliveries, retryDelivery } from '../../services/deliveries.ts'
+import {
+  getDelivery,
+  listDeliveries,
+  type OpenedDelivery,
+  openAnyDelivery,
+  retryDelivery,
+} from '../../services/deliveries.ts'
 import { adviceOn } from '../advice.ts'
 import { type Command, openProject, PROJECT, timeOrNull } from '../command.ts'
-import { type Cell, shortIds } from '../screen.ts'
+import { type Cell, shortIds, type Table } from '../screen.ts'
 
 const LIMIT_MAX = 1000
 
@@ -45,27 +52,19 @@ export const deliveryCommands: readonly Command[] = [
   {
     words: 'delivery show',
     takes: ['ID'],
-    summary: 'show the attempts of a delivery and what the receiver answered',
+    summary: 'show the tries of a delivery and what the receiver answered',
     details: [
       'ID is the id of the delivery, or the first characters that `overdue delivery list` shows.',
-      `The newest ${ATTEMPTS_KEPT} attempts are kept. Secrets of the channel are not.`,
+      `The newest ${ATTEMPTS_KEPT} tries are kept. Secrets of the channel are not.`,
     ].join('\n'),
     example: 'overdue delivery show 1a2b3c4d',
     async run({ openDeps, positionals: [id = ''], print }) {
-      const deps = await openDeps()
-      const { delivery } = await getDelivery(deps, id)
-      const attempts = await listAttempts(deps, delivery)
-      const heads = ['N', 'BEGAN', 'SECONDS', 'ERROR', 'ANSWER']
-      const rows = attempts.map(({ n, beganAt, duration, error, answer }): Cell[] => [
-        String(n),
-        beganAt,
-        seconds(duration).toFixed(3),
-        error,
-        answer && oneLine(`${answer.status} ${answer.body}`),
-      ])
+      const opened = await openAnyDelivery(await openDeps(), id)
+      const { entry, attempts } = opened
+      const { delivery, error } = entry
       print(
-        { id: delivery.id, state: delivery.state, attempts: attempts.map(representAttempt) },
-        attempts.length === 0 ? 'no attempt has ended yet' : [{ rows: [heads, ...rows] }],
+        { id: delivery.id, state: delivery.state, error, attempts: attempts.map(representAttempt) },
+        shownTries(opened),
       )
     },
   },
@@ -94,6 +93,29 @@ export const deliveryCommands: readonly Command[] = [
 
 function seconds(microseconds: number): number {
   return microseconds / 1_000_000
+}
+
+/** The words of the page of a delivery. */
+function shownTries({ entry, attempts }: OpenedDelivery): (string | Table)[] {
+  const later = laterError(entry, attempts)
+  const missing = attemptsMissing(entry, attempts)
+  const heads = ['TRY', 'BEGAN', 'TOOK', 'RESULT', 'ERROR']
+  const rows = attempts.map((attempt): Cell[] => {
+    const { result, why, took } = attemptWords(attempt)
+    return [String(attempt.n), attempt.beganAt, took, result, why]
+  })
+  return [
+    ...(later === null ? [] : [later]),
+    ...(attempts.length === 0 ? ['no try has ended yet'] : [{ rows: [heads, ...rows] }]),
+    ...(missing > 0 ? [`earlier tries that are not kept: ${missing}`] : []),
+    ...attempts.flatMap(answerLines),
+  ]
+}
+
+function answerLines({ n, answer }: Attempt): string[] {
+  if (answer === null || (answer.headers.length === 0 && answer.body === '')) return []
+  const headers = answer.headers.map(([name, value]) => oneLine(`${name}: ${value}`))
+  return [['', `answer to try ${n}:`, ...headers, ...(answer.body === '' ? [] : ['', answer.body])].join('\n')]
 }
 
 function representAttempt({ n, beganAt, duration, error, answer }: Attempt) {

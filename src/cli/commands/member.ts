@@ -4,6 +4,7 @@ import { type Actor, OPERATOR, operatorIn } from '../../domain/actor.ts'
 import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { getAccount } from '../../services/accounts/accounts.ts'
+import { invite } from '../../services/accounts/invitations.ts'
 import {
   listMembers,
   type MemberWithEmail,
@@ -50,11 +51,36 @@ export const memberCommands: readonly Command[] = [
     },
   },
   {
+    words: 'project member invite',
+    takes: ['PROJECT'],
+    usage: `[--role ${ROLES.join('|')}]`,
+    summary: 'print a link by which somebody joins a project, also without an account',
+    details: [
+      'It works once, within seven days. The page of the team lists it until then, and managers revoke it there.',
+      'Whoever has the link can join. The default role is member.',
+      'The link begins with SITE_ROOT: run the command with the settings of the server.',
+    ].join('\n'),
+    example: 'overdue project member invite Default --role read-only',
+    options: { role: { type: 'string', choices: ROLES } },
+    async run(context) {
+      const { values, print } = context
+      const role = values.role === undefined ? 'member' : readRole(String(values.role))
+      const { deps, actor } = await enter(context)
+      const { url, expiresAt } = await invite(deps, actor, role, null)
+      const until = isoSeconds(expiresAt)
+      print({ url, role, expires_at: until }, [
+        url ?? '',
+        `→ whoever accepts it joins ${oneLine(actor.project.name)} as ${role}; it works once, until ${until}`,
+      ])
+      return 0
+    },
+  },
+  {
     words: 'project member remove',
     takes: ['PROJECT', 'EMAIL'],
     summary: 'remove an account from a project; the account stays',
     details:
-      'An administrator still sees the project. Keys that the person knows stay valid: see `overdue key revoke`.',
+      'The only owner stays: give somebody else that role first. An administrator still sees the project. Keys that the person knows stay valid: see `overdue key revoke`.',
     example: 'overdue project member remove Default jane@example.org',
     async run(context) {
       const {

@@ -1,6 +1,7 @@
 /** `overdue serve`, and the commands that maintain a server */
 
 import { createApp, openTelemetry } from '../../app.ts'
+import { notesOn } from '../../config/notes.ts'
 import { isGiven } from '../../config/settings.ts'
 import { shownDatabase } from '../../domain/database-address.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -43,8 +44,6 @@ export const serverCommands: readonly Command[] = [
       checkPaths(config)
       const settings = config.shown.map(({ name, value, from }) => [name, { value, from }])
       const rows = config.shown.map(({ name, value, from }) => [name, value ?? '-', from])
-      const idle = config.withoutEffect.map((name) => `${name} has no effect in this version`)
-      const misspelled = config.misspelled.map(({ name, meant }) => `${name} is not a setting; did you mean ${meant}?`)
       print(
         {
           settings: Object.fromEntries(settings),
@@ -52,7 +51,7 @@ export const serverCommands: readonly Command[] = [
           misspelled: Object.fromEntries(config.misspelled.map(({ name, meant }) => [name, meant])),
           warnings: config.warnings,
         },
-        [{ rows: [['NAME', 'VALUE', 'FROM'], ...rows] }, ...idle, ...misspelled, ...config.warnings],
+        [{ rows: [['NAME', 'VALUE', 'FROM'], ...rows] }, ...notesOn(config)],
       )
     },
   },

@@ -12,6 +12,8 @@ export interface Account {
   readonly id: string
   /** in lower case */
   readonly email: string
+  /** false: whoever made the account, or changed its email, may have typed the address of somebody else */
+  readonly isEmailConfirmed: boolean
   /** argon2id in PHC format; null: no sign-in by password */
   readonly passwordHash: string | null
   /** sees every project, as its owner does */
@@ -22,6 +24,25 @@ export interface Account {
   /** false: pages ignore single keys */
   readonly hasShortcuts: boolean
   readonly createdAt: Instant
+  /** nobody signs in with it, and its sessions have ended */
+  readonly isSuspended: boolean
+  /** the authenticator app that gives its second factor; null: there is none */
+  readonly totp: Totp | null
+  /** exact to five minutes; null: never */
+  readonly lastSeenAt: Instant | null
+}
+
+/** The account once somebody has opened a link to its address. What may be a stranger's goes, since the owner never confirmed the address. */
+export function withProvenEmail(account: Account): Account {
+  return account.isEmailConfirmed ? account : { ...account, isEmailConfirmed: true, passwordHash: null, totp: null }
+}
+
+/** Time-based codes (RFC 6238). */
+export interface Totp {
+  /** base32 (RFC 4648) */
+  readonly secret: string
+  /** of the last code that was accepted, as none counts twice; null: none was */
+  readonly usedStep: number | null
 }
 
 /** An account's place in a project. */

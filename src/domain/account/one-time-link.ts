@@ -1,16 +1,18 @@
-/** Links that work once: for the first account, to choose a password, and to sign in. */
+/** Links that work once: for the first account, to choose a password, to sign in, to prove an address, to sign up. */
 import type { Instant } from '../../lib/time.ts'
 
-export const LINK_PURPOSES = ['first-account', 'password', 'sign-in'] as const
+export const LINK_PURPOSES = ['first-account', 'password', 'sign-in', 'email', 'sign-up'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 export interface OneTimeLink {
   /** `tokenLookup` of its token */
   readonly lookup: string
   readonly purpose: LinkPurpose
-  /** null for the first account */
+  /** null for the first account, and to sign up */
   readonly accountId: string | null
   readonly expiresAt: Instant
+  /** that whoever opens it has; null: it proves none */
+  readonly email: string | null
 }
 
 const HOUR_SECONDS = 3_600
@@ -20,4 +22,11 @@ export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   'first-account': HOUR_SECONDS,
   password: 24 * HOUR_SECONDS,
   'sign-in': HOUR_SECONDS,
+  email: HOUR_SECONDS,
+  'sign-up': 24 * HOUR_SECONDS,
+}
+
+/** In seconds. A link to choose a password that is mailed was asked for by who reads it. */
+export function linkSeconds({ purpose, email }: Pick<OneTimeLink, 'purpose' | 'email'>): number {
+  return purpose === 'password' && email !== null ? HOUR_SECONDS : LINK_SECONDS[purpose]
 }

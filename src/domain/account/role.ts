@@ -27,3 +27,12 @@ export function rightOfRole(role: Role): Right {
 export function includes(right: Right, needed: Right): boolean {
   return RIGHTS.indexOf(right) >= RIGHTS.indexOf(needed)
 }
+
+/** What it takes to give the role, or to take it away. Only owners make owners. */
+export function rightToGive(role: Role): Right {
+  return role === 'owner' ? 'own' : 'manage'
+}
+
+export function isMore(role: Role, than: Role): boolean {
+  return ROLES.indexOf(role) < ROLES.indexOf(than)
+}

@@ -12,7 +12,23 @@ export interface Session {
   /** of the browser, as last seen; null when it is unknown */
   readonly address: string | null
   readonly userAgent: string
+  /** null: it began before that was noted */
+  readonly method: SignInMethod | null
+  /** when the person last proved again who they are; null: not since the sign-in */
+  readonly confirmedAt: Instant | null
 }
+
+/** How a session began. */
+export const SIGN_IN_METHODS = ['password', 'link', 'passkey', 'oidc'] as const
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
+
+/** Whether such a sign-in asks for the second factor of the account. A provider, and a passkey that knows the person, have asked for enough. */
+export function asksSecondFactor(method: SignInMethod | null): boolean {
+  return method !== 'passkey' && method !== 'oidc'
+}
+
+/** What a sign-in may ask for besides. */
+export type SecondFactor = 'totp' | 'recovery-code' | 'passkey'
 
 const DAY_SECONDS = 86_400
 export const IDLE_SECONDS = 14 * DAY_SECONDS
@@ -47,6 +63,6 @@ export function isExpired(session: Session, now: Instant): boolean {
 }
 
 /** Whether `lastSeenAt` is so old that it must be written again. */
-export function isStale({ lastSeenAt }: Session, now: Instant): boolean {
+export function isStale({ lastSeenAt }: Pick<Session, 'lastSeenAt'>, now: Instant): boolean {
   return microsecondsBetween(lastSeenAt, now) >= SEEN_EVERY_SECONDS * 1_000_000
 }

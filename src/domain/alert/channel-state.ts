@@ -40,6 +40,8 @@ export type ChannelState =
   | { readonly kind: 'failing'; readonly error: string }
   /** `error`: why its owner could not be asked; null if that worked */
   | { readonly kind: 'unconfirmed'; readonly error: string | null }
+  /** of a group: some of its members do not work; `isOff`: none of them does, and none will by itself */
+  | { readonly kind: 'partly'; readonly working: number; readonly members: number; readonly isOff: boolean }
   | { readonly kind: 'unsubscribed' }
   | { readonly kind: 'disabled'; readonly reason: string }
   | ({ readonly kind: 'unusable' } & Obstacle)
@@ -62,4 +64,13 @@ export function channelState(
   if (obstacle !== null) return { kind: 'unusable', ...obstacle }
   if (nextTryAt !== null) return { kind: 'retrying', error: lastError }
   return lastError === null ? { kind: 'ready' } : { kind: 'failing', error: lastError }
+}
+
+const OFF: readonly ChannelState['kind'][] = ['unsubscribed', 'disabled', 'unusable']
+
+/** The state of a group that can be sent to. @param members the states of all of its members, at least one */
+export function groupState(members: readonly ChannelState[]): ChannelState {
+  const working = members.filter(({ kind }) => kind === 'ready').length
+  if (working === members.length) return { kind: 'ready' }
+  return { kind: 'partly', working, members: members.length, isOff: members.every(({ kind }) => OFF.includes(kind)) }
 }

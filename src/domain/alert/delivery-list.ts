@@ -22,3 +22,6 @@ export function isNamed(names: readonly string[], text: string): boolean {
   const wanted = text.toLowerCase()
   return names.some((name) => name.toLowerCase().includes(wanted))
 }
+
+/** Sorts after the id of every delivery. */
+export const AFTER_ALL_IDS = '~'

@@ -24,6 +24,7 @@ export function stateForReader(state: ChannelState): ChannelState {
       return { ...state, reason: errorForReader(state.reason) }
     case 'unusable':
     case 'unsubscribed':
+    case 'partly':
     case 'ready':
       return state
   }

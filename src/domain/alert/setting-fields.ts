@@ -11,10 +11,16 @@ export interface SettingField {
   readonly example: string
   /** the heading above it and its neighbours; '' for none */
   readonly section: string
+  /** true: few need it */
+  readonly isAdvanced: boolean
+  /** the address of a page that explains its format; '' for none */
+  readonly docs: string
   /** false: an empty field is sent as an empty text */
   readonly isOptional: boolean
   /** true: what is stored is never shown */
   readonly isSecret: boolean
+  /** true: the URL of a server to which this one connects */
+  readonly isAddress: boolean
   /** what a new form shows; `on` for a switch that is on */
   readonly initial: string
   readonly kind: FieldKind
@@ -48,10 +54,13 @@ export function settingFields({ properties, required = [] }: TObject): readonly 
 }
 
 function settingField(name: string, schema: TSchema, isOptional: boolean): SettingField {
-  const { title = name, description = '', examples = [], section = '', isSecret = false } = schema
+  const { title = name, description = '', examples = [], section = '', docs = '' } = schema
+  const { isSecret = false, isAddress = false, isAdvanced = false } = schema
   const kind = kindOf(schema, isOptional)
   const example = String(examples[0] ?? '')
-  return { name, title, description, example, section, isOptional, isSecret, initial: initialOf(schema, kind), kind }
+  const initial = initialOf(schema, kind)
+  const words = { title, description, example, section, docs }
+  return { name, ...words, isAdvanced, isOptional, isSecret, isAddress, initial, kind }
 }
 
 function kindOf(schema: TSchema, isOptional: boolean): FieldKind {

@@ -1,7 +1,7 @@
 /** Who was told of a flip, and who was not, in a sentence. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence, SentencePart } from '../check/sentence-parts.ts'
-import type { DeliveryEntry } from './delivery.ts'
+import { type DeliveryEntry, isCancelled } from './delivery.ts'
 
 /** More are counted. */
 const NAMED = 5
@@ -9,7 +9,7 @@ const NAMED = 5
 const MINUTE = 60_000_000
 
 /**
- * `Told: On-call phone, Team inbox 04:30. Slack is retrying, next at 09:50.`
+ * `Told: On-call phone, Team inbox 04:30. Slack is retrying since 04:30, next at 09:50: ‘Received status code 500’.`
  * @param told the alerts of the flip; null: there was no flip yet
  * @param isAssigned whether the check has integrations now
  * @param nameOf a channel: what people called it, or its kind
@@ -54,10 +54,24 @@ function isNear(a: Instant | null, b: Instant | null): boolean {
 }
 
 function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => string): Sentence {
-  const { delivery, error, nextAttemptAt } = entry
   const name = { name: nameOf(entry) }
-  const why: Sentence = error === null ? ['.'] : [': ', { quote: error }, '.']
-  if (delivery.state === 'failed') return [name, ' was not told', ...why]
-  if (error === null) return [name, ' is being told.']
-  return [name, ' is retrying', ...(nextAttemptAt ? [', next ', { at: nextAttemptAt }] : []), ...why]
+  const why: Sentence = entry.error === null ? ['.'] : [': ', { quote: entry.error }, '.']
+  return [name, ' ', ...toldProgress(entry), ...why]
+}
+
+/**
+ * What has become of an alert that was not sent, after the name of its channel and without its error: `is retrying since 04:30, next
+ * at 09:50`.
+ */
+export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
+  const { delivery, error, endedAt, nextAttemptAt } = entry
+  if (delivery.state === 'failed') {
+    if (endedAt === null || isCancelled(error)) return ['was not told']
+    return ['was not told, given up ', { clock: endedAt }]
+  }
+  if (error !== null) {
+    const next: Sentence = nextAttemptAt ? [', next ', { at: nextAttemptAt }] : []
+    return ['is retrying since ', { clock: delivery.createdAt }, ...next]
+  }
+  return [nextAttemptAt === null ? 'is told after an earlier alert' : 'is being told']
 }

@@ -1,4 +1,5 @@
 /** Settings of a channel as text in the fields of a form, and back. */
+import { isPrivateHost } from '../../lib/public-address.ts'
 import { listProblems, type Problem, type TObject } from '../schema.ts'
 import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from './header-lines.ts'
 import { type SettingField, settingFields } from './setting-fields.ts'
@@ -85,6 +86,20 @@ const ELSEWHERE = 'The address is that of another server, so type what is hidden
 function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored: SettingValues): boolean {
   if (kind.type === 'headers') return text.includes(HIDDEN)
   return isSecret && text.trim() === '' && Boolean(stored[name])
+}
+
+/**
+ * The hosts in addresses that were typed, by field, if they are addresses inside a private network or names of this machine. An empty
+ * field, which keeps a secret, has none.
+ */
+export function privateHosts(fields: readonly SettingField[], typed: Typed): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const { name, isAddress } of fields) {
+    // Placeholders are filled in when a message is written.
+    const url = isAddress ? URL.parse((typed[name] ?? '').trim().replaceAll(/\$\w+/g, 'x')) : null
+    if (url !== null && isPrivateHost(url.hostname)) found[name] = url.hostname
+  }
+  return found
 }
 
 function namesOtherServer(fields: readonly SettingField[], typed: Typed, stored: SettingValues): boolean {

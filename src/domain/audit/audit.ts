@@ -16,16 +16,26 @@ export interface Author {
   readonly at: Instant
 }
 
-export type AuditAction = 'create' | 'edit' | 'delete'
-export type AuditSubjectKind =
-  | 'account'
-  | 'project'
-  | 'member'
-  | 'key'
-  | 'channel'
-  | 'check'
-  | 'delivery'
-  | 'status-page'
+export const AUDIT_ACTIONS = ['create', 'edit', 'delete'] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** In the order of filters. */
+export const AUDIT_SUBJECT_KINDS = [
+  'check',
+  'channel',
+  'delivery',
+  'project',
+  'member',
+  'key',
+  'status-page',
+  'account',
+  'session',
+  'identity',
+  'passkey',
+  'invitation',
+  'ownership-offer',
+] as const
+export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 /** JSON, without secrets. Long texts are cut in the log. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>

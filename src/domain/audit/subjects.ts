@@ -2,6 +2,11 @@
 
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Account, Member } from '../account/account.ts'
+import type { IdentityKey } from '../account/identity.ts'
+import type { Invitation } from '../account/invitation.ts'
+import type { OwnershipOffer } from '../account/ownership-offer.ts'
+import type { Passkey } from '../account/passkey.ts'
+import type { SecondFactor, Session } from '../account/session.ts'
 import type { Channel } from '../alert/channel.ts'
 import type { DeliveryState } from '../alert/delivery.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -18,6 +23,12 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Pro
     projectId: id,
     values: { name, slug, ping_log_limit: pingLogLimit, search: isSearched },
   }
+}
+
+/** @param contents how much is in it, by its names in the API */
+export function auditedContents(project: Project, contents: Readonly<Record<string, number>>): Audited {
+  const audited = auditedProject(project)
+  return { ...audited, values: { ...audited.values, ...contents } }
 }
 
 export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited {
@@ -116,10 +127,16 @@ export function auditedDelivery({ id, projectId, name, state, nextAttemptAt, err
   }
 }
 
-/** A password is never shown, only that it is another one than `before`. */
-export function auditedAccount(account: Account, before: Account | null = null): Audited {
-  const { id, email, isAdministrator, passwordHash, tz, theme, hasShortcuts } = account
+/** Of passwords, authenticator apps and recovery codes it is shown only whether there are any, and that they are other ones than before. */
+export function auditedAccount(
+  account: Account,
+  before: Account | null = null,
+  { hasNewCodes = false }: { readonly hasNewCodes?: boolean } = {},
+): Audited {
+  const { id, email, isAdministrator, passwordHash, totp, tz, theme, hasShortcuts, isSuspended } = account
   const isOther = before !== null && before.passwordHash !== passwordHash
+  const isProven = before?.isEmailConfirmed === false && before.email === email && account.isEmailConfirmed
+  const isOtherApp = before?.totp != null && totp !== null && before.totp.secret !== totp.secret
   return {
     kind: 'account',
     id,
@@ -132,13 +149,59 @@ export function auditedAccount(account: Account, before: Account | null = null):
       tz,
       theme,
       shortcuts: hasShortcuts,
+      suspended: isSuspended,
+      second_factor: totp !== null,
       ...(isOther ? { password_changed: true } : {}),
+      ...(isProven ? { email_confirmed: true } : {}),
+      ...(isOtherApp ? { authenticator_changed: true } : {}),
+      ...(hasNewCodes ? { recovery_codes_changed: true } : {}),
     },
   }
 }
 
+/** A sign-in, or its end. Whoever knows the beginning of a hash cannot find the session by it. @param email of the account */
+export function auditedSession(
+  { lookup, method }: Pick<Session, 'lookup' | 'method'>,
+  email: string,
+  secondFactor?: SecondFactor | null,
+): Audited {
+  const values: AuditValues = secondFactor === undefined ? { method } : { method, second_factor: secondFactor }
+  return { kind: 'session', id: lookup.slice(0, 12), name: email, projectId: null, values }
+}
+
+/** @param email of the account */
+export function auditedIdentity({ issuer, subject }: IdentityKey, email: string): Audited {
+  return { kind: 'identity', id: subject, name: email, projectId: null, values: { issuer, subject } }
+}
+
+/** Its id only tells it from others. */
+export function auditedPasskey({ id, name, accountId }: Passkey): Audited {
+  return { kind: 'passkey', id, name, projectId: null, values: { name, account: accountId } }
+}
+
 export function auditedMember({ accountId, projectId, role }: Member, email: string): Audited {
   return { kind: 'member', id: accountId, name: email, projectId, values: { role } }
+}
+
+/** Its id is the beginning of a hash, enough to tell two apart. */
+export function auditedInvitation({ lookup, projectId, email, role, expiresAt }: Invitation): Audited {
+  return {
+    kind: 'invitation',
+    id: lookup.slice(0, 12),
+    name: email ?? 'a link',
+    projectId,
+    values: { role, email, expires: isoSeconds(expiresAt) },
+  }
+}
+
+export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: OwnershipOffer): Audited {
+  return {
+    kind: 'ownership-offer',
+    id: projectId,
+    name: toEmail,
+    projectId,
+    values: { from: fromEmail, to: toEmail, expires: isoSeconds(expiresAt) },
+  }
 }
 
 /** The settings of a group are one text, which has no fields. */

@@ -1,6 +1,6 @@
 /** What was sent to a receiver, as it is shown to people. */
 import { isSecretHeader } from '../alert/header-lines.ts'
-import { MASK, maskedWithin, maskerOf } from '../alert/mask-secrets.ts'
+import { MASK, type Masker, maskedWithin } from '../alert/mask-secrets.ts'
 import type { CarrierName, Exchanges } from './carriers.ts'
 
 export interface MessageWords {
@@ -49,14 +49,17 @@ function shownHeader(name: string, value: string): string {
 
 const LIMIT = 2_000
 
-/** The message without the secrets. It is read, so give a copy of a request. @param secrets of the channel and the operator */
+/**
+ * The message without the secrets. It is read, so give a copy of a request.
+ * @param secrets of the channel and the operator @param mask takes them out
+ */
 export async function messageWords<Name extends CarrierName>(
   carrier: Name,
   message: Exchanges[Name]['message'],
   secrets: readonly string[],
+  mask: Masker,
 ): Promise<MessageWords> {
   const { line, headers, body } = await DESCRIBE[carrier](message, secrets)
-  const mask = maskerOf(secrets)
   const kept = (text: string) => maskedWithin(mask, text, LIMIT)
   return { line: kept(line), headers: headers.map(([name, value]) => [name, kept(value)]), body: kept(body) }
 }

@@ -1,4 +1,5 @@
 /** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
+import { compareNames } from '../../lib/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import { SHOWN_STATES, type ShownState } from './shown.ts'
@@ -91,14 +92,12 @@ function rankOf(check: Check, expected: Instant | null, sort: Sort): number | nu
   }
 }
 
-const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** Down first, then late, then all others; among them by the query, then by name. */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1
   const nameWay = sort === 'name' ? way : 1
   return (a: ListEntry, b: ListEntry): number =>
-    urgency(a.state) - urgency(b.state) || compareRanks(a.rank, b.rank, way) || nameWay * names.compare(a.name, b.name)
+    urgency(a.state) - urgency(b.state) || compareRanks(a.rank, b.rank, way) || nameWay * compareNames(a.name, b.name)
 }
 
 function urgency(state: ShownState): number {

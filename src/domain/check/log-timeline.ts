@@ -5,7 +5,6 @@ import {
   isAtOrAfter,
   isBefore,
   microsecondsBetween,
-  type Temporal,
   toMicroseconds,
 } from '../../lib/time.ts'
 import type { Ping } from '../ping/ping.ts'
@@ -234,22 +233,4 @@ export type LineKind = (typeof LINE_KINDS)[number]
 export function kindOf(line: TimelineLine<TimelinePing>): LineKind {
   if (line.kind === 'ping') return line.ping.kind
   return line.kind === 'flip' ? 'flip' : 'missing'
-}
-
-/** The lines of one day in a time zone. */
-export interface TimelineDay<Line> {
-  readonly day: Temporal.PlainDate
-  readonly lines: readonly Line[]
-}
-
-/** @param lines newest first @param tz IANA name */
-export function byDay<Line extends { readonly at: Instant }>(lines: readonly Line[], tz: string): TimelineDay<Line>[] {
-  const days: { day: Temporal.PlainDate; lines: Line[] }[] = []
-  for (const line of lines) {
-    const day = line.at.toZonedDateTimeISO(tz).toPlainDate()
-    const current = days.at(-1)
-    if (current?.day.equals(day)) current.lines.push(line)
-    else days.push({ day, lines: [line] })
-  }
-  return days
 }

@@ -50,9 +50,8 @@ export function createUpAndDown(check: Check, { days, months }: UpAndDownCalenda
   const [first] = days
   const whole: Period = { firstDay: first.firstDay, from: later(first.from, check.createdAt), until: now }
   const tally = createDowntimeTally(check, [whole, ...days, ...months], now)
-  const end = [...days, ...months].map(({ until }) => until).reduce((last, until) => later(last, until))
   /** The first ping begins the watch. */
-  let watchedSince = check.status === 'new' && check.nFlips === 0 ? end : check.createdAt
+  let watchedSince = check.status === 'new' && check.nFlips === 0 ? endOf([...days, ...months]) : check.createdAt
   return {
     add(flips) {
       for (const { n, oldStatus, createdAt } of flips) if (n === 1 && oldStatus === 'new') watchedSince = createdAt
@@ -77,6 +76,10 @@ export function createUpAndDown(check: Check, { days, months }: UpAndDownCalenda
       }
     },
   }
+}
+
+function endOf(periods: readonly Period[]): Instant {
+  return periods.map(({ until }) => until).reduce((last, until) => later(last, until))
 }
 
 function lookOf(downtime: Downtime | null, { from, until }: Period, isStillDown: boolean): DayLook | null {

@@ -1,7 +1,8 @@
 /** The email that asks the owner of an address to confirm its alerts. */
 
-import { oneLine, within } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text.ts'
 import type { Mail } from '../carrier/mail.ts'
+import { foreignText } from './foreign-text.ts'
 import { mailParts } from './layout.ts'
 
 export interface ConfirmationRequest {
@@ -13,11 +14,9 @@ export interface ConfirmationRequest {
   readonly confirmUrl: string
 }
 
-const PROJECT_NAME_LIMIT = 60
-
 export function confirmationMail({ id, address, projectName, siteName, confirmUrl }: ConfirmationRequest): Mail {
   const site = oneLine(siteName)
-  const project = unlinked(within(oneLine(projectName), PROJECT_NAME_LIMIT))
+  const project = foreignText(projectName)
   const parts = mailParts({
     title: `Confirm alerts from ${site}`,
     tone: 'plain',
@@ -32,11 +31,4 @@ export function confirmationMail({ id, address, projectName, siteName, confirmUr
     footer: [],
   })
   return { id, to: address, subject: `Confirm alerts from ${site}`, ...parts, unsubscribeUrl: null }
-}
-
-const WORD_JOINER = '\u2060'
-
-/** Anyone can have this email sent to anyone, so a project's name must not become a link. */
-function unlinked(text: string): string {
-  return text.replace(/[.:/@]/g, `$&${WORD_JOINER}`)
 }

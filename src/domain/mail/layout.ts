@@ -181,6 +181,11 @@ function anchor({ label, url }: MailLink, style: string): string {
   return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(oneLine(label))}</a>`
 }
 
+/** The HTML of {@link mailParts} with links that look as they do in the email and lead nowhere. */
+export function withoutTargets(html: string): string {
+  return html.replaceAll(/<a href="[^"]*"/g, '<a href="#"')
+}
+
 function lines(text: string): string {
   return escapeHtml(printable(text)).replaceAll('\n', '<br>')
 }

@@ -1,4 +1,4 @@
-/** The email with a link to sign in. */
+/** The emails with a link to sign in, and with one to choose a password. */
 import { oneLine } from '../../lib/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { mailParts } from './layout.ts'
@@ -24,4 +24,21 @@ export function signInMail({ id, address, siteName, url }: SignInRequest): Mail 
     footer: [],
   })
   return { id, to: address, subject: `Sign in to ${site}`, ...parts, unsubscribeUrl: null }
+}
+
+export function passwordMail({ id, address, siteName, url }: SignInRequest): Mail {
+  const site = oneLine(siteName)
+  const title = `Choose a password for ${site}`
+  const words = `This link lets you choose a password for the account of ${address} at ${site}. It works once, within an hour.`
+  const parts = mailParts({
+    title,
+    tone: 'plain',
+    blocks: [
+      { kind: 'paragraph', text: words },
+      { kind: 'button', label: 'Choose a password', url },
+      { kind: 'paragraph', text: "If you didn't ask for it, ignore it: nothing changes without it." },
+    ],
+    footer: [],
+  })
+  return { id, to: address, subject: title, ...parts, unsubscribeUrl: null }
 }

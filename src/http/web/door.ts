@@ -8,8 +8,9 @@
  *    the project in the path, 404 for who is no member; the role in it, 403
  * 5. the origin of a POST, 403                                                           `requireOwnOrigin`
  * 6. the form, 400 or 413; not read on routes that email programs post to                `readForm`
- * 7. the handler                                                                         the route
- * 8. the page in its layout, with the headers of all pages and the route's cache rule    `present`
+ * 7. a proof of who it is, on sensitive routes: whoever has given none lately is asked   `mustConfirm`
+ * 8. the handler                                                                         the route
+ * 9. the page in its layout, with the headers of all pages and the route's cache rule    `present`
  *
  * A refusal or an error becomes a page with its status. Access comes before the form, so that strangers can't make the server
  * parse much, and before the origin, so that a wrong SITE_ROOT is told only to who may know it.
@@ -24,9 +25,18 @@ import { MethodNotAllowed } from '../errors.ts'
 import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
 import { targetOf } from '../target.ts'
 import { NO_FORM, readForm } from './form.ts'
-import { createHref } from './href.ts'
+import { createHref, START } from './href.ts'
 import { isOwnOrigin } from './origin.ts'
-import { type Asked, answerError, type Occasion, type PresentDeps, present, type Reader, toSignIn } from './present.ts'
+import {
+  type Asked,
+  answerError,
+  type Occasion,
+  type PresentDeps,
+  present,
+  type Reader,
+  toConfirm,
+  toSignIn,
+} from './present.ts'
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
 import { STREAM_SECONDS } from './stream.ts'
 
@@ -88,7 +98,9 @@ async function answerRequest(
     if (reader === null && !isOpen && method === 'GET' && !wantsStream(request)) return toSignIn(site, asked.url)
     const admitted = await admit(deps, route, reader, asked.params)
     reader = admitted.reader
-    const answer = await admitted.answer(await visitOf(deps, site, route, asked))
+    const visit = await visitOf(deps, site, route, asked)
+    if (await mustConfirm(deps, route, reader, visit)) return toConfirm(site, pageOf(routes, asked.url))
+    const answer = await admitted.answer(visit)
     const mayGoOn = createPermit(deps, route, asked)
     return await present(deps, { site, asked, reader, route, mayGoOn }, answer)
   } catch (error) {
@@ -130,6 +142,21 @@ async function admit(
   if (actor === null) throw new Refusal('not-found', 'not found')
   requireRight(actor, route.right)
   return { reader: { ...identity, actor }, answer: (visit) => route.answer({ ...visit, ...identity, actor }) }
+}
+
+async function mustConfirm(
+  { people }: DoorDeps,
+  { isSensitive = () => false }: Route,
+  reader: Reader | null,
+  visit: Visit,
+): Promise<boolean> {
+  const isAsked = isSensitive === true || isSensitive(visit)
+  return isAsked && reader !== null && people.needsConfirmation(reader)
+}
+
+/** Where to come back to. @param routes of one path */
+function pageOf(routes: readonly Route[], { pathname, search }: URL): string {
+  return routes.some(({ method }) => method === 'GET') ? pathname + search : START
 }
 
 async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Asked): Promise<Visit> {

@@ -1,18 +1,43 @@
 /** Where a sign-in leads. */
+import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
+import type { Entrance } from '../../services/accounts/second-factor.ts'
 import { endSession } from '../../services/accounts/sessions.ts'
 import type { Deps } from '../../services/deps.ts'
-import { cookiePlace, sessionCookie } from './cookie.ts'
+import { cookiePlace, readCookie, sessionCookie, setCookie } from './cookie.ts'
+import { START } from './href.ts'
 import type { ToastCode } from './parts/toast.ts'
 import type { PageAnswer, VisitorVisit } from './route.ts'
 
-/** Leads on from a sign-in. The session that the browser had ends. @param token of the new session */
+/** The page that asks for the second factor. */
+export const CODE_PATH = '/sign-in/code'
+
+const AWAITED = 'overdue_sign_in'
+
+/** The token of a sign-in that awaits its second factor; null when the browser has begun none. */
+export function readAwaited({ headers }: Request): string | null {
+  return readCookie(headers, AWAITED)
+}
+
+/**
+ * Leads on from a sign-in, or to the page that asks for the second factor. The session that the browser had ends once there is a
+ * new one.
+ */
 export async function enter(
-  deps: Pick<Deps, 'store' | 'site'>,
+  deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,
   { identity, request, client }: VisitorVisit,
-  token: string,
+  { token, session }: Entrance,
   lead: { readonly to: string; readonly done?: ToastCode },
 ): Promise<PageAnswer> {
+  const place = cookiePlace(request, deps.site.links.siteRoot, client.scheme)
+  if (session === null) {
+    const cookie = setCookie({ name: AWAITED, value: token, seconds: CHALLENGE_SECONDS, place })
+    return { kind: 'redirect', ...lead, to: withNext(CODE_PATH, lead.to), cookie }
+  }
   if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
-  const cookie = sessionCookie(token, cookiePlace(request, deps.site.links.siteRoot, client.scheme))
-  return { kind: 'redirect', ...lead, cookie }
+  return { kind: 'redirect', ...lead, cookie: sessionCookie(token, place) }
+}
+
+/** A step of a sign-in, and where it leads in the end. @param next a local path; null or the start: it is not named */
+export function withNext(path: string, next: string | null): string {
+  return next === null || next === START ? path : `${path}?${new URLSearchParams({ next })}`
 }

@@ -1,9 +1,11 @@
 /** What the door asks about people. Who is signed in, and what they may see, is read at every request. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
+import { needsConfirmation } from '../../services/accounts/confirmation.ts'
 import { accessRevision, enterProject, listBriefsOf } from '../../services/accounts/members.ts'
 import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/remote-user.ts'
 import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sessions.ts'
+import { countWaiting } from '../../services/delivery-list.ts'
 import type { Deps } from '../../services/deps.ts'
 import { type ClientReader, type Sockets, socketAddressOf } from '../client.ts'
 import { readSessionCookie } from './cookie.ts'
@@ -25,9 +27,13 @@ export interface People {
   accessRevision(): string
   /** The projects that the person may see, in the order of the switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
+  /** Whether who asks must prove again who it is before something sensitive. */
+  needsConfirmation(identity: Identity): Promise<boolean>
+  /** How many alerts of the project wait, at most `COUNTED_AT_MOST`. */
+  countWaiting(projectId: string): Promise<number>
 }
 
-export type PeopleDeps = Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader'> & {
+export type PeopleDeps = Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader' | 'signInRules'> & {
   readonly clients: ClientReader
 }
 
@@ -38,6 +44,8 @@ export function createPeople(deps: PeopleDeps): People {
     findProject: (person, slug) => enterProject(deps, person, slug),
     accessRevision: () => accessRevision(deps),
     listProjects: (person) => listBriefsOf(deps, person),
+    needsConfirmation: ({ account, session }) => needsConfirmation(deps, account, session),
+    countWaiting: (projectId) => countWaiting(deps, projectId),
   }
 }
 

@@ -72,6 +72,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
     const path = done === undefined ? to : withDone(to, typeof done === 'string' ? { code: done } : done)
     return redirect(site.href(path), cookieHeader(answer.cookie))
   }
+  if (answer.kind === 'leave') return redirect(answer.to, cookieHeader(answer.cookie))
   if (answer.kind === 'resend') return redirect(site.href(answer.to), {}, 307)
   if (answer.kind === 'fragment') {
     return new Response(answer.fragment.text, { headers: { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache } })
@@ -79,6 +80,11 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
   if (answer.kind === 'file') {
     const body = status === 304 ? null : answer.body
     return new Response(body, { status, headers: { ...SECURITY_HEADERS, ...cache, ...answer.headers } })
+  }
+  if (answer.kind === 'download') {
+    const headers = { ...SECURITY_HEADERS, ...cache, ...answer.headers }
+    if (asked.request.method === 'HEAD') return new Response(null, { headers })
+    return longAnswer(deps, ownerOf(occasion), answer.pieces, headers)
   }
   const { streamPause = () => Bun.sleep(STREAM_PAUSE_MS) } = deps
   const { method, signal } = asked.request
@@ -97,7 +103,13 @@ interface SentPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-async function sendPage(deps: PresentDeps, { asked, route, reader }: Occasion, sent: SentPage): Promise<Response> {
+/** Whose long answers are counted together: those of a project, else of an account. */
+function ownerOf({ reader }: Occasion): string {
+  return reader?.actor?.project.id ?? reader?.account.id ?? ''
+}
+
+async function sendPage(deps: PresentDeps, occasion: Occasion, sent: SentPage): Promise<Response> {
+  const { asked, route } = occasion
   const { page, later, status } = sent
   const encoding = route.isPacked ? chooseEncoding(asked.request.headers.get('accept-encoding')) : null
   const packing = {
@@ -107,8 +119,7 @@ async function sendPage(deps: PresentDeps, { asked, route, reader }: Occasion, s
   const headers = { ...sent.headers, ...packing }
   if (later !== null) {
     const pieces = inPieces(page, later)
-    const owner = reader?.actor?.project.id ?? ''
-    return longAnswer(deps, owner, encoding === null ? pieces : packPieces(pieces, encoding), headers)
+    return longAnswer(deps, ownerOf(occasion), encoding === null ? pieces : packPieces(pieces, encoding), headers)
   }
   const body = encoding === null ? page.text : await pack(new TextEncoder().encode(page.text), encoding)
   return new Response(body, { status, headers })
@@ -152,7 +163,9 @@ async function layOut(
   const entered = !actor && only && others.length === 0 ? await people.findProject(person, only.slug) : null
   const project = actor ? currentProject(actor) : null
   const onlyProject = entered ? currentProject(entered) : null
-  return framePage({ site, account, project, onlyProject, projects, done, refresh, content })
+  const place = actor ?? entered
+  const waiting = place === null ? 0 : await people.countWaiting(place.project.id)
+  return framePage({ site, account, project, onlyProject, projects, waiting, done, refresh, content })
 }
 
 function currentProject(actor: PersonActor): CurrentProject {
@@ -181,6 +194,10 @@ export function answerError(
 export function toSignIn(site: PageSite, { pathname, search }: URL): Response {
   const next = new URLSearchParams({ next: pathname + search })
   return redirect(`${site.href('/sign-in')}?${next}`)
+}
+
+export function toConfirm(site: PageSite, next: string): Response {
+  return redirect(`${site.href('/confirm')}?${new URLSearchParams({ next })}`)
 }
 
 function redirect(location: string, more: Readonly<Record<string, string>> = {}, status = 303): Response {

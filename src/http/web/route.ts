@@ -6,6 +6,7 @@ import type { Client } from '../client.ts'
 import type { Form } from './form.ts'
 import type { Href } from './href.ts'
 import type { Html, HtmlValue } from './html.ts'
+import type { HelpPlace } from './layout/help-places.ts'
 import type { MenuItem } from './layout/menu.ts'
 import type { Done, ToastCode } from './parts/toast.ts'
 
@@ -71,6 +72,11 @@ export type Route = Access & {
   readonly path: string
   readonly cache: Cache
   /**
+   * True: who has a session and has not proved within the last half hour who it is does so first, at `/confirm`, and comes back to
+   * the page of this path. A form that was sent is lost, so its page should be sensitive too. A function tells it of one visit.
+   */
+  readonly isSensitive?: true | ((visit: Visit) => boolean)
+  /**
    * True: a POST from another origin is accepted, since email programs send it (RFC 8058). Its form is not read, because they
    * may send it as `multipart/form-data`, and the path says everything.
    */
@@ -111,6 +117,14 @@ export type PageAnswer =
       /** a value for `Set-Cookie` */
       readonly cookie?: string
     }
+  /** 303 to another site */
+  | {
+      readonly kind: 'leave'
+      /** a URL that this server was told by what it trusts */
+      readonly to: string
+      /** a value for `Set-Cookie` */
+      readonly cookie: string
+    }
   /** 307: the browser sends the same form to another path, and a reload sends it only there */
   | {
       readonly kind: 'resend'
@@ -126,6 +140,13 @@ export type PageAnswer =
        * @param now the reader as of now; null on a public route
        */
       readonly mayGoOn?: (now: Identity | null) => Promise<boolean>
+    }
+  /** a file that is made while the browser reads it; its headers include the type */
+  | {
+      readonly kind: 'download'
+      /** each is made in a few milliseconds */
+      readonly pieces: AsyncGenerator<Uint8Array>
+      readonly headers: Readonly<Record<string, string>>
     }
   /** a file or a text; its headers include the type */
   | {
@@ -168,6 +189,8 @@ export interface FrameContent extends Content {
   readonly here?: MenuItem
   /** what the page is about, such as a check; follows the title of the window */
   readonly about?: string
+  /** where Help in the menu leads; to the list of documents by default */
+  readonly help?: HelpPlace
   /** links to the pages above this one, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
   /** the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default one with the numbers of the menu */

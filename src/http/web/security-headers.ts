@@ -3,19 +3,40 @@ import { NOT_SNIFFED } from '../headers.ts'
 import type { Cache } from './route.ts'
 
 /** Nothing but files of this server: no inline script or style, no other origin, no frame around a page. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = (formAction: "'self'" | "'none'", ...more: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    ...more,
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Of pages for everybody, which have a script but no form. */
+export const FORMLESS_POLICY = { 'content-security-policy': policy("'none'") } as const
+
+/** Of pages that show a document of this server in a frame. */
+export const FRAMING_POLICY = { 'content-security-policy': policy("'self'", "frame-src 'self'") } as const
+
+/** Of a document that pages of this server show in a frame: it has its own styles, and can do nothing but be looked at. */
+export const FRAMED_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    'sandbox',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'x-frame-options': 'SAMEORIGIN',
+} as const
 
 export const SECURITY_HEADERS = {
-  'content-security-policy': POLICY,
+  'content-security-policy': policy("'self'"),
   'x-frame-options': 'DENY',
   // Other origins learn nothing of an address. `no-referrer` would make the Origin of our own forms null.
   'referrer-policy': 'same-origin',

@@ -5,17 +5,18 @@ import { Refusal } from '../../domain/errors.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { fits } from '../../domain/schema.ts'
 import { suggest } from '../../lib/suggest.ts'
+import type { AllowAccount } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { type FreshLink, issueLink } from './one-time-links.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** An account without a password, in the zone of the server. @throws Refusal `email-invalid` */
+/** An account without a password, in the zone of the server. Say so when its email is known to be its owner's. @throws Refusal `email-invalid` */
 export function newAccount(
   { now, random }: Pick<Deps, 'now' | 'random'>,
   email: string,
-  over: Partial<Pick<Account, 'isAdministrator' | 'passwordHash' | 'tz'>> = {},
+  over: Partial<Pick<Account, 'isAdministrator' | 'isEmailConfirmed' | 'passwordHash' | 'tz'>> = {},
 ): Account {
   return {
     id: random.uuid(),
@@ -26,6 +27,10 @@ export function newAccount(
     theme: 'system',
     hasShortcuts: true,
     createdAt: now(),
+    isSuspended: false,
+    totp: null,
+    lastSeenAt: null,
+    isEmailConfirmed: false,
     ...over,
   }
 }
@@ -45,19 +50,20 @@ export function readTimeZone(text: string): string {
 }
 
 /**
- * @returns the account, and a link to choose its password; null where a proxy signs people in
+ * @returns the account, and a link to choose its password; null where a proxy or the OpenID provider alone signs people in
  * @throws Refusal `email-invalid`, `account-exists`
  */
 export async function createAccount(
-  deps: WriteDeps & Pick<Deps, 'site' | 'remoteUserHeader'>,
+  deps: WriteDeps & Pick<Deps, 'site' | 'remoteUserHeader' | 'signInRules'>,
   by: Person | Operator,
   email: string,
   isAdministrator: boolean,
 ): Promise<{ readonly account: Account; readonly link: FreshLink | null }> {
   requireAdministrator(by)
-  const account = newAccount(deps, email, { isAdministrator })
+  const account = newAccount(deps, email, { isAdministrator, isEmailConfirmed: true })
   await deps.store.by(authorOf(deps, by)).createAccount(account)
-  return { account, link: deps.remoteUserHeader === null ? await issueLink(deps, 'password', account.id) : null }
+  const hasPasswords = deps.remoteUserHeader === null && deps.signInRules.hasLocalSignIn
+  return { account, link: hasPasswords ? await issueLink(deps, 'password', account.id) : null }
 }
 
 /** By email. */
@@ -79,15 +85,38 @@ export async function getAccount(
   throw accountNotFound(idOrEmail, suggest(idOrEmail, emails) ?? undefined)
 }
 
+/** As {@link getAccount}, to make a link for it. @throws Refusal `account-not-found`; `account-suspended`, since its links don't work */
+export async function getActiveAccount(
+  deps: Pick<Deps, 'store'>,
+  by: Person | Operator,
+  idOrEmail: string,
+): Promise<Account> {
+  const account = await getAccount(deps, by, idOrEmail)
+  if (!account.isSuspended) return account
+  throw new Refusal('account-suspended', `the account of ${account.email} is suspended: no link signs it in`)
+}
+
 /** @param meant the email of an account, for who may see all of them */
 export function accountNotFound(name: string, meant?: string): Refusal {
   return new Refusal('account-not-found', `there is no account of "${name}"`, { name, meant })
 }
 
-/** @throws Refusal `account-not-found` */
+/**
+ * The command line may leave the server without an administrator, because it can make another one.
+ * @returns a guard that refuses to take the last administrator away
+ */
+export function mayLose(by: Person | Operator): AllowAccount {
+  return ({ email, isAdministrator, isSuspended }, hasOther) => {
+    if (by.kind === 'operator' || !isAdministrator || isSuspended || hasOther) return
+    const problem = 'it is the last administrator'
+    throw new Refusal('account-needed', `the account of ${email} is needed: ${problem}`, { problems: [problem] })
+  }
+}
+
+/** Projects stay. @throws Refusal `account-not-found`, `account-needed` */
 export async function deleteAccount(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
   const { id } = await getAccount(deps, by, idOrEmail)
-  const deleted = await deps.store.by(authorOf(deps, by)).deleteAccount(id)
+  const deleted = await deps.store.by(authorOf(deps, by)).deleteAccount(id, mayLose(by))
   if (!deleted) throw accountNotFound(idOrEmail)
   return deleted
 }

@@ -6,7 +6,8 @@ import type { Project } from '../../domain/project.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { createFirstCheck } from '../first-ping.ts'
-import { FIRST_PROJECT, requireName } from '../projects.ts'
+import { PROJECT_NAMES, requireName } from '../names.ts'
+import { FIRST_PROJECT } from '../projects.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
 import { type FreshLink, getLink, issueLink, linkEnded } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
@@ -55,7 +56,7 @@ export interface FirstSignIn {
 
 export interface FirstAccountForm {
   readonly email: string
-  /** null: a proxy signs in who has this email */
+  /** null: the account has none, since a proxy or the OpenID provider alone signs people in */
   readonly password: string | null
   /** new name of the first project; null keeps it */
   readonly projectName: string | null
@@ -69,7 +70,7 @@ export interface FirstAccountForm {
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
  */
 export async function createFirstAccount(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'transports' | 'log'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'transports' | 'log' | 'remoteUserHeader'>,
   token: string,
   { email, password, projectName, tz: zone }: FirstAccountForm,
   browser: Browser,
@@ -77,15 +78,16 @@ export async function createFirstAccount(
   const { projects, canRename } = await getFirstSetUp(deps, token)
   const address = readEmail(email)
   if (password !== null) requirePassword(password, address)
-  if (projectName !== null) requireName(projectName)
+  if (projectName !== null) requireName(PROJECT_NAMES, projectName)
   const tz = readTimeZone(zone)
   const passwordHash = password === null ? null : await deps.passwords.hash(password)
-  const account = newAccount(deps, address, { isAdministrator: true, passwordHash, tz })
+  const account = newAccount(deps, address, { isAdministrator: true, isEmailConfirmed: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
   const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
-  const session = passwordHash === null ? null : await startSession(deps, account, browser, passwordHash)
+  const by = passwordHash === null ? ({ method: 'link' } as const) : ({ method: 'password', passwordHash } as const)
+  const session = deps.remoteUserHeader === null ? await startSession(deps, account, browser, by) : null
   const project = await firstProject(deps, projects)
   const actor = project && personIn(project, personOf(account, browser.address), 'owner')
   if (actor) await createFirstCheck(deps, actor)
@@ -111,6 +113,6 @@ export async function createAdmin(
 ): Promise<Account | null> {
   if (!(await needsFirstAccount(deps))) return null
   const passwordHash = password === null ? null : await deps.passwords.hash(password)
-  const account = newAccount(deps, email, { isAdministrator: true, passwordHash })
+  const account = newAccount(deps, email, { isAdministrator: true, isEmailConfirmed: true, passwordHash })
   return deps.store.by(authorOf(deps, OPERATOR)).createFirstAccount({ account, rename: null })
 }

@@ -1,6 +1,6 @@
 /** Who belongs to a project, and the projects that a person sees. */
 import type { Account } from '../../domain/account/account.ts'
-import { ROLES, type Role } from '../../domain/account/role.ts'
+import { ROLES, type Role, rightToGive } from '../../domain/account/role.ts'
 import {
   type Actor,
   may,
@@ -37,7 +37,7 @@ export function readRole(text: string): Role {
 
 /**
  * Adds a member, or changes the role. Only an owner makes owners, and changes them.
- * @throws Refusal `account-not-found`, `forbidden`
+ * @throws Refusal `account-not-found`, `forbidden`, `last-owner`
  */
 export async function setMember(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -54,14 +54,64 @@ export async function setMember(
     account &&
     (await deps.store
       .by(author)
-      .setMember({ accountId: account.id, projectId, role, createdAt: author.at }, (before) =>
-        requireRight(actor, role === 'owner' || before === 'owner' ? 'own' : 'manage'),
-      ))
+      .setMember({ accountId: account.id, projectId, role, createdAt: author.at }, changing(actor, account, role)))
   if (!member) throw accountNotFound(email)
   return member
 }
 
-/** @throws Refusal `member-not-found`, `forbidden` */
+/** What a change of a member takes. @param role that the member gets; null: is removed */
+function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | null): AllowMember {
+  return (before, isOnlyOwner) => {
+    if (role !== null) requireRight(actor, rightToGive(role))
+    if (before !== null) requireRight(actor, rightToGive(before))
+    if (isOnlyOwner && role !== 'owner') throw lastOwner(email, actor.project)
+  }
+}
+
+/**
+ * Changes the role of who is a member. Unlike {@link setMember} it adds nobody, so nobody learns by it which accounts exist.
+ * @throws Refusal `member-not-found`, `forbidden`, `last-owner`
+ */
+export async function changeRole(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  accountId: string,
+  role: Role,
+): Promise<void> {
+  requireRight(actor, 'manage')
+  const { project } = actor
+  const member = (await deps.store.listMembers(project.id)).find((each) => each.accountId === accountId)
+  if (!member) throw memberNotFound(accountId, project)
+  const allow: AllowMember = (before, isOnlyOwner) => {
+    if (before === null) throw memberNotFound(member.email, project)
+    changing(actor, member, role)(before, isOnlyOwner)
+  }
+  await deps.store.by(authorOf(deps, actor.by)).setMember({ ...member, role }, allow)
+}
+
+/** @throws Refusal `member-not-found`, `last-owner` */
+export async function leaveProject(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  { project, by }: PersonActor,
+): Promise<void> {
+  const allow: AllowMember = (_, isOnlyOwner) => {
+    if (isOnlyOwner) throw lastOwner(by.email, project)
+  }
+  const left = await deps.store.by(authorOf(deps, by)).removeMember(by.accountId, project.id, allow)
+  if (!left) throw memberNotFound(by.email, project)
+}
+
+function lastOwner(email: string, { name }: Project): Refusal {
+  const message = `"${email}" is the only owner of the project "${name}" who is not suspended; make somebody else an owner first`
+  return new Refusal('last-owner', message, { name: email, project: name })
+}
+
+function memberNotFound(email: string, { name }: Project): Refusal {
+  const message = `"${email}" is no member of the project "${name}"`
+  return new Refusal('member-not-found', message, { name: email, project: name })
+}
+
+/** @throws Refusal `member-not-found`, `forbidden`, `last-owner` */
 export async function removeMember(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   actor: Actor,
@@ -70,11 +120,11 @@ export async function removeMember(
   const { project } = actor
   requireRight(actor, 'manage')
   const account = await deps.store.findAccount(email)
-  const allow: AllowMember = (role) => requireRight(actor, role === 'owner' ? 'own' : 'manage')
-  const removed = account && (await deps.store.by(authorOf(deps, actor.by)).removeMember(account.id, project.id, allow))
-  if (removed) return removed
-  const message = `"${email}" is no member of the project "${project.name}"`
-  throw new Refusal('member-not-found', message, { name: email, project: project.name })
+  const removed =
+    account &&
+    (await deps.store.by(authorOf(deps, actor.by)).removeMember(account.id, project.id, changing(actor, account, null)))
+  if (!removed) throw memberNotFound(email, project)
+  return removed
 }
 
 /** Projects in which the account is a member, in order of creation. An administrator sees the others too. */

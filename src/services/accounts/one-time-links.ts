@@ -1,7 +1,8 @@
 /** Links that work once, for an hour or a day. */
 import type { Account } from '../../domain/account/account.ts'
-import { LINK_SECONDS, type LinkPurpose, type OneTimeLink } from '../../domain/account/one-time-link.ts'
+import { type LinkPurpose, linkSeconds, type OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
+import type { Author } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
@@ -16,17 +17,26 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
   'first-account': '/setup/',
   password: '/password/',
   'sign-in': '/sign-in/link/',
+  email: '/account/email/',
+  'sign-up': '/sign-up/',
 }
 
-/** A link to choose a password ends the earlier ones of the account. @param accountId null for the first account */
+/**
+ * A link to choose a password that is not mailed ends the earlier ones of the account.
+ * @param accountId null for the first account, and to sign up @param email that the link proves; null: none
+ * @param by who makes the link for somebody else, for the audit log; null: the owner of the account, or nobody
+ */
 export async function issueLink(
   { store, now, random, site }: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
   purpose: LinkPurpose,
   accountId: string | null,
+  email: string | null = null,
+  by: Author | null = null,
 ): Promise<FreshLink> {
   const token = makeToken(random.bytes)
-  const expiresAt = addSeconds(now(), LINK_SECONDS[purpose])
-  await store.createLink({ lookup: tokenLookup(token), purpose, accountId, expiresAt })
+  const expiresAt = addSeconds(now(), linkSeconds({ purpose, email }))
+  const link = { lookup: tokenLookup(token), purpose, accountId, expiresAt, email }
+  await (by === null ? store.createLink(link) : store.by(by).issueLink(link))
   return { url: `${site.links.siteRoot}${PATHS[purpose]}${token}`, expiresAt }
 }
 
@@ -50,10 +60,10 @@ export async function getLinkedAccount(
   return linkedAccount(deps, (await getLink(deps, purpose, token)).accountId)
 }
 
-/** @throws Refusal `link-ended` */
+/** @throws Refusal `link-ended`, also when the account is suspended */
 export async function linkedAccount({ store }: Pick<Deps, 'store'>, id: string | null): Promise<Account> {
   const account = id === null ? null : await store.findAccount(id)
-  if (!account) throw linkEnded()
+  if (!account || account.isSuspended) throw linkEnded()
   return account
 }
 
@@ -66,6 +76,12 @@ export async function useLink(
   const link = await getLink(deps, purpose, token)
   if (!(await deps.store.useLink(link.lookup))) throw linkEnded()
   return link
+}
+
+/** The account may get another email while a link is on its way. @throws Refusal `link-ended` */
+export function requireSameEmail(account: Account, { email }: Pick<OneTimeLink, 'email'>): Account {
+  if (account.email !== email) throw linkEnded()
+  return account
 }
 
 export function linkEnded(): Refusal {

@@ -1,13 +1,14 @@
 /** Passwords of accounts: checked, chosen, changed. */
-import type { Account } from '../../domain/account/account.ts'
+import { type Account, withProvenEmail } from '../../domain/account/account.ts'
 import { passwordProblem } from '../../domain/account/password.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { getAccount } from './accounts.ts'
-import { type FreshLink, getLink, issueLink, linkEnded, linkedAccount } from './one-time-links.ts'
-import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
+import { getActiveAccount } from './accounts.ts'
+import { type FreshLink, getLink, issueLink, linkEnded, linkedAccount, requireSameEmail } from './one-time-links.ts'
+import { beginSignIn, type Entrance } from './second-factor.ts'
+import { type Browser, personOf } from './sessions.ts'
 
 type PasswordDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
 
@@ -47,10 +48,10 @@ export async function verifyPassword(
 
 /**
  * @returns a link to choose another password; the old one stays valid until then
- * @throws Refusal `account-not-found`; `proxy-signs-in` where accounts have no passwords
+ * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`, `provider-signs-in` where accounts have no passwords
  */
 export async function resetPassword(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader' | 'signInRules'>,
   by: Person | Operator,
   idOrEmail: string,
 ): Promise<FreshLink> {
@@ -60,43 +61,52 @@ export async function resetPassword(
     const message = `a proxy signs people in by the header ${header} (REMOTE_USER_HEADER), so accounts have no passwords`
     throw new Refusal('proxy-signs-in', message)
   }
-  return issueLink(deps, 'password', (await getAccount(deps, by, idOrEmail)).id)
+  if (!deps.signInRules.hasLocalSignIn) {
+    const message = 'people sign in at the OpenID provider only (LOCAL_SIGN_IN), so accounts have no passwords'
+    throw new Refusal('provider-signs-in', message)
+  }
+  const { id } = await getActiveAccount(deps, by, idOrEmail)
+  return issueLink(deps, 'password', id, null, authorOf(deps, by))
 }
 
-/** Sets the password, ends all sessions and signs in. @throws Refusal `link-ended`, `password-invalid`, `busy` */
+/**
+ * Sets the password, ends all sessions and signs in, as far as the second factor. A mailed link proves the address; if nobody had
+ * confirmed it, what others may have set goes. @throws Refusal `link-ended`, `password-invalid`, `busy`
+ */
 export async function choosePassword(
   deps: PasswordDeps,
   token: string,
   password: string,
   browser: Browser,
-): Promise<FreshSession> {
+): Promise<Entrance> {
   const link = await getLink(deps, 'password', token)
   const account = await linkedAccount(deps, link.accountId)
   requirePassword(password, account.email)
   const passwordHash = await deps.passwords.hash(password)
   const author = authorOf(deps, personOf(account, browser.address))
-  const change = (stored: Account): Account => ({ ...stored, passwordHash })
-  const changed = await deps.store.by(author).changeAccount(account.id, change, null, link.lookup)
+  const set = (stored: Account): Account => ({ ...stored, passwordHash })
+  const prove = (stored: Account): Account => set(withProvenEmail(requireSameEmail(stored, link)))
+  const writes = deps.store.by(author)
+  const changed =
+    link.email === null
+      ? await writes.changeAccount(account.id, set, null, link.lookup)
+      : await writes.proveEmail(account.id, prove, link.lookup)
   if (!changed) throw linkEnded()
-  return startSession(deps, changed, browser, passwordHash)
+  return beginSignIn(deps, changed, browser, { method: 'password', passwordHash })
 }
 
 /**
- * Ends the other sessions.
- * @param session the lookup of the one that stays
- * @param current null when the account has no password yet @throws Refusal `sign-in-failed`, `password-invalid`, `over-limit`, `busy`
+ * Ends the other sessions. The person has proved who it is before.
+ * @param session the lookup of the one that stays @throws Refusal `password-invalid`, `busy`
  */
 export async function changePassword(
-  deps: PasswordDeps & Pick<Deps, 'signInLimits'>,
+  deps: PasswordDeps,
   person: Person,
   session: string | null,
-  current: string,
   password: string,
 ): Promise<void> {
   const account = await deps.store.findAccount(person.accountId)
   if (!account) throw new Refusal('unauthorized', 'the account was deleted')
-  if (account.passwordHash !== null)
-    await verifyPassword(deps, account.email, account.passwordHash, current, person.address)
   requirePassword(password, account.email)
   const passwordHash = await deps.passwords.hash(password)
   const change = (stored: Account): Account => ({ ...stored, passwordHash })

@@ -1,5 +1,6 @@
 /** People whom a proxy has signed in. */
 import { type Account, Email, normalizeEmail } from '../../domain/account/account.ts'
+import { isStale } from '../../domain/account/session.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { fits } from '../../domain/schema.ts'
 import { authorOf } from '../author.ts'
@@ -8,10 +9,19 @@ import { newAccount } from './accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
- * The account of an email that the proxy vouches for; null when there is none.
+ * The account of an email that the proxy vouches for; null when there is none, or it is suspended.
  * @throws Refusal `email-invalid` with the header that is wrong
  */
 export async function findRemoteUser(
+  { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
+  given: string,
+): Promise<Account | null> {
+  const account = await findNamed({ store, remoteUserHeader }, given)
+  return account?.isSuspended ? null : account
+}
+
+/** @throws Refusal `email-invalid` */
+async function findNamed(
   { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
   given: string,
 ): Promise<Account | null> {
@@ -22,7 +32,7 @@ export async function findRemoteUser(
 }
 
 /**
- * As {@link findRemoteUser}, for a request of the person: the account is created when it is new. The first account is made by its
+ * As {@link findRemoteUser}, for a request of the person, which is noted every five minutes: the account is created when it is new. The first account is made by its
  * link or from the settings, because it administers: until then there is none for anybody.
  * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
  */
@@ -31,10 +41,10 @@ export async function welcomeRemoteUser(
   given: string,
   address: string | null,
 ): Promise<Account | null> {
-  const known = await findRemoteUser(deps, given)
-  if (known) return known
+  const known = await findNamed(deps, given)
+  if (known) return known.isSuspended ? null : seen(deps, known)
   if (!(await deps.store.hasAccounts())) return null
-  const account = newAccount(deps, given)
+  const account = newAccount(deps, given, { isEmailConfirmed: true })
   try {
     await deps.store.by(authorOf(deps, personOf(account, address))).createAccount(account)
     return account
@@ -43,4 +53,11 @@ export async function welcomeRemoteUser(
     if (error instanceof Refusal && error.code === 'account-exists') return findRemoteUser(deps, given)
     throw error
   }
+}
+
+async function seen({ store, now }: Pick<Deps, 'store' | 'now'>, account: Account): Promise<Account> {
+  const { id, lastSeenAt } = account
+  const at = now()
+  if (lastSeenAt === null || isStale({ lastSeenAt }, at)) await store.seeAccount(id, at)
+  return account
 }

@@ -1,12 +1,23 @@
 /** Sessions: they begin with a sign-in, and are found by the token in a cookie. */
 import type { Account } from '../../domain/account/account.ts'
-import { isExpired, isStale, isToken, makeToken, type Session, tokenLookup } from '../../domain/account/session.ts'
+import {
+  isExpired,
+  isStale,
+  isToken,
+  makeToken,
+  type SecondFactor,
+  type Session,
+  type SignInMethod,
+  tokenLookup,
+} from '../../domain/account/session.ts'
 import type { Person } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { userAgent } from '../../domain/ping/signal.ts'
 import type { SignedIn } from '../../store/store.ts'
+import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 
+export type { SecondFactor } from '../../domain/account/session.ts'
 export type { SignedIn } from '../../store/store.ts'
 
 /** The browser at the other end. */
@@ -21,16 +32,18 @@ export interface FreshSession extends SignedIn {
   readonly token: string
 }
 
-/**
- * @param passwordHash of the password that was verified: the session begins only while it is still the account's. null: the
- * person did not use a password
- * @throws Refusal `unauthorized` when the account was deleted meanwhile, or its password was changed
- */
+/** By a password, its hash: the session begins only while it is still the account's. */
+export type SignedInBy = { readonly secondFactor?: SecondFactor } & (
+  | { readonly method: 'password'; readonly passwordHash: string }
+  | { readonly method: Exclude<SignInMethod, 'password'> }
+)
+
+/** @throws Refusal `unauthorized` when the account was deleted or suspended meanwhile, its password was changed, or a second factor was set up */
 export async function startSession(
   { store, now, random }: Pick<Deps, 'store' | 'now' | 'random'>,
   account: Account,
   browser: Browser,
-  passwordHash: string | null,
+  by: SignedInBy,
 ): Promise<FreshSession> {
   const token = makeToken(random.bytes)
   const at = now()
@@ -41,11 +54,23 @@ export async function startSession(
     lastSeenAt: at,
     address: browser.address,
     userAgent: userAgent(browser.userAgent),
+    method: by.method,
+    confirmedAt: provesPerson(by) ? at : null,
   }
-  if (!(await store.createSession(session, passwordHash))) {
-    throw new Refusal('unauthorized', 'the account was deleted or got another password while you signed in')
+  const author = authorOf({ now, random }, personOf(account, browser.address))
+  const passwordHash = by.method === 'password' ? by.passwordHash : null
+  if (!(await store.by(author).createSession(session, passwordHash, by.secondFactor))) {
+    throw new Refusal(
+      'unauthorized',
+      'the account was deleted, suspended, or got another password or a second factor while you signed in',
+    )
   }
   return { token, session, account }
+}
+
+/** A mailed link shows only that somebody reads the mailbox, and a provider may have asked nothing. */
+function provesPerson({ method, secondFactor }: SignedInBy): boolean {
+  return method === 'password' || method === 'passkey' || secondFactor !== undefined
 }
 
 /** The session of a cookie and its account, as they are now; null when it has ended or expired. Counts as no use of it. */
@@ -83,11 +108,19 @@ export async function listSessions(
 }
 
 /** @param lookup of a session of the person; another one's is left alone */
-export function endSession({ store }: Pick<Deps, 'store'>, person: Person, lookup: string): Promise<boolean> {
-  return store.endSession(person.accountId, lookup)
+export function endSession(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  person: Person,
+  lookup: string,
+): Promise<boolean> {
+  return deps.store.by(authorOf(deps, person)).endSession(person.accountId, lookup)
 }
 
 /** @param kept the lookup of the session that stays; null ends all @returns how many ended */
-export function endOtherSessions({ store }: Pick<Deps, 'store'>, person: Person, kept: string | null): Promise<number> {
-  return store.endSessions(person.accountId, kept)
+export function endOtherSessions(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  person: Person,
+  kept: string | null,
+): Promise<number> {
+  return deps.store.by(authorOf(deps, person)).endSessions(person.accountId, kept)
 }

@@ -1,5 +1,5 @@
 /**
- * How often a password may be tried, and a link to sign in asked for: by email and network, so that nobody else is locked out;
+ * How often a password and a code may be tried, and a link to sign in asked for: by email and network, so that nobody else is locked out;
  * by network; and by email over all networks, because whoever can forge `X-Forwarded-For` has any number of networks.
  */
 import { createHash } from 'node:crypto'
@@ -27,6 +27,10 @@ const PASSWORDS: Limits = {
   network: { limit: 20, seconds: HOUR_SECONDS },
   email: { limit: 50, seconds: HOUR_SECONDS },
 }
+/** Of a million codes three are right at any time. */
+const CODES: Limits = { ...PASSWORDS, email: { limit: 20, seconds: HOUR_SECONDS } }
+/** An office may be one network. */
+const ELSEWHERE: Limit = { limit: 300, seconds: 600 }
 const LINKS: Limits = { ...PASSWORDS, email: { limit: 10, seconds: HOUR_SECONDS } }
 
 export interface SignInLimits {
@@ -37,11 +41,18 @@ export interface SignInLimits {
    * @param address of the client, canonical; null when it is unknown: all of these are one network
    */
   begin(email: string, address: string | null): Attempt
+  /** As {@link begin}, for a code of a second factor, apart from passwords. */
+  beginCode(email: string, address: string | null): Attempt
   /**
    * Counts a request for a link, apart from passwords. Parameters are those of {@link begin}.
    * @returns how long to wait before a link may be asked for; 0 when this one is allowed
    */
   askForLink(email: string, address: string | null): number
+  /**
+   * Counts a sign-in that is begun elsewhere, of which each is kept for some minutes.
+   * @returns how long to wait before one may be begun; 0 when this one is allowed
+   */
+  beginElsewhere(address: string | null): number
 }
 
 export type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfterSeconds: number }
@@ -64,27 +75,11 @@ export interface TriesLeft {
 }
 
 export function createSignInLimits(now: Clock): SignInLimits {
-  const passwords = createWindows(now, PASSWORDS)
   const links = createWindows(now, LINKS)
+  const elsewhere = createSlidingWindow(now, ELSEWHERE.limit, ELSEWHERE.seconds)
   return {
-    begin(email, address) {
-      const { pair, others } = passwords(email, address)
-      const all = [pair, ...others]
-      const wait = waitOf(all)
-      if (wait > 0) return { isAllowed: false, retryAfterSeconds: wait }
-      for (const one of all) one.count()
-      return {
-        isAllowed: true,
-        fail: () => fewest(all.map((one) => one.look())),
-        succeed() {
-          pair.clear()
-          for (const one of others) one.takeBack()
-        },
-        takeBack() {
-          for (const one of all) one.takeBack()
-        },
-      }
-    },
+    begin: createAttempts(createWindows(now, PASSWORDS)),
+    beginCode: createAttempts(createWindows(now, CODES)),
     askForLink(email, address) {
       const { pair, others } = links(email, address)
       const all = [pair, ...others]
@@ -92,6 +87,33 @@ export function createSignInLimits(now: Clock): SignInLimits {
       if (wait === 0) for (const one of all) one.count()
       return wait
     },
+    beginElsewhere(address) {
+      const network = networkOf(address)
+      const wait = waitOf([counterOf(elsewhere, network)])
+      if (wait === 0) elsewhere.count(network)
+      return wait
+    },
+  }
+}
+
+function createAttempts(windows: Windows): SignInLimits['begin'] {
+  return (email, address) => {
+    const { pair, others } = windows(email, address)
+    const all = [pair, ...others]
+    const wait = waitOf(all)
+    if (wait > 0) return { isAllowed: false, retryAfterSeconds: wait }
+    for (const one of all) one.count()
+    return {
+      isAllowed: true,
+      fail: () => fewest(all.map((one) => one.look())),
+      succeed() {
+        pair.clear()
+        for (const one of others) one.takeBack()
+      },
+      takeBack() {
+        for (const one of all) one.takeBack()
+      },
+    }
   }
 }
 
@@ -112,7 +134,7 @@ function createWindows(now: Clock, limits: Limits): Windows {
   const windowOf = ({ limit, seconds }: Limit) => createSlidingWindow(now, limit, seconds)
   const [pairs, networks, emails] = [windowOf(limits.pair), windowOf(limits.network), windowOf(limits.email)]
   return (email, address) => {
-    const network = address === null ? 'unknown' : clientNetwork(address)
+    const network = networkOf(address)
     const normal = normalizeEmail(email)
     return {
       pair: counterOf(pairs, digest(`${network} ${normal}`)),
@@ -128,6 +150,10 @@ function counterOf(window: SlidingWindow, key: string): Counter {
     takeBack: () => window.takeBack(key),
     clear: () => window.clear(key),
   }
+}
+
+function networkOf(address: string | null): string {
+  return address === null ? 'unknown' : clientNetwork(address)
 }
 
 /** Because an email may be any text of any length. */

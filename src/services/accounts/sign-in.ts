@@ -1,13 +1,25 @@
 /** Signing in: by password, or by a link in an email. */
-import { type Account, Email, normalizeEmail } from '../../domain/account/account.ts'
+import { type Account, Email, normalizeEmail, withProvenEmail } from '../../domain/account/account.ts'
+import type { Operator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { signInMail } from '../../domain/mail/sign-in.ts'
+import { passwordMail, signInMail } from '../../domain/mail/sign-in.ts'
 import { fits } from '../../domain/schema.ts'
 import { messageWithCause } from '../../lib/errors.ts'
+import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { issueLink, linkedAccount, useLink } from './one-time-links.ts'
+import { getActiveAccount } from './accounts.ts'
+import {
+  type FreshLink,
+  getLink,
+  issueLink,
+  linkEnded,
+  linkedAccount,
+  requireSameEmail,
+  useLink,
+} from './one-time-links.ts'
 import { verifyPassword } from './passwords.ts'
-import { type Browser, type FreshSession, startSession } from './sessions.ts'
+import { beginSignIn, type Entrance } from './second-factor.ts'
+import { type Browser, personOf } from './sessions.ts'
 
 /**
  * Does the same work for an unknown email, and for an account without a password, as for a wrong password.
@@ -19,27 +31,56 @@ export async function signIn(
   email: string,
   password: string,
   browser: Browser,
-): Promise<FreshSession> {
+): Promise<Entrance> {
   const account = await findByEmail(deps, email)
   await verifyPassword(deps, email, account?.passwordHash ?? null, password, browser.address)
-  if (!account) throw new Error('a hash of nobody has matched')
-  return startSession(deps, account, browser, account.passwordHash)
+  const passwordHash = account?.passwordHash
+  if (!account || !passwordHash) throw new Error('a hash of nobody has matched')
+  return beginSignIn(deps, account, browser, { method: 'password', passwordHash })
 }
 
-/** Not by id, and a text that is no email is not looked up. */
+/** Not by id, and a text that is no email is not looked up. Who is suspended is treated as unknown. */
 async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
   const email = normalizeEmail(text)
-  return fits(Email, email) ? store.findAccount(email) : null
+  const account = fits(Email, email) ? await store.findAccount(email) : null
+  return account?.isSuspended ? null : account
 }
 
-/** Signs in by a mailed link. @throws Refusal `link-ended` */
+/**
+ * Signs in by a link. One that was mailed proves the address; if nobody had confirmed it, what others may have set goes.
+ * @throws Refusal `link-ended`
+ */
 export async function signInByLink(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   token: string,
   browser: Browser,
-): Promise<FreshSession> {
-  const { accountId } = await useLink(deps, 'sign-in', token)
-  return startSession(deps, await linkedAccount(deps, accountId), browser, null)
+): Promise<Entrance> {
+  const link = await getLink(deps, 'sign-in', token)
+  const account = await linkedAccount(deps, link.accountId)
+  if (link.email === null) {
+    await useLink(deps, 'sign-in', token)
+    return beginSignIn(deps, account, browser, { method: 'link' })
+  }
+  const author = authorOf(deps, personOf(account, browser.address))
+  const prove = (stored: Account): Account => withProvenEmail(requireSameEmail(stored, link))
+  const proven = await deps.store.by(author).proveEmail(account.id, prove, link.lookup)
+  if (!proven) throw linkEnded()
+  return beginSignIn(deps, proven, browser, { method: 'link' })
+}
+
+/**
+ * A link that signs in once, also where people sign in at the OpenID provider only.
+ * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`
+ */
+export async function printSignInLink(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader'>,
+  by: Operator,
+  idOrEmail: string,
+): Promise<FreshLink> {
+  const { id } = await getActiveAccount(deps, by, idOrEmail)
+  if (deps.remoteUserHeader !== null)
+    throw new Refusal('proxy-signs-in', 'a proxy signs people in (REMOTE_USER_HEADER)')
+  return issueLink(deps, 'sign-in', id, null, authorOf(deps, by))
 }
 
 /** Whether links can be mailed. */
@@ -52,32 +93,34 @@ type MailDeps = Pick<
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
 >
 
+/** What a link is mailed for. */
+export type MailedPurpose = 'sign-in' | 'password'
+
 /**
  * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one.
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
-export function requestSignInLink(deps: MailDeps, email: string, { address }: Browser): void {
+export function requestLink(deps: MailDeps, purpose: MailedPurpose, email: string, { address }: Browser): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
   // So that nobody's mailbox is filled.
   const retryAfterSeconds = deps.signInLimits.askForLink(email, address)
   if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
-  deps.background.run(() => mailLink(deps, email))
+  deps.background.run(() => mailLink(deps, purpose, email))
 }
 
-async function mailLink(deps: MailDeps, email: string): Promise<void> {
+async function mailLink(deps: MailDeps, purpose: MailedPurpose, email: string): Promise<void> {
   const { random, site, carriers, log } = deps
   try {
     const account = await findByEmail(deps, email)
     if (!account) return
-    const { url } = await issueLink(deps, 'sign-in', account.id)
-    const answer = await carriers.mail(
-      signInMail({ id: random.uuid(), address: account.email, siteName: site.name, url }),
-    )
+    const { url } = await issueLink(deps, purpose, account.id, account.email)
+    const mail = purpose === 'password' ? passwordMail : signInMail
+    const answer = await carriers.mail(mail({ id: random.uuid(), address: account.email, siteName: site.name, url }))
     if (answer.kind === 'accepted') return
-    log('warning', 'the email with a link to sign in was not sent', {
+    log('warning', 'the email with a link was not sent', {
       reason: answer.kind === 'refused' ? answer.response : answer.error,
     })
   } catch (error) {
-    log('warning', 'a link to sign in could not be made', { reason: messageWithCause(error) })
+    log('warning', 'a link could not be made', { reason: messageWithCause(error) })
   }
 }

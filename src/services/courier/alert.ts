@@ -1,12 +1,13 @@
 /** Alerts: what a transport makes a message from, for a flip or for the test of a channel. */
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
+import type { LastPing } from '../../domain/alert/flip-context.ts'
 import { describeFlip } from '../../domain/alert/notification.ts'
 import { newCheck } from '../../domain/check/check.ts'
 import { checkPageUrl } from '../../domain/check/representation.ts'
 import { unsubscribeUrl } from '../../domain/mail/links.ts'
 import type { Project } from '../../domain/project.ts'
-import { addSeconds } from '../../lib/time.ts'
+import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Alert } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
 import { newIdentity } from '../identity.ts'
@@ -31,7 +32,13 @@ function compose({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'cha
   }
 }
 
-/** As in Healthchecks, about a check named TEST with 42 pings that goes `newStatus` now. Its grace time ends now. */
+/** Pings of the check that tests are about, as in Healthchecks. */
+const TEST_PINGS = 42
+
+/**
+ * About a check named TEST that goes `newStatus` now: down because its grace time ends, or up by a ping. It had a ping each period
+ * before that.
+ */
 export function testAlert(
   deps: Needs & Pick<Deps, 'random'>,
   project: Project,
@@ -41,19 +48,28 @@ export function testAlert(
   const { now, random } = deps
   const at = now()
   const fresh = newCheck({ ...newIdentity(random), projectId: project.id, createdAt: at })
-  const check = { ...fresh, name: 'TEST', status: newStatus, nPings: 42, nFlips: 1 }
+  const { timeoutSeconds, graceSeconds } = fresh
+  const lastPingAt = newStatus === 'down' ? addSeconds(at, -timeoutSeconds - graceSeconds) : at
+  const createdAt = addSeconds(lastPingAt, -TEST_PINGS * timeoutSeconds)
+  const check = { ...fresh, name: 'TEST', status: newStatus, createdAt, nPings: TEST_PINGS, nFlips: 1, lastPingAt }
   const oldStatus = newStatus === 'down' ? 'up' : 'down'
   const reason = newStatus === 'down' ? 'timeout' : ''
   const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
   const story: Omit<DeliveryOrder, 'channel'> = {
     delivery: { ...delivery, state: 'pending' },
-    check: { ...check, lastPingAt: addSeconds(at, -check.timeoutSeconds - check.graceSeconds) },
+    check,
     channelIds: [channelId],
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
     previousFlip: null,
-    lastPing: null,
+    lastPing: testPing(check.id, lastPingAt),
     projectName: project.name,
     siblings: { exist: false, downCount: 0, down: [] },
   }
   return compose(deps, story, null)
+}
+
+function testPing(checkId: string, receivedAt: Instant): LastPing {
+  const from = { scheme: 'https', method: 'GET', ua: '', remoteAddr: null }
+  const nothing = { exitStatus: null, rid: null, body: null, bodySize: 0, bodyEnd: null, droppedBytes: null }
+  return { checkId, n: TEST_PINGS, receivedAt, kind: 'success', ...from, ...nothing }
 }

@@ -39,7 +39,7 @@ interface Exchange {
 async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
   const { channel, ...story } = order
   const transport = deps.transports.get(channel.kind)
-  if (!transport) return refused(`This version cannot send to channels of kind "${channel.kind}"`)
+  if (!transport) return refused(`This version of the server cannot send messages of kind "${channel.kind}"`)
   if (switchedOff(channel.kind, deps.operator) !== null) return refused(switchedOffWords(channel.kind))
   if (channel.disabledReason !== null) return refused(`It is switched off: ${channel.disabledReason}`)
   if (channel.awaitsConfirmation) return refused(UNCONFIRMED)

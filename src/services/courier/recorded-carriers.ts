@@ -1,5 +1,5 @@
 /** Carriers that keep what was sent and answered, for the test of a channel. */
-import { maskerOf } from '../../domain/alert/mask-secrets.ts'
+import { type Masker, maskerOf } from '../../domain/alert/mask-secrets.ts'
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
 import { type MessageWords, messageWords } from '../../domain/carrier/message-words.ts'
@@ -16,6 +16,8 @@ export interface Exchange {
 
 export interface Recorder {
   readonly carriers: Carriers
+  /** takes the secrets out of a text */
+  readonly mask: Masker
   /** in the order in which they were sent */
   readonly exchanges: readonly Exchange[]
 }
@@ -28,19 +30,23 @@ export function recordCarriers(
   { carriers, stopwatch }: Pick<Deps, 'carriers' | 'stopwatch'>,
   secrets: readonly string[],
 ): Recorder {
+  const mask = maskerOf(secrets)
   const exchanges: Exchange[] = []
   const recorded =
     <Name extends CarrierName>(name: Name) =>
     async (message: Exchanges[Name]['message']): Promise<Exchanges[Name]['answer']> => {
-      const own = [...secrets, ...unsubscribing(message)]
-      const sent = await messageWords(name, copyOf(message), own)
+      const link = unsubscribing(message)
+      const own = [...secrets, ...link]
+      const maskOwn = link.length === 0 ? mask : maskerOf(own)
+      const sent = await messageWords(name, copyOf(message), own, maskOwn)
       const begun = stopwatch()
       const answer = await carriers[name](message)
       const duration = Math.round((stopwatch() - begun) * 1_000_000)
-      exchanges.push({ sent, answer: answerWords(name, answer, maskerOf(own), BODY_LIMIT), duration })
+      exchanges.push({ sent, answer: answerWords(name, answer, maskOwn, BODY_LIMIT), duration })
       return answer
     }
   return {
+    mask,
     exchanges,
     carriers: {
       http: recorded('http'),

@@ -6,28 +6,19 @@ import { messageWithCause } from '../../lib/errors.ts'
 import type { CommittedChange, ToldCheck } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { missedSince } from './catch-up.ts'
-import { DownCounts } from './down-counts.ts'
 import type { LiveHub, Wanted } from './live.ts'
+import { MenuCounts } from './menu-counts.ts'
+import { paceOf } from './pace.ts'
 import { readPosition, writePosition } from './position.ts'
-import { type Pace, ProjectModel } from './project-model.ts'
+import { ProjectModel } from './project-model.ts'
 import { Subscription } from './subscription.ts'
-import { projectUpdate, ROWS_PER_UPDATE } from './update.ts'
+import { projectUpdate } from './update.ts'
 
-/** The least time between two updates of a project, so at most four messages a second and reader. */
-const UPDATE_EVERY_MS = 250
-/** What live pages cost together is limited, however many are open: messages a second, and rows made for them. */
-const MESSAGES_PER_SECOND = 200
-const ROWS_PER_SECOND = 400
-/** A project with many readers and changes gets a few rows at least: states that change come first. */
-const ROWS_AT_LEAST = 5
 /** A page that is loaded again finds the checks still in memory. */
 const KEPT_MS = 5_000
 
 /** Others tell of flips and edits at once, but not of each ping. */
 const OTHERS_EVERY_MS = 500
-/** Of the time, to read all projects again that somebody watches. */
-const READ_AGAIN_SHARE = 0.2
-
 /** All streams share what live pages may cost, so nobody may take most of it. */
 const STREAMS_PER_ACCOUNT = 300
 
@@ -46,7 +37,7 @@ export class Hub implements LiveHub {
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
   readonly #streams = new Counts()
-  readonly #downCounts: DownCounts
+  readonly #menu: MenuCounts
   #stopFeed: (() => void) | null = null
   /** their edits, as last read */
   #others: string | null = null
@@ -56,7 +47,7 @@ export class Hub implements LiveHub {
   constructor(deps: HubDeps) {
     this.#deps = deps
     this.#run = deps.random.uuid().slice(0, 8)
-    this.#downCounts = new DownCounts(deps, { onError: (error) => this.#fail(error, this.#readers) })
+    this.#menu = new MenuCounts(deps, (error) => this.#fail(error, this.#readers))
   }
 
   async position(projectId: string): Promise<(seen: Seen) => string> {
@@ -65,7 +56,8 @@ export class Hub implements LiveHub {
     return (seen) => writePosition({ run: this.#run, revision, at, seen })
   }
 
-  async watch({ accountId, projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
+  async watch(wanted: Wanted): Promise<Subscription> {
+    const { accountId, projectIds, since, wants } = wanted
     const endings = [this.#count(accountId)]
     const reader = new Subscription(wants, () => {
       this.#readers.delete(reader)
@@ -83,9 +75,7 @@ export class Hub implements LiveHub {
       this.#others ??= (await this.#deps.store.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#enter(id, reader, endings))
-      if (numbersOf.length > 0) {
-        endings.push(this.#downCounts.watch(numbersOf, (down) => reader.push({ kind: 'down', down })))
-      }
+      endings.push(...this.#menu.watch(wanted, (update) => reader.push(update)))
       this.#askLater()
       await Promise.all(watched.map(({ model }) => model.ready))
       const [projectId] = projectIds
@@ -99,7 +89,11 @@ export class Hub implements LiveHub {
 
   async noticeOthers(changed: readonly ToldCheck[] = []): Promise<void> {
     if (this.#readers.size === 0) return
-    for (const { projectId, checkId } of changed) this.#watched.get(projectId)?.model.edit([checkId])
+    for (const { projectId, checkId } of changed) {
+      const model = this.#watched.get(projectId)?.model
+      model?.edit([checkId])
+      model?.note(checkId)
+    }
     try {
       const { edits } = await this.#deps.store.readRevisionOfOthers()
       if (this.#others !== null && this.#others !== edits) this.#readAgain()
@@ -112,7 +106,7 @@ export class Hub implements LiveHub {
 
   async tick(): Promise<void> {
     await Promise.all(Array.from(this.#watched.values(), ({ model }) => model.update()))
-    await this.#downCounts.update()
+    await this.#menu.update()
   }
 
   close(): void {
@@ -160,7 +154,7 @@ export class Hub implements LiveHub {
       this.#drop(projectId)
     }
     const model = new ProjectModel(this.#deps, projectId, {
-      pace: () => this.#pace(),
+      pace: () => paceOf(this.#readers.size, this.#watched.size),
       position: (seen) => this.#positionNow(projectId, seen),
       onUpdate: (update) => {
         for (const reader of readers) reader.push(update)
@@ -171,13 +165,6 @@ export class Hub implements LiveHub {
     const watched: Watched = { model, readers, dropping: undefined }
     this.#watched.set(projectId, watched)
     return watched
-  }
-
-  #pace(): Pace {
-    const pauseMs = Math.max(UPDATE_EVERY_MS, (this.#readers.size * 1_000) / MESSAGES_PER_SECOND)
-    const rows = Math.floor((ROWS_PER_SECOND * pauseMs) / 1_000 / this.#watched.size)
-    const rest = this.#watched.size / READ_AGAIN_SHARE - 1
-    return { pauseMs, rows: Math.min(ROWS_PER_UPDATE, Math.max(ROWS_AT_LEAST, rows)), rest }
   }
 
   #drop(projectId: string): void {
@@ -203,14 +190,15 @@ export class Hub implements LiveHub {
     if (change.kind === 'checks') {
       for (const [projectId, ids] of change.touched) {
         this.#watched.get(projectId)?.model.touch(ids, change.stateOf)
-        if (change.statuses) this.#downCounts.change(projectId)
+        if (change.statuses) this.#menu.changeChecks(projectId)
       }
       for (const [projectId, ids] of change.edited) {
         this.#watched.get(projectId)?.model.edit(ids)
-        this.#downCounts.change(projectId)
+        this.#menu.changeChecks(projectId)
       }
     } else if (change.kind === 'alerts') {
       this.#watched.get(change.projectId)?.model.note(change.checkId)
+      this.#menu.changeAlerts(change.projectId)
     } else if (change.kind === 'all') {
       this.#readAgain()
     }
@@ -218,7 +206,7 @@ export class Hub implements LiveHub {
 
   #readAgain(): void {
     for (const { model } of this.#watched.values()) model.readAgain()
-    this.#downCounts.changeAll()
+    this.#menu.changeAll()
   }
 
   #positionNow(projectId: string, seen: Seen): string {

@@ -20,7 +20,7 @@ export interface LiveHub {
   watch(wanted: Wanted): Promise<Subscription>
   /**
    * Looks now whether other processes have written. A timer does it too; it asks nothing while nobody watches. Does not reject.
-   * @param changed checks that they are known to have changed: these are told before the others, however many there are
+   * @param changed checks that they are known to have changed, or alerts of these: they are told before the others, however many there are
    */
   noticeOthers(changed?: readonly ToldCheck[]): Promise<void>
   /** Tells at once what has changed, also by time. Timers do it too; tests that set the clock call it. */
@@ -36,6 +36,8 @@ export interface Wanted {
   readonly projectIds: readonly string[]
   /** the projects of which the reader wants the numbers of checks that are down */
   readonly numbersOf: readonly string[]
+  /** the projects of which the reader wants the numbers of alerts that wait */
+  readonly waitingOf: readonly string[]
   /** where the reader of one project stands, as {@link LiveHub.position} or an update said; null when it needs nothing from before */
   readonly since: string | null
   /** which updates the reader wants; others don't wait for it */

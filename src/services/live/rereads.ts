@@ -1,4 +1,5 @@
 /** Reads checks of a watched project again, and puts them into what is known of it. */
+import { inBatches } from '../../lib/batches.ts'
 import { FOUND_AT_ONCE } from '../checks.ts'
 import type { Deps } from '../deps.ts'
 import { readPages } from '../pages.ts'
@@ -46,8 +47,8 @@ export async function readSome(
 ): Promise<Reread> {
   const gone = new Set(ids)
   const changed: string[] = []
-  for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
-    for (const found of await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))) {
+  for (const some of inBatches(ids, FOUND_AT_ONCE)) {
+    for (const found of await store.findChecks(some)) {
       const { check } = found
       if (check.projectId !== projectId) continue
       gone.delete(check.id)

@@ -26,7 +26,10 @@ export interface ProjectUpdate {
   readonly removed: readonly string[]
   /** ids of all checks that have changed, also when they are not in `checks` */
   readonly touched: ReadonlySet<string>
-  /** true when this process has tried, retried or cancelled an alert, or changed an integration */
+  /**
+   * true when this process has tried, retried or cancelled an alert, or changed an integration, and when another one has told of a
+   * check or an alert
+   */
   readonly hasAlertNews: boolean
   /** null when they are as before */
   readonly counts: StateCounts | null
@@ -42,6 +45,8 @@ export type LiveUpdate =
   | ProjectUpdate
   /** numbers of checks that are down have changed; in all projects that the reader watches */
   | { readonly kind: 'down'; readonly down: ReadonlyMap<string, number> }
+  /** numbers of alerts that wait have changed, each at most `COUNTED_AT_MOST`; in all projects of which the reader wants them */
+  | { readonly kind: 'waiting'; readonly waiting: ReadonlyMap<string, number> }
   /** the reader was too slow, so updates were dropped */
   | { readonly kind: 'lost' }
   /** nobody can tell what the reader has missed */

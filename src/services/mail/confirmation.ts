@@ -18,7 +18,7 @@ export async function askToConfirm(
   channel: Channel,
 ): Promise<string | null> {
   const address = mailChannelOf(channel)?.address
-  if (address === undefined) return 'The channel has no email address'
+  if (address === undefined) return 'The settings have no email address'
   if (!operator.EMAIL_HOST) return new MissingSetting('EMAIL_HOST').message
   const mail = confirmationMail({
     id: random.uuid(),

@@ -1,8 +1,10 @@
 /** What is wrong with checks that are down, for lists in emails. */
+
 import { sentenceOf } from '../../domain/check/sentence.ts'
 import { sentenceText } from '../../domain/check/sentence-text.ts'
 import { stripOf } from '../../domain/check/strip.ts'
 import type { DownSentences } from '../../domain/mail/layout.ts'
+import { inBatches } from '../../lib/batches.ts'
 import type { Instant } from '../../lib/time.ts'
 import { viewChecks } from '../check-views.ts'
 import type { Deps } from '../deps.ts'
@@ -23,8 +25,8 @@ export async function downSentences(
   now: Instant,
 ): Promise<DownSentences> {
   const sentences = new Map<string, string>()
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const found = await deps.store.findChecks(ids.slice(from, from + AT_ONCE))
+  for (const some of inBatches(ids, AT_ONCE)) {
+    const found = await deps.store.findChecks(some)
     for (const view of await viewChecks(deps, found, now)) {
       const { check, state, expected } = view
       const sentence = state === 'down' ? sentenceOf(view, now, stripOf(check, now, expected)) : null

@@ -1,15 +1,14 @@
 /** A report or a reminder as it would be sent now. */
 import { type Actor, may } from '../../domain/actor.ts'
-import { type MailBlock, mailParts } from '../../domain/mail/layout.ts'
+import { type MailBlock, mailParts, withoutTargets } from '../../domain/mail/layout.ts'
 import type { MailingKind } from '../../domain/mail/mailing.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
-import { plainHtml } from '../../lib/mime/plain-html.ts'
 import { type MailingDraft, type MailingWordsDeps, mailingWords } from './mailing-words.ts'
 
 export interface MailingPreview {
   readonly subject: string
   readonly text: string
-  /** without styles and links */
+  /** a whole document, whose links lead nowhere */
   readonly html: string
 }
 
@@ -33,12 +32,11 @@ export async function previewMailing(
     slot: deps.now(),
   })
   if (words === null) return null
-  const { title, tone, blocks, reason, subject } = words
-  const footer: readonly MailBlock[] = [
-    { kind: 'paragraph', text: reason },
-    { kind: 'paragraph', text: 'Unsubscribe: the link is in the email only.' },
-  ]
-  const { text, html } = mailParts({ title, tone, blocks, footer })
+  const { subject, reason, ...page } = words
+  const partsWith = (unsubscribe: MailBlock) =>
+    mailParts({ ...page, footer: [{ kind: 'paragraph', text: reason }, unsubscribe] })
+  const { text } = partsWith({ kind: 'paragraph', text: 'Unsubscribe: the link is in the email only.' })
+  const { html } = partsWith({ kind: 'link', label: 'Unsubscribe', url: '#' })
   const shown = may(actor, 'write') ? (said: string) => said : withoutPingSecrets
-  return { subject: shown(subject), text: shown(text), html: shown(plainHtml(html)) }
+  return { subject: shown(subject), text: shown(text), html: shown(withoutTargets(html)) }
 }

@@ -1,12 +1,10 @@
 /** The reports and reminders of a project as people see and set them: one subscription for each of its email channels. */
-import { normalizeEmail } from '../../domain/account/account.ts'
-import { type Actor, may, type Person, type PersonActor, requireRight } from '../../domain/actor.ts'
+import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/alert/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type MailChannel, type MailPeriods, withPeriods } from '../../domain/mail/mail-channel.ts'
 import { type MailingEntry, mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import type { ChannelChange } from '../../store/store.ts'
-import { listPersonActors } from '../accounts/members.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 
@@ -30,14 +28,18 @@ export async function listSubscriptions(
   })
   if (mails.length === 0) return []
   const entries = await store.listMailings(project.id)
-  const entryOf = ({ id }: Channel, kind: MailingEntry['kind']) =>
-    entries.find((entry) => entry.kind === kind && entry.channel.id === id) ?? null
-  return mails.map(({ channel, mail }) => ({
-    channel,
-    mail,
-    report: entryOf(channel, 'report'),
-    reminder: entryOf(channel, 'reminder'),
-  }))
+  return mails.map(({ channel, mail }) => subscriptionOf(channel, mail, entries))
+}
+
+/** @param entries of this channel and of others */
+export function subscriptionOf(
+  channel: Channel,
+  mail: MailChannel,
+  entries: readonly MailingEntry[],
+): MailSubscription {
+  const entryOf = (kind: MailingEntry['kind']) =>
+    entries.find((entry) => entry.kind === kind && entry.channel.id === channel.id) ?? null
+  return { channel, mail, report: entryOf('report'), reminder: entryOf('reminder') }
 }
 
 /** @throws Refusal `channel-not-found` */
@@ -51,7 +53,7 @@ export async function getSubscription(
   throw noSuchChannel(actor, channelId)
 }
 
-type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
+export type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
  * Changes only the two periods, also of a channel that is disabled: it stays so.
@@ -75,46 +77,8 @@ export async function setPeriods(deps: EditDeps, actor: Actor, channelId: string
 }
 
 function noSuchChannel({ project }: Actor, channelId: string): Refusal {
-  const message = `project "${project.name}" has no such email channel`
+  const message = `project "${project.name}" has no such email integration`
   return new Refusal('channel-not-found', message, { name: channelId, project: project.name })
-}
-
-export interface OwnSubscription extends MailSubscription {
-  readonly actor: PersonActor
-}
-
-/** Those that go to the person's own address, in all projects that they may see, by project in order of creation. */
-export async function listOwnSubscriptions(
-  deps: Pick<Deps, 'store'>,
-  person: Person,
-): Promise<readonly OwnSubscription[]> {
-  const own: OwnSubscription[] = []
-  for (const actor of await listPersonActors(deps, person)) {
-    for (const subscription of await listSubscriptions(deps, actor)) {
-      if (normalizeEmail(subscription.mail.address) === person.email) own.push({ ...subscription, actor })
-    }
-  }
-  return own
-}
-
-/** @throws Refusal `not-found` when no such channel goes to the person's own address */
-export async function setOwnPeriods(
-  deps: EditDeps,
-  person: Person,
-  channelId: string,
-  periods: MailPeriods,
-): Promise<void> {
-  const own = (await listOwnSubscriptions(deps, person)).find(({ channel }) => channel.id === channelId)
-  if (!own) throw new Refusal('not-found', 'no such integration sends to your address')
-  await setPeriods(deps, own.actor, channelId, periods)
-}
-
-/** Ends all reports and reminders to the person's own address, where their role lets them. @returns how many channels changed */
-export async function endOwnMailings(deps: EditDeps, person: Person): Promise<number> {
-  const own = await listOwnSubscriptions(deps, person)
-  const wanted = own.filter(({ actor, mail }) => may(actor, 'write') && isWanted(mail))
-  for (const { actor, channel } of wanted) await setPeriods(deps, actor, channel.id, { report: null, reminder: null })
-  return wanted.length
 }
 
 /** Whether it asks for anything besides alerts. */

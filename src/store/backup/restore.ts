@@ -114,13 +114,14 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
 }
 
 /**
- * Ends all sessions and one-time links: some of them had ended after the backup was made, because somebody signed out or changed
- * a password. Databases of older versions have none.
+ * Ends all sessions, links, invitations and offers: some of them had ended after the backup was made, because somebody signed out,
+ * changed a password or took back an invitation. Databases of older versions have none.
  */
 function endAccess(copy: string): void {
   const connection = openFile(copy, 'write')
   try {
-    const named = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('sessions', 'one_time_links')`
+    const tables = ['sessions', 'one_time_links', 'challenges', 'invitations', 'ownership_offers']
+    const named = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('${tables.join("', '")}')`
     for (const { name } of connection.query<{ name: string }, []>(named).all()) connection.run(`DELETE FROM ${name}`)
   } finally {
     connection.close()

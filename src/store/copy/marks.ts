@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../../domain/errors.ts'
 import type { Database, FirstSettings, Sql } from '../database.ts'
-import { findSetting, writeSetting } from '../projects.ts'
+import { findSetting, writeSetting } from '../settings.ts'
 import type { Key } from './rows.ts'
 import type { CopySide } from './side.ts'
 

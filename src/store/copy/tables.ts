@@ -27,10 +27,21 @@ export const LOG = 'pings'
 export const COPIED: readonly CopiedTable[] = [
   table('settings', 'name', 'name value', `name NOT IN (${OWN_SETTINGS.map((name) => `'${name}'`).join(', ')})`),
   table('projects', 'id', 'id name badge_key ping_log_limit created_at slug search'),
-  table('accounts', 'id', 'id email password_hash is_administrator tz theme has_shortcuts created_at'),
+  table(
+    'accounts',
+    'id',
+    `id email password_hash is_administrator tz theme has_shortcuts created_at is_suspended totp_secret totp_step
+     last_seen_at is_email_confirmed`,
+  ),
   table('members', 'account_id project_id', 'account_id project_id role created_at'),
-  table('sessions', 'lookup', 'lookup account_id created_at last_seen_at remote_addr ua'),
-  table('one_time_links', 'lookup', 'lookup purpose account_id expires_at'),
+  table('sessions', 'lookup', 'lookup account_id created_at last_seen_at remote_addr ua method confirmed_at'),
+  table('one_time_links', 'lookup', 'lookup purpose account_id expires_at email'),
+  table('challenges', 'lookup', 'lookup kind account_id data expires_at'),
+  table('recovery_codes', 'lookup', 'lookup account_id'),
+  table('passkeys', 'id', 'id account_id name public_key counter transports created_at last_used_at'),
+  table('identities', 'issuer subject', 'issuer subject account_id created_at last_used_at'),
+  table('invitations', 'lookup', 'lookup project_id email role invited_by created_at expires_at'),
+  table('ownership_offers', 'project_id', 'project_id from_id to_id created_at expires_at'),
   table(
     'audit',
     'change_id n',

@@ -1,9 +1,11 @@
 /** Accounts, members of projects, sessions and one-time links. */
 
-import type { Account, Member } from '../../domain/account/account.ts'
+import type { Account, Member, Totp } from '../../domain/account/account.ts'
+import type { Challenge, ChallengeKind } from '../../domain/account/challenge.ts'
 import type { OneTimeLink } from '../../domain/account/one-time-link.ts'
 import type { Role } from '../../domain/account/role.ts'
-import type { Session } from '../../domain/account/session.ts'
+import type { SecondFactor, Session } from '../../domain/account/session.ts'
+import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
 
 export interface FirstAccount {
@@ -16,8 +18,29 @@ export interface MemberWithEmail extends Member {
   readonly email: string
 }
 
-/** Called in the transaction of a change. @param before the role of the account; null: none @throws to refuse the change */
-export type AllowMember = (before: Role | null) => void
+/**
+ * Called in the transaction of a change.
+ * @param before the role of the account; null: none @param isOnlyOwner true: the project has no other owner who is not suspended @throws to refuse the change
+ */
+export type AllowMember = (before: Role | null, isOnlyOwner: boolean) => void
+
+/**
+ * Called in the transaction of a change.
+ * @param hasOtherAdministrator whether another account that is not suspended administers the server @throws to refuse the change
+ */
+export type AllowAccount = (before: Account, hasOtherAdministrator: boolean) => void
+
+export interface ListedAccount {
+  readonly account: Account
+  /** number of projects in which it has a role */
+  readonly places: number
+}
+
+export interface NewSecondFactor {
+  readonly totp: Totp
+  /** see `recoveryLookup` */
+  readonly recoveryLookups: readonly string[]
+}
 
 export interface SignedIn {
   readonly session: Session
@@ -32,31 +55,72 @@ export interface AccountStore {
   findAccount(idOrEmail: string): Promise<Account | null>
   /** By email. */
   listAccounts(): Promise<Account[]>
-  /**
-   * @param passwordHash of the password by which the session begins; null for another way
-   * @returns false if the account was deleted meanwhile, or its password was changed
-   */
-  createSession(session: Session, passwordHash: string | null): Promise<boolean>
+  /** By email. @param text part of the email; '' for all @param after the email before the first one; null: none */
+  listAccountPage(text: string, after: string | null, limit: number): Promise<ListedAccount[]>
   /** Also one that has expired. */
   findSession(lookup: string): Promise<SignedIn | null>
   /** Does nothing if it was seen later. */
   touchSession(lookup: string, at: Instant, address: string | null): Promise<void>
   /** Last seen first; also those that have expired. */
   listSessions(accountId: string): Promise<Session[]>
-  /** @returns false if the account has no such session */
-  endSession(accountId: string, lookup: string): Promise<boolean>
-  /** @param kept the lookup of a session that stays; null ends all @returns how many ended */
-  endSessions(accountId: string, kept: string | null): Promise<number>
-  /** A link to choose a password ends the earlier ones of the account. */
+  /** A link to choose a password that proves no email ends the earlier ones of the account. */
   createLink(link: OneTimeLink): Promise<void>
   /** Also one that has expired. */
   findLink(lookup: string): Promise<OneTimeLink | null>
-  /** Ends the link, and all of the same purpose and account. @returns false if somebody has used it already */
+  /** Ends the link, and all of the same purpose and account; to sign up, of the same email. @returns false if somebody has used it already */
   useLink(lookup: string): Promise<boolean>
+  createChallenge(challenge: Challenge): Promise<void>
+  /** Also one that has expired. */
+  findChallenge(lookup: string, kind: ChallengeKind): Promise<Challenge | null>
+  /** Removes it, so that it is taken once; also one that has expired. */
+  takeChallenge(lookup: string, kind: ChallengeKind): Promise<Challenge | null>
+  /** Uses up a code of the authenticator app. @param secret that has made it @returns false if it or a later one was used already */
+  useTotpStep(accountId: string, secret: string, step: number): Promise<boolean>
+  /** Uses it up. @param lookup see `recoveryLookup` @returns false if the account has no such code */
+  useRecoveryCode(accountId: string, lookup: string): Promise<boolean>
+  countRecoveryCodes(accountId: string): Promise<number>
+  /** What stands in the way of closing the account, and what would go with it. */
+  readClosing(accountId: string): Promise<Closing>
+  /** Notes that the person was here, for who has no session. Does nothing if they were seen later. */
+  seeAccount(id: string, at: Instant): Promise<void>
+  /** Notes that the person proved again who they are. @returns false if there is no such session */
+  confirmSession(lookup: string, at: Instant): Promise<boolean>
+}
+
+/** What closing an account would leave without an owner or an administrator. Projects are in order of creation. */
+export interface Closing {
+  readonly isLastAdministrator: boolean
+  /** owned by nobody else, with other members */
+  readonly shared: readonly Project[]
+  /** without any other member */
+  readonly alone: readonly Project[]
 }
 
 /** Changes that have an author: see `AuthoredWrites`. */
 export interface AccountWrites {
+  /**
+   * @param passwordHash of the password by which the session begins; null for another way
+   * @param secondFactor that was asked for besides
+   * @returns false if the account was deleted or suspended meanwhile, its password was changed, or it has a second factor that was not asked for
+   */
+  createSession(session: Session, passwordHash: string | null, secondFactor?: SecondFactor): Promise<boolean>
+  /** @returns false if the account has no such session */
+  endSession(accountId: string, lookup: string): Promise<boolean>
+  /** @param kept the lookup of a session that stays; null ends all @returns how many ended */
+  endSessions(accountId: string, kept: string | null): Promise<number>
+  /**
+   * Sets the authenticator app, and the recovery codes in place of the earlier ones; null removes both. Ends sessions and links, as
+   * {@link changeAccount} does.
+   * @returns null if there is no such account
+   */
+  setSecondFactor(id: string, factor: NewSecondFactor | null, keptSession: string | null): Promise<Account | null>
+  /** Replaces them all. @param lookups see `recoveryLookup` @returns false if the account has no authenticator app */
+  replaceRecoveryCodes(id: string, lookups: readonly string[]): Promise<boolean>
+  /**
+   * Deletes the account of a person who leaves.
+   * @param allow is called in the transaction @throws what `allow` throws @returns null if there is no such account
+   */
+  closeAccount(id: string, allow: (closing: Closing) => void): Promise<Account | null>
   /** @throws Refusal `account-exists` if there is one with that email */
   createAccount(account: Account): Promise<void>
   /**
@@ -65,8 +129,8 @@ export interface AccountWrites {
    */
   createFirstAccount(first: FirstAccount): Promise<Account | null>
   /**
-   * Replaces the stored account by what `change` returns, except its id and `createdAt`. If the email or the password changes,
-   * its sessions and links end.
+   * Replaces the stored account by what `change` returns, except its id, `createdAt` and `lastSeenAt`. Its sessions and links end
+   * if the email, the password or the secret of the second factor changes, or if it is suspended.
    * @param keptSession the lookup of a session that stays; null ends all
    * @param link the lookup of the account's link that allows the change, and ends with it
    * @throws Refusal `account-exists` @returns null if there is no such account, or no such link
@@ -77,8 +141,21 @@ export interface AccountWrites {
     keptSession: string | null,
     link?: string,
   ): Promise<Account | null>
-  /** Also deletes its places in projects, its sessions and links. @returns the account; null if there is none */
-  deleteAccount(id: string): Promise<Account | null>
+  /**
+   * As {@link changeAccount}, for who has opened a mailed link. If the address was not confirmed, passkeys, recovery codes and
+   * identities go, and all sessions end: they may be a stranger's.
+   * @param change returns a confirmed account
+   */
+  proveEmail(id: string, change: (account: Account) => Account, link: string): Promise<Account | null>
+  /** As {@link changeAccount}, by somebody else. @throws what `allow` throws @returns null if there is no such account */
+  administerAccount(id: string, change: (account: Account) => Account, allow: AllowAccount): Promise<Account | null>
+  /**
+   * Also deletes its places in projects, its sessions and links.
+   * @returns the account; null if there is none @throws what `allow` throws
+   */
+  deleteAccount(id: string, allow?: AllowAccount): Promise<Account | null>
+  /** As `createLink`, for another one's account. */
+  issueLink(link: OneTimeLink): Promise<void>
   /**
    * Adds a member, or changes the role; `createdAt` stays then.
    * @returns the member as stored; null if there is no such account @throws what `allow` throws

@@ -20,6 +20,8 @@ export interface ChannelStore {
    * @returns the channel as it is stored now; null if it does not exist
    */
   changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
+  /** In the order of the ids; null where there is none. Give few ids at a time. */
+  findChannels(ids: readonly string[]): Promise<(Channel | null)[]>
   /** In order of creation. */
   listChannels(projectId: string): Promise<Channel[]>
   /** In the order of the ids; zeros for a channel that does not exist. Give few ids at a time. */

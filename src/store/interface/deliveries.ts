@@ -123,6 +123,8 @@ export interface DeliveryStore {
   ): Promise<DeliveryPage>
   /** @param limit counts of each channel are at most so high @param since null: of all times */
   countDeliveries(channelIds: readonly string[], since: Instant | null, limit: number): Promise<DeliveryCounts>
+  /** Numbers of pending deliveries, each at most `limit`, in the order of `projectIds`. */
+  countWaiting(projectIds: readonly string[], limit: number): Promise<number[]>
   /** Ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. */
   listWaiting(channelId: string, now: Instant, limit: number): Promise<string[]>
   /** Deletes the oldest deliveries to a channel that have ended, before the channel is deleted. @returns how many */

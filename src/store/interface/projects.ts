@@ -96,9 +96,16 @@ export interface ProjectWrites {
   /** Deletes the ping keys of the project and creates this one. */
   replacePingKeys(key: StoredKey): Promise<void>
   /**
-   * Deletes the project with all that is left of it; its checks as `deleteCheck` does. Takes as long as it has checks and alerts, so
-   * delete most of them first.
+   * Deletes checks of a project that is being deleted, in one transaction and as `deleteChecks` does. The audit log has one row for them,
+   * about the project, with the numbers of its checks before and after.
+   * @returns how many it deleted
+   */
+  deleteProjectChecks(projectId: string, publicIds: readonly string[]): Promise<number>
+  /**
+   * Deletes the project with all that is left of it. Takes as long as it has checks and alerts, so delete most of them first. The audit
+   * log has one row, which counts what went with the project.
+   * @param deletedChecks how many {@link deleteProjectChecks} has deleted for this
    * @returns false if there is no such project
    */
-  deleteProject(id: string): Promise<boolean>
+  deleteProject(id: string, deletedChecks: number): Promise<boolean>
 }

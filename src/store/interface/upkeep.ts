@@ -65,6 +65,8 @@ export interface Upkeep {
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
   /** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
   pruneAudit(before: Instant, limit: number): Promise<number>
+  /** Removes at most `limit` answers of attempts that began before then. The attempts stay until their delivery goes. @returns how many */
+  pruneAnswers(before: Instant, limit: number): Promise<number>
   /** Removes sessions, links, and changes that can no longer be undone, which have expired at `now`. */
   removeExpired(now: Instant): Promise<void>
 }

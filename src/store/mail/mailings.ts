@@ -82,11 +82,11 @@ function endAttempt(sql: Sql, attempt: readonly Value[], result: MailingResult):
   return sql.run(MOVE_ON, [...moved, result.state === 'failed' ? result.error : null])
 }
 
-const OF_PROJECT = `
+const ENTRIES = `
   SELECT channels.*, mailings.kind AS mailing_kind, due_at, attempts, next_attempt_at, error
-  FROM channels JOIN mailings ON mailings.channel_id = channels.id
-  WHERE channels.project_id = $1
-  ORDER BY channels.created_at, mailings.kind DESC`
+  FROM channels JOIN mailings ON mailings.channel_id = channels.id`
+const OF_PROJECT = `${ENTRIES} WHERE channels.project_id = $1 ORDER BY channels.created_at, mailings.kind DESC`
+const OF_CHANNEL = `${ENTRIES} WHERE channels.id = $1 AND mailings.kind = $2`
 
 interface MailingEntryRow extends ChannelRow {
   mailing_kind: MailingKind
@@ -97,15 +97,27 @@ interface MailingEntryRow extends ChannelRow {
 }
 
 export async function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
-  const rows = await sql.all<MailingEntryRow>(OF_PROJECT, [projectId])
-  return rows.map((row) => ({
+  return (await sql.all<MailingEntryRow>(OF_PROJECT, [projectId])).map(toEntry)
+}
+
+export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): Promise<MailingEntry[]> {
+  const wanted = channelIds.flatMap((id) => [
+    [id, 'report'],
+    [id, 'reminder'],
+  ])
+  const rows = await sql.getEach<MailingEntryRow>(OF_CHANNEL, wanted)
+  return rows.flatMap((row) => (row === null ? [] : [toEntry(row)]))
+}
+
+function toEntry(row: MailingEntryRow): MailingEntry {
+  return {
     channel: toChannel(row),
     kind: row.mailing_kind,
     dueAt: instantOrNull(row.due_at),
     attempts: row.attempts,
     nextAttemptAt: instantOrNull(row.next_attempt_at),
     error: row.error,
-  }))
+  }
 }
 
 // alert_after is never later than the deadline, so this finds every overdue check.

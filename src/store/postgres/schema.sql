@@ -26,7 +26,12 @@ CREATE TABLE accounts (
   tz               text COLLATE "C" NOT NULL,
   theme            text COLLATE "C" NOT NULL CHECK (theme IN ('system', 'light', 'dark')),
   has_shortcuts    bigint NOT NULL,
-  created_at       bigint NOT NULL
+  created_at       bigint NOT NULL,
+  is_suspended     bigint NOT NULL DEFAULT 0,
+  totp_secret      text COLLATE "C",
+  totp_step        bigint,
+  last_seen_at     bigint,
+  is_email_confirmed bigint NOT NULL DEFAULT 1
 );
 
 CREATE TABLE members (
@@ -44,19 +49,79 @@ CREATE TABLE sessions (
   created_at   bigint NOT NULL,
   last_seen_at bigint NOT NULL,
   remote_addr  text COLLATE "C",
-  ua           text COLLATE "C" NOT NULL
+  ua           text COLLATE "C" NOT NULL,
+  method       text COLLATE "C" NOT NULL DEFAULT '',
+  confirmed_at bigint
 );
 CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
 CREATE INDEX sessions_by_age ON sessions (last_seen_at);
 
 CREATE TABLE one_time_links (
   lookup     text COLLATE "C" PRIMARY KEY,
-  purpose    text COLLATE "C" NOT NULL CHECK (purpose IN ('first-account', 'password', 'sign-in')),
+  purpose    text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
-  expires_at bigint NOT NULL
+  expires_at bigint NOT NULL,
+  email      text COLLATE "C"
 );
 CREATE INDEX one_time_links_by_age ON one_time_links (expires_at);
 CREATE INDEX one_time_links_of_account ON one_time_links (account_id) WHERE account_id IS NOT NULL;
+
+CREATE TABLE challenges (
+  lookup     text COLLATE "C" PRIMARY KEY,
+  kind       text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
+  data       text COLLATE "C" NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX challenges_by_age ON challenges (expires_at);
+CREATE INDEX challenges_of_account ON challenges (account_id) WHERE account_id IS NOT NULL;
+CREATE TABLE recovery_codes (
+  lookup     text COLLATE "C" PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE
+);
+CREATE INDEX recovery_codes_of_account ON recovery_codes (account_id);
+
+CREATE TABLE passkeys (
+  id           text COLLATE "C" PRIMARY KEY,
+  account_id   text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  name         text COLLATE "C" NOT NULL,
+  public_key   text COLLATE "C" NOT NULL,
+  counter      bigint NOT NULL,
+  transports   text COLLATE "C" NOT NULL,
+  created_at   bigint NOT NULL,
+  last_used_at bigint
+);
+CREATE INDEX passkeys_of_account ON passkeys (account_id, created_at);
+CREATE TABLE identities (
+  issuer       text COLLATE "C" NOT NULL,
+  subject      text COLLATE "C" NOT NULL,
+  account_id   text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  created_at   bigint NOT NULL,
+  last_used_at bigint,
+  PRIMARY KEY (issuer, subject)
+);
+CREATE INDEX identities_of_account ON identities (account_id, created_at);
+CREATE TABLE invitations (
+  lookup     text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  email      text COLLATE "C",
+  role       text COLLATE "C" NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
+  invited_by text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
+CREATE INDEX invitations_by_age ON invitations (expires_at);
+CREATE TABLE ownership_offers (
+  project_id text COLLATE "C" PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  from_id    text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  to_id      text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX ownership_offers_to ON ownership_offers (to_id);
+CREATE INDEX ownership_offers_from ON ownership_offers (from_id);
+CREATE INDEX ownership_offers_by_age ON ownership_offers (expires_at);
 
 CREATE TABLE audit (
   change_id    text COLLATE "C" NOT NULL,
@@ -280,6 +345,7 @@ CREATE TABLE attempts (
   answer      text COLLATE "C",
   PRIMARY KEY (delivery_id, n)
 );
+CREATE INDEX attempts_answered ON attempts (created_at) WHERE answer IS NOT NULL;
 
 CREATE TABLE mailings (
   channel_id      text COLLATE "C" NOT NULL REFERENCES channels (id) ON DELETE CASCADE,

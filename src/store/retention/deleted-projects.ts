@@ -1,21 +1,45 @@
 /** Deletes projects: most of their rows in steps beforehand, the rest in one transaction. */
-import { auditedProject } from '../../domain/audit/subjects.ts'
+import { auditedContents } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
-import { deleteCheck } from '../checks.ts'
+import { lockChecks } from '../bulk.ts'
+import { endCheck } from '../check-changes.ts'
 import type { Sql } from '../database.ts'
-import { findProject } from '../projects.ts'
+import { countContents, findProject } from '../projects.ts'
+
+/** The audit log counts the checks, in one row about the project. @returns the ids of those that it deleted */
+export async function deleteProjectChecks(
+  sql: Sql,
+  projectId: string,
+  publicIds: readonly string[],
+  trail: AuditTrail,
+): Promise<string[]> {
+  const ids = (await lockChecks(sql, projectId, publicIds)).map(({ id }) => id)
+  for (const id of ids) await endCheck(sql, id)
+  const project = await findProject(sql, projectId)
+  if (project) {
+    const { checks } = await countContents(sql, projectId)
+    const before = auditedContents(project, { checks: checks + ids.length })
+    await trail.note(before, auditedContents(project, { checks }))
+  }
+  return ids
+}
 
 const CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY id'
 
-/** Foreign keys delete its members, keys, integrations and what belongs to these. */
-export async function deleteProject(sql: Sql, id: string, trail: AuditTrail): Promise<boolean> {
+/**
+ * Foreign keys delete its members, keys, integrations and what belongs to these. The row of the audit log counts what went with it.
+ * @param deletedChecks how many of its checks were deleted before
+ */
+export async function deleteProject(sql: Sql, id: string, deletedChecks: number, trail: AuditTrail): Promise<boolean> {
   await sql.lock('project', [id])
   const project = await findProject(sql, id)
   if (!project) return false
+  const { channels, members } = await countContents(sql, id)
   const checkIds = (await sql.all<{ id: string }>(CHECKS, [id])).map((check) => check.id)
   await sql.lock('check', checkIds)
-  for (const checkId of checkIds) await deleteCheck(sql, checkId, trail)
+  for (const checkId of checkIds) await endCheck(sql, checkId)
   await sql.run('DELETE FROM projects WHERE id = $1', [id])
-  await trail.note(auditedProject(project), null)
+  const checks = deletedChecks + checkIds.length
+  await trail.note(auditedContents(project, { checks, channels, members }), null)
   return true
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../../lib/time.ts'
 import type { Sql } from '../database.ts'
 import { deleteFlips, findForgettable } from '../flips.ts'
-import { findSetting, writeSetting } from '../projects.ts'
+import { findSetting, writeSetting } from '../settings.ts'
 import type { Pruned } from '../store.ts'
 import { findClearedChecks, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, findDeletedChecks } from './deleted-checks.ts'

@@ -15,6 +15,7 @@ export function ServerUrl(example: string, options: Pick<TextOptions, 'default'>
     maxLength: 1000,
     pattern: '^https?://[^\\s/?#][^\\s?#]*$',
     means: `a URL such as ${example}`,
+    isAddress: true,
     ...options,
   })
 }

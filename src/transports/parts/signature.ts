@@ -10,6 +10,8 @@ export const SigningSecret = Text({
   description: 'Signs each message. It is whsec_ and at least 24 random bytes in base64.',
   means: 'whsec_ with at least 24 bytes in base64',
   isSecret: true,
+  isAdvanced: true,
+  docs: 'https://www.standardwebhooks.com/',
 })
 
 export interface Signed {

@@ -13,33 +13,34 @@ const PLACEHOLDERS =
 
 /** @param section the heading above them */
 function fieldsOf(section: string) {
+  const place = { section, isAdvanced: true } as const
   return {
-    send: Type.Boolean({ title: 'Send a request', section, default: true }),
-    method: Type.Union([...WebhookMethod.anyOf], { title: 'Method', section, default: 'POST' }),
+    send: Type.Boolean({ ...place, title: 'Send a request', default: true }),
+    method: Type.Union([...WebhookMethod.anyOf], { ...place, title: 'Method', default: 'POST' }),
     url: Type.Optional(
       Text({
         ...WebhookUrlText,
+        ...place,
         title: 'Other URL',
-        section,
         description: 'Left empty, it is the URL above. $CODE, $NAME and the others work here too.',
       }),
     ),
     headers: Type.Record(Type.String(), Text(WebhookText), {
+      ...place,
       title: 'Headers',
-      section,
       description: 'One in each line, such as Content-Type: text/plain.',
       isSecret: true,
     }),
     body: Type.Optional(
       Text({
         ...WebhookText,
+        ...place,
         title: 'Body',
-        section,
         lines: 5,
         description: `For POST and PUT. Left empty, it is JSON that describes the alert. ${PLACEHOLDERS}.`,
       }),
     ),
-    bare: Type.Boolean({ title: 'Send no body', section, default: false }),
+    bare: Type.Boolean({ ...place, title: 'Send no body', default: false }),
   }
 }
 

@@ -11,7 +11,12 @@ const WEBHOOK_TEXT_LIMIT = 1000
 const MEANS = 'a URL such as https://example.org/hook'
 /** of a body and of the value of a header */
 export const WebhookText = { maxLength: WEBHOOK_TEXT_LIMIT } as const
-export const WebhookUrlText = { maxLength: WEBHOOK_TEXT_LIMIT, pattern: '^https?://.', means: MEANS } as const
+export const WebhookUrlText = {
+  maxLength: WEBHOOK_TEXT_LIMIT,
+  pattern: '^https?://.',
+  means: MEANS,
+  isAddress: true,
+} as const
 
 const Method = (status: string) =>
   Type.Optional(Type.Union([...WebhookMethod.anyOf], { title: `Method when a check goes ${status}`, default: 'POST' }))

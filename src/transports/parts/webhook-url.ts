@@ -9,5 +9,6 @@ export function WebhookUrl(description: string) {
     pattern: '^https?://[^\\s/]\\S*$',
     means: 'a URL such as https://example.org/hook',
     isSecret: true,
+    isAddress: true,
   })
 }

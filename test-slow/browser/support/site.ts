@@ -83,7 +83,7 @@ export function administrator({ server }: Site): Promise<Person> {
 export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Sends a form as a page of the server would. @returns the answer, a redirect not followed */

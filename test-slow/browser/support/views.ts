@@ -1,7 +1,7 @@
 /** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
 import type { Page } from 'playwright-core'
 import { freePort } from '../../../test/support/free-port.ts'
-import { changeRows } from '../../../test/support/rows.ts'
+import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import { serve } from '../../../test/support/served.ts'
 import { fill } from './filled.ts'
 import {
@@ -36,6 +36,8 @@ export const VIEWS = [
   'set-up, link ended',
   'sign-in',
   'sign-in, gone wrong',
+  'single sign-on, not available',
+  'forgotten password',
   'sign-in by email',
   'sign-in by email, sent',
   'password by link',
@@ -43,6 +45,9 @@ export const VIEWS = [
   'link in an email, ended',
   'no such page',
   'API reference',
+  'help',
+  'help, a document',
+  'help, searched',
   'what is wrong',
   'what is wrong, none',
   'what is wrong, no projects',
@@ -106,6 +111,18 @@ export const VIEWS = [
   'settings, revoke API key',
   'settings, replace ping key',
   'settings, delete project, gone wrong',
+  'team',
+  'team, read-only',
+  'team, gone wrong',
+  'team, offered',
+  'member of a team',
+  'member of a team, gone wrong',
+  'new invitation',
+  'offer a project',
+  'leave a project, gone wrong',
+  'invitation',
+  'invitation, gone wrong',
+  'invitation, signed in',
   'new integration, gone wrong',
   'integration, tested',
   'badges',
@@ -124,9 +141,28 @@ export const VIEWS = [
   'account, gone wrong',
   'account, reports',
   'account, help for keys',
-  'password',
+  'security',
+  'single sign-on',
   'password, gone wrong',
+  'authenticator app, gone wrong',
+  'authenticator app, removed',
+  'recovery codes',
+  'change of email',
+  'close account',
   'sessions',
+  'audit log, a row open',
+  'audit log, none matches',
+  'server health',
+  'accounts',
+  'accounts, none matches',
+  'new account',
+  'new account, gone wrong',
+  'an account',
+  'an account, delete',
+  'an account, link',
+  'all projects',
+  'settings of the server',
+  'server audit log',
   'instances, one of them gone, one with a wrong clock',
 ] as const
 
@@ -143,11 +179,18 @@ export async function openViews(): Promise<Views> {
       SMTPD_PORT: String(mailPort),
       PING_EMAIL_DOMAIN: 'ping.example',
       INSTANCE_NAME: 'x'.repeat(100),
+      // Nobody listens there.
+      OIDC_ISSUER: 'http://127.0.0.1:1',
+      OIDC_CLIENT_ID: 'overdue',
+      OIDC_NAME: 'x'.repeat(60),
     }),
     serve(),
   ])
   const { server } = site
   const owner = await administrator(site)
+  const link =
+    'INSERT INTO identities (issuer, subject, account_id, created_at) SELECT $1, $2, id, created_at FROM accounts WHERE email = $3'
+  await changeRows(server.databaseUrl, link, ['http://127.0.0.1:1', 'x'.repeat(255), ADMINISTRATOR])
   await send(server.baseUrl, '/sign-in', { email: ADMINISTRATOR, password: PASSWORD })
   const [reader, member, lonely] = await Promise.all(
     ['reader', 'member', 'lonely'].map((name) => site.person(`${name}@example.org`)),
@@ -190,6 +233,15 @@ export async function openViews(): Promise<Views> {
   )
   await fetch(`${server.baseUrl}/ping/${alerting}/fail`)
   await fetch(`${server.baseUrl}/ping/${alerting}`)
+  const long = `${'x'.repeat(60)}@${'y'.repeat(60)}.example.org`
+  await server.overdue('account', 'create', long)
+  for (const email of [long, member.email]) await server.overdue('project', 'member', 'add', 'Waiting', email)
+  const accounts = await rowsIn<{ id: string; email: string }>(server.databaseUrl, 'SELECT id, email FROM accounts')
+  const idOf = (email: string) => accounts.find((account) => account.email === email)?.id ?? ''
+  const ofOwner = idOf(ADMINISTRATOR)
+  await write('/p/waiting/team/ownership', { to: idOf(member.email) })
+  const invited = await server.overdue<{ url: string }>('project', 'member', 'invite', 'Waiting', '--role', 'read-only')
+  const invitation = new URL(invited.url).pathname
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
@@ -205,6 +257,11 @@ export async function openViews(): Promise<Views> {
       for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
       await press(page, button)
     }
+  const openAccount = async (page: Page) => {
+    await at('/admin/accounts?q=reader')(page)
+    await page.getByRole('link', { name: reader.email }).click()
+    await page.getByRole('heading', { name: reader.email }).waitFor()
+  }
   const views: Readonly<Record<ViewName, readonly [Person | null, View['open']]>> = {
     'start without an account': [null, atEmpty('/')],
     'set-up': [null, atEmpty(setUpPath)],
@@ -221,6 +278,7 @@ export async function openViews(): Promise<Views> {
         await Promise.all([page.waitForNavigation(), fillSignIn(page, 'nobody@example.org')])
       },
     ],
+    'forgotten password': [null, at('/password')],
     'sign-in by email': [null, at('/sign-in/link')],
     'sign-in by email, sent': [null, sent(at('/sign-in/link'), { Email: 'nobody@example.org' }, 'Mail me a link')],
     'password by link': [null, at(passwordPath)],
@@ -228,6 +286,9 @@ export async function openViews(): Promise<Views> {
     'link in an email, ended': [null, at('/integrations/none/unsub/none')],
     'no such page': [null, at('/no-such-page')],
     'API reference': [null, at('/docs/api')],
+    help: [null, at('/docs')],
+    'help, a document': [null, at('/docs/operate')],
+    'help, searched': [null, at('/docs/search?q=grace')],
     'what is wrong': [owner, at('/')],
     'what is wrong, none': [member, at('/')],
     'what is wrong, no projects': [lonely, at('/')],
@@ -404,6 +465,32 @@ export async function openViews(): Promise<Views> {
       owner,
       sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
     ],
+    team: [owner, at('/p/waiting/team')],
+    'team, read-only': [reader, at('/p/default/team')],
+    'team, gone wrong': [
+      owner,
+      // No server takes its email.
+      sent(at('/p/waiting/team'), { Email: `${'x'.repeat(60)}@example.org` }, 'Create invitation'),
+    ],
+    'team, offered': [member, at('/p/waiting/team')],
+    'member of a team': [owner, at(`/p/waiting/team/members/${ofOwner}`)],
+    'member of a team, gone wrong': [
+      owner,
+      async (page) => {
+        await at(`/p/waiting/team/members/${ofOwner}`)(page)
+        await page.getByLabel('Role').selectOption('member')
+        await press(page, 'Save role')
+      },
+    ],
+    'new invitation': [owner, sent(at('/p/empty/team'), {}, 'Create invitation')],
+    'offer a project': [owner, at('/p/waiting/team/ownership')],
+    'leave a project, gone wrong': [owner, sent(at('/p/waiting/team/leave'), {}, 'Leave project')],
+    invitation: [null, at(invitation)],
+    'invitation, gone wrong': [
+      null,
+      sent(at(invitation), { Email: 'a@b', Password: 'x', 'Time zone': 'Mars' }, 'Make account and join'),
+    ],
+    'invitation, signed in': [lonely, at(invitation)],
     'new integration, gone wrong': [
       owner,
       sent(at('/p/waiting/integrations/new/zulip'), { Server: 'zulip', "Bot's API key": 'secret' }, 'Add integration'),
@@ -411,7 +498,10 @@ export async function openViews(): Promise<Views> {
     'integration, tested': [
       owner,
       sent(
-        at('/p/waiting/integrations/new/webhook'),
+        async (page) => {
+          await at('/p/waiting/integrations/new/webhook')(page)
+          await page.getByText('Advanced', { exact: true }).click()
+        },
         { Name: 'Hook', URL: 'http://127.0.0.1:9/hook', 'Signing secret': `whsec_${'A'.repeat(32)}` },
         'Add and send test',
       ),
@@ -445,12 +535,48 @@ export async function openViews(): Promise<Views> {
         await page.getByRole('dialog').waitFor()
       },
     ],
-    password: [owner, at('/account/security')],
+    security: [owner, at('/account/security')],
+    'single sign-on': [owner, at('/account/security/single-sign-on')],
+    'single sign-on, not available': [null, at('/sign-in/oidc')],
     'password, gone wrong': [
       owner,
-      sent(at('/account/security'), { 'Current password': 'wrong', 'New password': 'short' }, 'Save password'),
+      sent(at('/account/security/password'), { 'New password': 'short' }, 'Save password'),
     ],
+    'authenticator app, gone wrong': [
+      owner,
+      sent(at('/account/security/authenticator'), { Code: '000000' }, 'Turn on'),
+    ],
+    'authenticator app, removed': [owner, at('/account/security/authenticator/remove')],
+    'recovery codes': [owner, at('/account/security/recovery-codes')],
+    'change of email': [owner, at('/account/email')],
+    'close account': [owner, at('/account/close')],
     sessions: [owner, at('/account/sessions')],
+    'audit log, a row open': [
+      owner,
+      async (page) => {
+        await at('/p/default/audit')(page)
+        await page.locator('.audit summary').first().click()
+      },
+    ],
+    'audit log, none matches': [owner, at('/p/default/audit?q=nothing+like+it')],
+    'server health': [owner, at('/admin')],
+    accounts: [owner, at('/admin/accounts')],
+    'accounts, none matches': [owner, at('/admin/accounts?q=nothing')],
+    'new account': [owner, at('/admin/accounts/new')],
+    'new account, gone wrong': [owner, sent(at('/admin/accounts/new'), { Email: 'a@b' }, 'Create account')],
+    'an account': [owner, openAccount],
+    'an account, delete': [
+      owner,
+      async (page) => {
+        await openAccount(page)
+        await page.getByRole('link', { name: 'Delete account…' }).click()
+        await page.getByRole('button', { name: 'Delete account' }).waitFor()
+      },
+    ],
+    'an account, link': [owner, sent(openAccount, {}, 'Make a link for a password')],
+    'all projects': [owner, at('/admin/projects')],
+    'settings of the server': [owner, at('/admin/settings')],
+    'server audit log': [owner, at('/admin/audit')],
     'instances, one of them gone, one with a wrong clock': [owner, at('/admin/instances')],
   }
   return {

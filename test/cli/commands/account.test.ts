@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
+import type { Account } from '../../../src/domain/account/account.ts'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
 import { createAccount } from '../../../src/services/accounts/accounts.ts'
@@ -10,6 +11,7 @@ import type { Deps } from '../../../src/services/deps.ts'
 import { createProject, getProject } from '../../../src/services/projects.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
+import { anAuthor } from '../../support/store-builders.ts'
 import { run, runOnTerminal } from '../support.ts'
 
 let place: TestDatabase
@@ -89,6 +91,8 @@ describe('account create', () => {
       administrator: true,
       created: expect.stringMatching(TIME),
       has_password: false,
+      second_factor: false,
+      suspended: false,
       link: { url: expect.stringMatching(LINK), expires_at: expect.stringMatching(TIME) },
     })
     expect(made.link.url).toContain('/password/')
@@ -115,6 +119,34 @@ describe('account create', () => {
   })
 })
 
+test('account link with an email prints a link that signs in once', async () => {
+  await has('jane@example.org')
+  const { out } = await overdue('account', 'link', 'Jane@example.org')
+  const [link = '', ...rest] = out.trimEnd().split('\n')
+  expect(link).toMatch(/^https:\/\/example\.org\/sign-in\/link\/[\w-]{43}$/)
+  expect(rest).toEqual([
+    expect.stringMatching(/^→ whoever opens it signs in as jane@example\.org; it works once, until \S+\+00:00$/),
+  ])
+  expect((await overdue('account', 'link', 'joe@example.org')).err).toContain(
+    'there is no account of "joe@example.org"',
+  )
+})
+
+test('where people sign in at the OpenID provider only, there are links to sign in, and none to choose a password', async () => {
+  const alone = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'overdue', LOCAL_SIGN_IN: 'False' }
+  const elsewhere = (...words: string[]) => run(words, { DATABASE_URL: place.url, ...alone })
+  const made = await elsewhere('account', 'create', 'jane@example.org', '--administrator')
+  expect(made.out).toBe(
+    'created the account of jane@example.org, an administrator; its owner signs in at the OpenID provider (LOCAL_SIGN_IN)\n',
+  )
+  expect(await elsewhere('account', 'reset', 'jane@example.org')).toEqual({
+    code: 1,
+    out: '',
+    err: 'people sign in at the OpenID provider only (LOCAL_SIGN_IN), so accounts have no passwords\n→ use `overdue account link EMAIL` for a link that signs in without the provider\n',
+  })
+  expect((await elsewhere('account', 'link', 'jane@example.org')).code).toBe(0)
+})
+
 describe('where a proxy signs people in', () => {
   const PROXY = { REMOTE_USER_HEADER: 'X-Remote-User', TRUSTED_PROXIES: '192.0.2.1' }
   const behindProxy = (...words: string[]) => run(words, { DATABASE_URL: place.url, ...PROXY })
@@ -139,23 +171,44 @@ describe('where a proxy signs people in', () => {
   })
 })
 
-test('account list shows who administers, who has a password, and who is in how many projects', async () => {
+test('account list shows who administers, has a password or a second factor, is suspended, and is in how many projects', async () => {
   await has('ops@example.org', { isAdministrator: true })
   await has('jane@example.org', { role: 'member' })
+  await has('gone@example.org')
+  await prepare(async ({ store }) => {
+    const gone = await store.findAccount('gone@example.org')
+    const change = (account: Account): Account => ({
+      ...account,
+      isSuspended: true,
+      totp: { secret: 'ABCD', usedStep: null },
+    })
+    await store.by(anAuthor()).changeAccount(gone?.id ?? '', change, null)
+  })
   const { out } = await overdue('account', 'list')
   const [head, ...rows] = out.trimEnd().split('\n')
-  expect(head?.split(/ {2,}/)).toEqual(['EMAIL', 'ADMINISTRATOR', 'PASSWORD', 'PROJECTS', 'CREATED'])
-  expect(rows.map((row) => row.split(/ +/).slice(0, 4))).toEqual([
-    ['jane@example.org', 'no', 'no', '1'],
-    ['ops@example.org', 'yes', 'no', '0'],
+  expect(head?.split(/ {2,}/)).toEqual([
+    'EMAIL',
+    'ADMINISTRATOR',
+    'PASSWORD',
+    'SECOND FACTOR',
+    'SUSPENDED',
+    'PROJECTS',
+    'CREATED',
   ])
-  const [jane] = await json<readonly unknown[]>('account', 'list')
+  expect(rows.map((row) => row.split(/ +/).slice(0, 6))).toEqual([
+    ['gone@example.org', 'no', 'no', 'yes', 'yes', '0'],
+    ['jane@example.org', 'no', 'no', 'no', 'no', '1'],
+    ['ops@example.org', 'yes', 'no', 'no', 'no', '0'],
+  ])
+  const [, jane] = await json<readonly unknown[]>('account', 'list')
   expect(jane).toEqual({
     id: expect.any(String),
     email: 'jane@example.org',
     administrator: false,
     created: expect.stringMatching(TIME),
     has_password: false,
+    second_factor: false,
+    suspended: false,
     projects: [{ id: expect.any(String), name: 'Backups', role: 'member' }],
   })
 })

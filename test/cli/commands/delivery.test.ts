@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannel, getChannel } from '../../../src/services/channels.ts'
+import { anAuthor } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 import { run } from '../support.ts'
 
@@ -124,6 +125,48 @@ test('overdue delivery list shows alerts, newest first, with their outcome', asy
   expect((await overdue('delivery', 'list', '--state', 'lost')).err).toContain('unknown state "lost"')
 })
 
+const overdueShow = (...words: string[]) => run(['delivery', 'show', ...words], { DATABASE_URL: t.databaseUrl })
+
+describe('overdue delivery show', () => {
+  const hooked = async (): Promise<string> => {
+    const entries: { id: string; channel: { name: string } }[] = JSON.parse(
+      (await overdue('delivery', 'list', '--json')).out,
+    )
+    return entries.find(({ channel }) => channel.name === 'Hook')?.id ?? ''
+  }
+
+  test('prints the tries, newest first, with what the receiver answered', async () => {
+    const id = await hooked()
+    const answer = new Headers({ 'content-type': 'text/plain' })
+    t.answerWith({ kind: 'answered', status: 500, headers: answer, body: 'first line\nsecond \u001b[31mline' })
+    t.clock.advance({ seconds: 60 })
+    await t.app.settle('deliveries')
+    const { code, out } = await overdueShow(id)
+    expect(code).toBe(0)
+    const [heads, second, first, ...rest] = out.split('\n')
+    expect(heads).toMatch(/^TRY +BEGAN +TOOK +RESULT +ERROR$/)
+    expect(second).toMatch(/^2 +2026-\S+ +\d+ ms +500 .*Received status code 500$/)
+    expect(first).toMatch(/^1 +2026-\S+ +\d+ ms +503 .*Received status code 503$/)
+    expect(rest.join('\n')).toBe('\nanswer to try 2:\ncontent-type: text/plain\n\nfirst line\nsecond [31mline\n')
+  })
+
+  test('prints all that is known of them as JSON', async () => {
+    const id = await hooked()
+    const shown = JSON.parse((await overdueShow(id, '--json')).out)
+    expect(shown).toMatchObject({ id, state: 'pending', error: 'Received status code 500' })
+    expect(shown.attempts).toEqual([
+      {
+        n: 2,
+        began: expect.stringMatching(/^2026-/),
+        seconds: expect.any(Number),
+        error: 'Received status code 500',
+        answer: expect.objectContaining({ headers: [['content-type', 'text/plain']] }),
+      },
+      expect.objectContaining({ n: 1, error: 'Received status code 503' }),
+    ])
+  })
+})
+
 describe('overdue delivery retry', () => {
   const retry = (...words: string[]) => run(['delivery', 'retry', ...words], { DATABASE_URL: t.databaseUrl })
   const listed = async (state: string): Promise<{ id: string; attempts: number; error: string | null }[]> =>
@@ -174,4 +217,18 @@ test('overdue delivery list names the setting that allows a private receiver, wh
   const { out } = await overdue('delivery', 'list')
   expect(out).toContain(refused)
   expect(out).toMatch(/\n→ .*INTEGRATIONS_ALLOW_PRIVATE_IPS=True.*\n$/)
+})
+
+test('overdue delivery show says that none has ended, or why a delivery was given up later', async () => {
+  const spec = { name: 'Untried', channels: '*' }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
+  await t.call('GET', `/ping/${uuid}/fail`)
+  const entries = await t.app.deps.store.listDeliveries(t.project.id, 'pending', 10)
+  const entry = entries.find(({ checkName, channelName }) => checkName === 'Untried' && channelName === 'Hook')
+  const id = entry?.delivery.id ?? ''
+  expect((await overdueShow(id)).out).toBe('no try has ended yet\n')
+  const now = t.app.deps.now()
+  const end = { error: 'Cancelled by ann@example.org', now, later: now.add({ hours: 1 }) }
+  expect(await t.app.deps.store.by(anAuthor()).cancelDelivery(id, end)).toBe(true)
+  expect((await overdueShow(id)).out).toBe('Cancelled by ann@example.org\nno try has ended yet\n')
 })

@@ -23,21 +23,42 @@ const said = async (work: ReturnType<typeof overdue>) => {
 
 const NO_OWNER = '→ the project has no owner: only administrators change it and its owners'
 
-test('a member is added, gets other roles, and is removed', async () => {
+test('a member is added, gets other roles, and is removed, but never the only owner', async () => {
   expect(await said(add('Jane@example.org'))).toEqual(['jane@example.org is member of Backups', NO_OWNER])
   expect(await said(add('jane@example.org', '--role', 'owner'))).toEqual([
     'jane@example.org is owner of Backups, and was member',
   ])
   expect(await said(add('jane@example.org'))).toEqual(['jane@example.org is owner of Backups'])
+})
+
+test('the only owner stays', async () => {
+  await add('jane@example.org', '--role', 'owner')
+  const only = [
+    '"jane@example.org" is the only owner of the project "Backups" who is not suspended; make somebody else an owner first',
+    '→ give somebody else that role: `overdue project member add "Backups" EMAIL --role owner`',
+    '',
+  ].join('\n')
+  expect((await add('jane@example.org', '--role', 'read-only')).err).toBe(only)
+  expect((await remove('jane@example.org')).err).toBe(only)
+})
+
+test('an owner goes while there is another one', async () => {
+  await overdue('account', 'create', 'joe.owner@example.org')
+  await add('joe.owner@example.org', '--role', 'owner')
   expect(await said(add('jane@example.org', '--role', 'read-only'))).toEqual([
     'jane@example.org is read-only of Backups, and was owner',
-    NO_OWNER,
   ])
-  expect(await said(remove('jane@example.org'))).toEqual([
-    'jane@example.org is no longer read-only of Backups',
-    NO_OWNER,
-  ])
+  expect(await said(remove('jane@example.org'))).toEqual(['jane@example.org is no longer read-only of Backups'])
+  await overdue('account', 'delete', 'joe.owner@example.org', '--yes')
   expect(await said(overdue('account', 'list', '--json'))).toEqual([expect.stringContaining('"projects":[]')])
+})
+
+test('an invitation is a link that works once, for seven days', async () => {
+  const [url, next] = await said(overdue('project', 'member', 'invite', 'Backups'))
+  expect(url).toMatch(/^http:\/\/localhost:8000\/invitation\/[\w-]{43}$/)
+  expect(next).toMatch(/^→ whoever accepts it joins Backups as member; it works once, until \d{4}-/)
+  const { out } = await overdue('project', 'member', 'invite', 'Backups', '--role', 'owner', '--json')
+  expect(JSON.parse(out)).toEqual({ url: expect.any(String), role: 'owner', expires_at: expect.any(String) })
 })
 
 test('members are listed by email with their roles', async () => {

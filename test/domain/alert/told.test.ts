@@ -62,8 +62,17 @@ test('of many, five are named', () => {
 
 test('those that were not told say why, and when the next try is', () => {
   const retrying = { state: 'pending', nextAttemptAt: at('12:40'), ...failing } as const
-  expect(says([entry('a'), entry('b', retrying)])).toBe('Told: a 12:00. b is retrying, next at 12:40: ‘status 500’.')
-  expect(says([entry('b', { ...retrying, nextAttemptAt: null })])).toBe('b is retrying: ‘status 500’.')
-  expect(says([entry('b', { state: 'pending', endedAt: null })])).toBe('b is being told.')
+  expect(says([entry('a'), entry('b', retrying)])).toBe(
+    'Told: a 12:00. b is retrying since 12:00, next at 12:40: ‘status 500’.',
+  )
+  expect(says([entry('b', { ...retrying, nextAttemptAt: null })])).toBe('b is retrying since 12:00: ‘status 500’.')
+  const untried = { state: 'pending', endedAt: null } as const
+  expect(says([entry('b', { ...untried, nextAttemptAt: at('12:30') })])).toBe('b is being told.')
+  expect(says([entry('b', untried)])).toBe('b is told after an earlier alert.')
   expect(says([entry('b', { state: 'failed', ...failing })])).toBe('b was not told: ‘status 500’.')
+  expect(says([entry('b', { state: 'failed', ...failing, endedAt: at('12:20') })])).toBe(
+    'b was not told, given up 12:20: ‘status 500’.',
+  )
+  const cancelled = { endedAt: at('12:20'), error: 'Cancelled by ann@example.org' }
+  expect(says([entry('b', { state: 'failed', ...cancelled })])).toBe('b was not told: ‘Cancelled by ann@example.org’.')
 })

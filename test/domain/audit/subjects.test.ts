@@ -124,6 +124,8 @@ describe('an account', () => {
         has_password: true,
         tz: 'UTC',
         theme: 'system',
+        second_factor: false,
+        suspended: false,
         shortcuts: true,
       },
     })

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { type Flip, flipTo } from '../../../src/domain/check/flip.ts'
-import { byDay, createTimeline, type TimelineLine, type TimelinePing } from '../../../src/domain/check/log-timeline.ts'
+import { byDay } from '../../../src/domain/check/log-days.ts'
+import { createTimeline, type TimelineLine, type TimelinePing } from '../../../src/domain/check/log-timeline.ts'
 import { flipIfOverdue } from '../../../src/domain/check/status.ts'
 import {
   countEvents,

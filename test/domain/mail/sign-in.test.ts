@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { signInMail } from '../../../src/domain/mail/sign-in.ts'
+import { passwordMail, signInMail } from '../../../src/domain/mail/sign-in.ts'
 
 const REQUEST = {
   id: 'id',
@@ -31,5 +31,15 @@ If you didn't ask for it, ignore it: nobody is signed in without it.
 test('the name of the site is escaped, and is one line of the subject', () => {
   const { html, subject } = signInMail({ ...REQUEST, siteName: '<b>My\r\nBcc: x@y.z</b>' })
   expect(subject).toBe('Sign in to <b>My Bcc: x@y.z</b>')
+  expect(html).not.toContain('<b>My')
+})
+
+test('an email with a link to choose a password says for whom it is, and how long it works', () => {
+  const url = 'https://overdue.test/password/TOKEN'
+  const { html, text, to, subject } = passwordMail({ ...REQUEST, siteName: '<b>My\r\nBcc: x@y.z</b>', url })
+  expect([to, subject]).toEqual(['ann@example.org', 'Choose a password for <b>My Bcc: x@y.z</b>'])
+  expect(text).toContain('the account of ann@example.org at <b>My Bcc: x@y.z</b>. It works once, within an hour.')
+  expect(text).toContain(`Choose a password:\n${url}\n`)
+  expect(html).toContain(`href="${url}"`)
   expect(html).not.toContain('<b>My')
 })

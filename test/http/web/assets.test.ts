@@ -5,7 +5,14 @@ import { type AssetName, assetPath, findAsset } from '../../../src/http/web/asse
 import { chooseEncoding } from '../../../src/http/web/packing.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
-const NAMES: readonly AssetName[] = ['overdue.css', 'reference.css', 'status.css', 'overdue.js', 'status.js']
+const NAMES: readonly AssetName[] = [
+  'overdue.css',
+  'reference.css',
+  'status.css',
+  'overdue.js',
+  'status.js',
+  'passkeys.js',
+]
 
 let t: TestApp
 beforeAll(async () => {
@@ -45,6 +52,7 @@ test('the files keep within their weight', async () => {
   expect(await size('overdue.css')).toBeLessThan(20_000)
   expect(await size('overdue.js')).toBeLessThan(9_500)
   expect((await size('status.css')) + (await size('status.js'))).toBeLessThan(3_000)
+  expect(await size('passkeys.js')).toBeLessThan(1_200)
   expect(await size('wall.css')).toBeLessThan(2_000)
   expect(await size('wall.js')).toBeLessThan(5_000)
   expect((await size('overdue.js')) + (await size('htmx.js'))).toBeLessThan(25_000)
@@ -59,6 +67,7 @@ test('the style sheet loads nothing but the shapes of states, and declares its l
 test('the scripts are those of browser/ and of htmx; if this fails, use `bun run browser-script`', async () => {
   expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript('index.ts'))
   expect((await get(assetPath('status.js'))).bytes.toString()).toBe(await browserScript('status.ts'))
+  expect((await get(assetPath('passkeys.js'))).bytes.toString()).toBe(await browserScript('passkeys.ts'))
   expect((await get(assetPath('wall.js'))).bytes.toString()).toBe(await browserScript('wall/index.ts'))
   expect((await get(assetPath('htmx.js'))).bytes.toString()).toBe(await htmxScript())
 })

@@ -62,7 +62,7 @@ describe.each(['', ROOT])('asked at "%s"', (prefix) => {
   })
 
   test('forms of strangers too', async () => {
-    for (const path of ['/sign-in', '/sign-in/link']) {
+    for (const path of ['/sign-in', '/sign-in/link', '/password']) {
       expect((await openBrowser(t).get(prefix + path)).text).toContain(`action="${ROOT}${path}"`)
     }
   })

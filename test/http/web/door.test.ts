@@ -39,6 +39,10 @@ function identityOf(name: string): Identity {
     theme: 'dark',
     hasShortcuts: true,
     createdAt: fromSeconds(0),
+    isSuspended: false,
+    totp: null,
+    lastSeenAt: null,
+    isEmailConfirmed: true,
   } as const
   return { person, account, session: null }
 }
@@ -57,6 +61,8 @@ const PEOPLE: People = {
     slug === 'books' ? personIn(BOOKS, person, ROLES[person.accountId] ?? null) : null,
   accessRevision: () => '0',
   listProjects: async () => [{ id: BOOKS.id, slug: 'books', name: BOOKS.name, down: 0 }],
+  countWaiting: async () => 0,
+  needsConfirmation: async ({ account }) => account.id === 'manager',
 }
 
 const said = (text: string): PageAnswer => ({
@@ -86,6 +92,22 @@ const ROUTES: readonly Route[] = [
     access: 'account',
     cache: 'no-store',
     answer: ({ form }) => said(`saved ${form.text('name')}`),
+  },
+  {
+    method: 'GET',
+    path: '/sensitive',
+    access: 'account',
+    cache: 'no-store',
+    isSensitive: true,
+    answer: () => said('a secret'),
+  },
+  {
+    method: 'POST',
+    path: '/sensitive',
+    access: 'account',
+    cache: 'no-store',
+    isSensitive: true,
+    answer: () => said('done'),
   },
   { method: 'GET', path: '/admin', access: 'administrator', cache: 'no-store', answer: () => said('hello') },
   ...(['read', 'write', 'manage', 'own'] as const).map(
@@ -259,6 +281,32 @@ describe('a stranger', () => {
     const answer = await ask('POST', '/account', { body: 'name=%00', origin: 'https://evil.example' })
     expect(answer.status).toBe(401)
     expect(await answer.text()).toContain('href="/sign-in"')
+  })
+})
+
+describe('something sensitive', () => {
+  test('is for who has proved lately who it is', async () => {
+    expect(await text('GET', '/sensitive', { who: 'owner' })).toContain('a secret')
+    expect(await text('POST', '/sensitive', { who: 'owner', origin: SITE_ROOT, body: '' })).toContain('done')
+  })
+
+  test('asks others first, also for a form, and leads back to its page', async () => {
+    for (const [method, sending] of [
+      ['GET', { who: 'manager' }],
+      ['POST', { who: 'manager', origin: SITE_ROOT, body: 'name=x' }],
+    ] as const) {
+      const answer = await ask(method, '/sensitive?q=1', sending)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/confirm?next=%2Fsensitive%3Fq%3D1'])
+    }
+  })
+
+  test('is refused to a form of another site before that', async () => {
+    expect(await status('POST', '/sensitive', { who: 'manager', origin: 'https://evil.example', body: '' })).toBe(403)
+  })
+
+  test('sends a stranger to the sign-in', async () => {
+    const answer = await ask('GET', '/sensitive')
+    expect(answer.headers.get('location')).toBe('/sign-in?next=%2Fsensitive')
   })
 })
 

@@ -26,7 +26,12 @@ const asked = (headers: Readonly<Record<string, string>>) => new Request('http:/
 describe('by a session', () => {
   const begin = async () => {
     const account = await addAccount(t, { email: 'ann@example.org' })
-    const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' }, null)
+    const { token } = await startSession(
+      t.app.deps,
+      account,
+      { address: '192.0.2.1', userAgent: 'Firefox' },
+      { method: 'link' },
+    )
     return { account, cookie: { cookie: `overdue_session=${token}` } }
   }
 
@@ -156,7 +161,7 @@ describe('by the header of a proxy', () => {
 
   test('a session from before counts no more', async () => {
     const account = await addAccount(t, { email: 'ann@example.org' })
-    const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' }, null)
+    const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' }, { method: 'link' })
     const request = asked({ cookie: `overdue_session=${token}` })
     expect(await peopleOf(HEADER).identify(request, from(PROXY))).toBeNull()
   })

@@ -1,10 +1,12 @@
 /** The pages behind a proxy that signs people in, over a real socket. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
+import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/first-account.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { type Browser, openBrowser } from '../../support/browser.ts'
+import { anAuthor } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const ANN = { 'x-remote-user': 'ann@example.org' }
@@ -52,6 +54,17 @@ test('whom it does not name gets a page that says so, without a form', async () 
   expect((await browser.get('/sign-in?next=/account', ANN)).location).toBe('/account')
 })
 
+test('whose account is suspended is told to ask, and not that the proxy is wrong', async () => {
+  await browser.get('/account', ANN)
+  const { store } = t.app.deps
+  const ann = await store.findAccount('ann@example.org')
+  await store.by(anAuthor()).changeAccount(ann?.id ?? '', (old) => ({ ...old, isSuspended: true }), null)
+  expect((await browser.get('/account', ANN)).status).toBe(303)
+  const { text } = await browser.get('/sign-in', ANN)
+  expect(text).toContain('You cannot sign in here. Ask whoever administers this server.')
+  expect(text).not.toContain('has named nobody')
+})
+
 test('who is not the proxy is not believed', async () => {
   await t.close()
   await begin({ TRUSTED_PROXIES: '192.0.2.1' })
@@ -64,8 +77,13 @@ test('who is not the proxy is not believed', async () => {
 
 test('there are no passwords, no links to sign in, no sessions and no sign-out', async () => {
   const { deps } = t.app
-  const own = { pings: createPingReceiver(deps), longReads: new LongReads(), remoteUserHeader: 'x-remote-user' }
-  const routes = pageRoutes({ ...deps, ...own })
+  const routes = pageRoutes({
+    ...deps,
+    publicLimit: createRateLimit(deps.now, 0),
+    pings: createPingReceiver(deps),
+    longReads: new LongReads(),
+    remoteUserHeader: 'x-remote-user',
+  })
   const gone = /sign-out|^\/password|sign-in\/link|security|sessions/
   expect(routes.filter(({ path }) => gone.test(path)).map(({ path }) => path)).toEqual([])
   expect((await browser.post('/sign-in', { email: 'ann@example.org', password: 'x' })).status).toBe(405)

@@ -1,5 +1,5 @@
 /** Every route of the table × everybody who may ask: a route without a fixture fails, and so does a fixture without a route. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -13,6 +13,7 @@ import { integrationPath } from '../../../src/http/web/href.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
+import { invite, listInvitations, revokeInvitation } from '../../../src/services/accounts/invitations.ts'
 import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { upsertCheck } from '../../../src/services/checks.ts'
 import { createKey } from '../../../src/services/keys.ts'
@@ -39,6 +40,8 @@ interface Fixture {
   readonly statuses: Statuses
   /** `no-store` by default */
   readonly cache?: string
+  /** of its answer for who may see it; by default one that allows no frame around it and no style in it */
+  readonly policy?: string
 }
 
 const BOOKS = 'Harbour Books'
@@ -56,7 +59,8 @@ let watch: Database
 let table: readonly Route[]
 
 beforeAll(async () => {
-  t = await testApp({ isShared: true, env: { EMAIL_HOST: 'mail.example.org' } })
+  const env = { EMAIL_HOST: 'mail.example.org', REGISTRATION_OPEN: 'True', ...NO_PROVIDER }
+  t = await testApp({ isShared: true, env })
   const { deps } = t.app
   books = (await createProject(deps, BOOKS)).project
   const { project: neighbours } = await createProject(deps, NEIGHBOURS)
@@ -73,6 +77,7 @@ beforeAll(async () => {
   watch = await openUrl(t.databaseUrl)
   table = pageRoutes({
     ...deps,
+    publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
     longReads: new LongReads(),
     remoteUserHeader: null,
@@ -83,6 +88,8 @@ afterAll(async () => {
   await t.close()
 })
 
+/** Nobody listens there. */
+const NO_PROVIDER = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'overdue' }
 const PASSWORD = 'tide-lamp-orchard'
 let count = 0
 const another = (word: string) => `${word} ${++count}`
@@ -100,10 +107,13 @@ const read = (status = 200): Statuses => ({ ...everybody(status), stranger: 303 
 const write = (status = 303): Statuses => ({ ...everybody(status), stranger: 401 })
 const members = { outsider: 404 }
 const writers = { ...members, 'read-only': 403 }
-const owners = { ...writers, member: 403, manager: 403 }
+const managers = { ...writers, member: 403 }
+const owners = { ...managers, manager: 403 }
+const administrators = { ...read(403), administrator: 200 }
 
-const link = async (purpose: 'first-account' | 'password' | 'sign-in') => {
-  const { url } = await issueLink(t.app.deps, purpose, purpose === 'first-account' ? null : walkerId)
+const link = async (purpose: 'first-account' | 'password' | 'sign-in' | 'email') => {
+  const email = purpose === 'email' ? 'new@example.org' : null
+  const { url } = await issueLink(t.app.deps, purpose, purpose === 'first-account' ? null : walkerId, email)
   return new URL(url).pathname
 }
 const unsubscribe = (what: Subscription) => () => {
@@ -195,6 +205,105 @@ function settingsForms(): Readonly<Record<string, Fixture>> {
   }
 }
 
+/** Members, invitations and links of their own, because the forms end them. */
+function teamForms(): Readonly<Record<string, Fixture>> {
+  const ofMember = (page: string) => async () => {
+    const account = await addAccount(t)
+    await setRole(t, account, 'member', books)
+    return `/p/${books.slug}/team/members/${account.id}${page}`
+  }
+  const invitation = (page: string) => async () => {
+    const { url } = await invite(t.app.deps, operatorIn(books), 'read-only', null)
+    const { pathname } = new URL(url ?? '')
+    // So that there is always room for the next one.
+    for (const { lookup } of (await listInvitations(t.app.deps, operatorIn(books))).slice(20)) {
+      await revokeInvitation(t.app.deps, operatorIn(books), lookup)
+    }
+    return `${pathname}${page}`
+  }
+  const signUp = async () => {
+    const { url } = await issueLink(t.app.deps, 'sign-up', null, `${++count}@example.org`)
+    return new URL(url).pathname
+  }
+  const filled = () => ({ email: `${++count}@example.org`, password: PASSWORD })
+  const managed = { statuses: { ...read(), ...managers } }
+  const manages = { statuses: { ...write(), ...managers } }
+  return {
+    'GET /p/:project/team': { path: inBooks('team'), statuses: { ...read(), ...members } },
+    'POST /p/:project/team/invitations': {
+      path: inBooks('team/invitations'),
+      form: () => ({ role: 'member' }),
+      ...manages,
+    },
+    'GET /p/:project/team/invitations': { path: inBooks('team/invitations'), statuses: { ...read(303), ...managers } },
+    'POST /p/:project/team/invitations/revoke': { path: inBooks('team/invitations/revoke'), ...manages },
+    'GET /p/:project/team/invitations/created': { path: inBooks('team/invitations/created'), ...managed },
+    'GET /p/:project/team/members/:account': { path: ofMember(''), ...managed },
+    'POST /p/:project/team/members/:account': { path: ofMember(''), form: () => ({ role: 'read-only' }), ...manages },
+    'POST /p/:project/team/members/:account/remove': { path: ofMember('/remove'), ...manages },
+    'GET /p/:project/team/leave': { path: inBooks('team/leave'), statuses: { ...read(), ...members } },
+    // An administrator is in no project.
+    'POST /p/:project/team/leave': {
+      path: inBooks('team/leave'),
+      statuses: { ...write(), ...members, administrator: 422 },
+    },
+    'GET /p/:project/team/ownership': { path: inBooks('team/ownership'), statuses: { ...read(), ...owners } },
+    // The form names nobody.
+    'POST /p/:project/team/ownership': {
+      path: inBooks('team/ownership'),
+      form: () => ({ to: 'nobody' }),
+      statuses: { ...write(422), ...owners },
+    },
+    // Nothing is offered.
+    'POST /p/:project/team/ownership/accept': { path: inBooks('team/ownership/accept'), statuses: write(404) },
+    'POST /p/:project/team/ownership/end': { path: inBooks('team/ownership/end'), statuses: write(404) },
+    'GET /invitation/:token': { path: invitation(''), statuses: everybody(200) },
+    'POST /invitation/:token': { path: invitation(''), statuses: write() },
+    'POST /invitation/:token/account': { path: invitation('/account'), form: filled, statuses: everybody(303) },
+    'GET /sign-up': { path: at('/sign-up'), statuses: everybody(200) },
+    'POST /sign-up': {
+      path: at('/sign-up'),
+      form: () => ({ email: `${++count}@example.org` }),
+      statuses: everybody(200),
+    },
+    'GET /sign-up/:token': { path: signUp, statuses: everybody(200) },
+    'POST /sign-up/:token': { path: signUp, form: () => ({ password: PASSWORD }), statuses: everybody(303) },
+  }
+}
+
+/** About accounts of their own, because the forms change them. */
+function adminForms(): Readonly<Record<string, Fixture>> {
+  const ofAccount = (page: string) => async () => `/admin/accounts/${(await addAccount(t)).id}${page}`
+  const administer = { ...write(403), administrator: 303 }
+  return {
+    'GET /admin': { path: at('/admin'), statuses: administrators },
+    'POST /admin': { path: at('/admin'), statuses: { ...administer, administrator: 200 } },
+    'GET /admin/projects': { path: at('/admin/projects'), statuses: administrators },
+    'GET /admin/settings': { path: at('/admin/settings'), statuses: administrators },
+    'GET /admin/accounts': { path: at('/admin/accounts'), statuses: administrators },
+    'GET /admin/accounts/new': { path: at('/admin/accounts/new'), statuses: administrators },
+    'POST /admin/accounts/new': {
+      path: at('/admin/accounts/new'),
+      form: () => ({ email: `made-${++count}@example.org` }),
+      statuses: administer,
+    },
+    'GET /admin/accounts/:account': { path: ofAccount(''), statuses: administrators },
+    'POST /admin/accounts/:account': {
+      path: ofAccount(''),
+      form: () => ({ action: 'suspend' }),
+      statuses: administer,
+    },
+    'GET /admin/accounts/:account/link': { path: ofAccount('/link'), statuses: administrators },
+    'GET /admin/accounts/:account/delete': { path: ofAccount('/delete'), statuses: administrators },
+    // The form does not name the account.
+    'POST /admin/accounts/:account/delete': {
+      path: ofAccount('/delete'),
+      form: () => ({ confirm: 'somebody else' }),
+      statuses: { ...administer, administrator: 422 },
+    },
+  }
+}
+
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   // There are accounts already, so strangers sign in.
   'GET /': { path: at('/'), statuses: read() },
@@ -215,7 +324,19 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ email: 'walker@example.org', password: PASSWORD }),
     statuses: everybody(303),
   },
+  // Who is signed in goes on at once.
+  'GET /sign-in/oidc': { path: at('/sign-in/oidc'), statuses: { ...everybody(303), stranger: 503 } },
+  'GET /sign-in/oidc/callback': { path: at('/sign-in/oidc/callback?code=x&state=y'), statuses: everybody(422) },
+  'GET /account/security/single-sign-on': { path: at('/account/security/single-sign-on'), statuses: read() },
+  'POST /account/security/single-sign-on': {
+    path: at('/account/security/single-sign-on'),
+    form: () => ({ action: 'unlink', issuer: 'https://id.example.org', subject: '42' }),
+    statuses: write(),
+  },
   'POST /sign-out': { path: at('/sign-out'), statuses: everybody(303) },
+  // Nobody has begun to sign in.
+  'GET /sign-in/code': { path: at('/sign-in/code'), statuses: everybody(303) },
+  'POST /sign-in/code': { path: at('/sign-in/code'), form: () => ({ code: '123456' }), statuses: everybody(303) },
   'GET /sign-in/link': { path: at('/sign-in/link'), statuses: everybody(200) },
   'POST /sign-in/link': {
     path: at('/sign-in/link'),
@@ -224,6 +345,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(200) },
   'POST /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(303) },
+  'GET /password': { path: at('/password'), statuses: everybody(200) },
+  'POST /password': {
+    path: at('/password'),
+    form: () => ({ email: `${++count}@example.org` }),
+    statuses: everybody(200),
+  },
   'GET /password/:token': { path: () => link('password'), statuses: everybody(200) },
   'POST /password/:token': {
     path: () => link('password'),
@@ -250,6 +377,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...writers },
   },
   ...checkForms(),
+  ...teamForms(),
   'POST /p/:project/checks/:check/schedule/preview': {
     path: ofBackup('/schedule/preview'),
     form: () => ({ kind: 'cron', cron: '0 2 * * *', tz: 'Europe/Riga', grace: '1', 'grace-unit': 'hours' }),
@@ -364,7 +492,14 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: () => `/p/${books.slug}/reports/${channelId}`,
     statuses: { ...read(), ...members },
   },
-  'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...writers } },
+  'GET /p/:project/reports/:channel/email': {
+    path: () => `/p/${books.slug}/reports/${channelId}/email`,
+    statuses: { ...read(), ...members },
+    policy:
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+  },
+
+  'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...members } },
   'POST /p/:project/status-page': {
     path: inBooks('status-page'),
     form: () => ({ action: 'save', slug: 'harbour', title: 'Status', tz: 'UTC', public: 'on' }),
@@ -389,7 +524,66 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /account': { path: at('/account'), statuses: read() },
   'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },
   'GET /account/security': { path: at('/account/security'), statuses: read() },
-  'POST /account/security': { path: at('/account/security'), form: () => ({ password: PASSWORD }), statuses: write() },
+  'GET /account/security/password': { path: at('/account/security/password'), statuses: read() },
+  'POST /account/security/password': {
+    path: at('/account/security/password'),
+    form: () => ({ password: PASSWORD }),
+    statuses: write(),
+  },
+  // What was begun in no browser is refused.
+  'POST /sign-in/passkey-options': { path: at('/sign-in/passkey-options'), statuses: everybody(200) },
+  'POST /sign-in/code/passkey-options': { path: at('/sign-in/code/passkey-options'), statuses: everybody(401) },
+  'POST /confirm/passkey-options': { path: at('/confirm/passkey-options'), statuses: write(200) },
+  'GET /account/security/passkeys/new': { path: at('/account/security/passkeys/new'), statuses: read() },
+  'POST /account/security/passkeys/new': {
+    path: at('/account/security/passkeys/new'),
+    form: () => ({ name: 'Laptop', passkey: '{}' }),
+    statuses: write(422),
+  },
+  'POST /account/security/passkeys/new/passkey-options': {
+    path: at('/account/security/passkeys/new/passkey-options'),
+    statuses: write(200),
+  },
+  // Nobody has it.
+  'GET /account/security/passkeys/:passkey': { path: at('/account/security/passkeys/unknown'), statuses: read(404) },
+  'POST /account/security/passkeys/:passkey': {
+    path: at('/account/security/passkeys/unknown'),
+    form: () => ({ action: 'remove' }),
+    statuses: write(404),
+  },
+  'GET /account/security/authenticator': { path: at('/account/security/authenticator'), statuses: read() },
+  // No app was begun to set up.
+  'POST /account/security/authenticator': {
+    path: at('/account/security/authenticator'),
+    form: () => ({ code: '123456' }),
+    statuses: write(422),
+  },
+  'GET /account/security/authenticator/remove': {
+    path: at('/account/security/authenticator/remove'),
+    statuses: read(),
+  },
+  'POST /account/security/authenticator/remove': {
+    path: at('/account/security/authenticator/remove'),
+    statuses: write(),
+  },
+  'GET /account/security/recovery-codes': { path: at('/account/security/recovery-codes'), statuses: read() },
+  // Without an app there are none.
+  'POST /account/security/recovery-codes': { path: at('/account/security/recovery-codes'), statuses: write() },
+  'GET /account/email': { path: at('/account/email'), statuses: read() },
+  'POST /account/email': {
+    path: at('/account/email'),
+    form: () => ({ email: `${++count}@example.org` }),
+    statuses: write(200),
+  },
+  // A link of somebody else.
+  'GET /account/email/:token': { path: () => link('email'), statuses: read(404) },
+  'POST /account/email/:token': { path: () => link('email'), statuses: write(404) },
+  'GET /account/close': { path: at('/account/close'), statuses: read() },
+  // The form does not name the account.
+  'POST /account/close': { path: at('/account/close'), statuses: write(422) },
+  // A sign-in of just now is enough.
+  'GET /confirm': { path: at('/confirm'), statuses: everybody(303) },
+  'POST /confirm': { path: at('/confirm'), form: () => ({ means: 'password', password: 'wrong' }), statuses: write() },
   'GET /account/sessions': { path: at('/account/sessions'), statuses: read() },
   'POST /account/sessions': { path: at('/account/sessions'), statuses: write() },
   'GET /account/reports': { path: at('/account/reports'), statuses: read() },
@@ -398,7 +592,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'all-off' }),
     statuses: write(),
   },
-  'GET /admin/instances': { path: at('/admin/instances'), statuses: { ...read(403), administrator: 200 } },
+  'GET /p/:project/audit': { path: inBooks('audit'), statuses: { ...read(), ...managers } },
+  'GET /p/:project/audit.jsonl': { path: inBooks('audit.jsonl'), statuses: { ...read(), ...managers } },
+  ...adminForms(),
+  'GET /admin/audit': { path: at('/admin/audit'), statuses: administrators },
+  'GET /admin/audit.jsonl': { path: at('/admin/audit.jsonl'), statuses: administrators },
+  'GET /admin/instances': { path: at('/admin/instances'), statuses: administrators },
   'GET /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
   'POST /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
   'GET /integrations/:id/unsub/:token': { path: unsubscribe('alerts'), statuses: everybody(200) },
@@ -408,6 +607,9 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
   'POST /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
   'GET /docs/api': { path: at('/docs/api'), statuses: everybody(200), cache: 'public, max-age=60' },
+  'GET /docs': { path: at('/docs'), statuses: everybody(200), cache: 'public, max-age=60' },
+  'GET /docs/search': { path: at('/docs/search?q=grace'), statuses: everybody(200), cache: 'public, max-age=60' },
+  'GET /docs/:name': { path: at('/docs/backup'), statuses: everybody(200), cache: 'public, max-age=60' },
   'GET /accounts/login': { path: at('/accounts/login'), statuses: everybody(303) },
   'GET /projects/:id/checks': {
     path: () => `/projects/${books.id}/checks/`,
@@ -473,6 +675,8 @@ test('every route has a fixture, and every fixture a route', () => {
 
 describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
   const [method = ''] = name.split(' ')
+  // Links by email are limited by the hour and network, whoever asks for them.
+  beforeEach(() => t.clock.advance({ hours: 1 }))
 
   test('is for whom it is for, keeps to its cache rule, and names no project of others', async () => {
     const statuses: Record<string, number> = {}
@@ -481,20 +685,28 @@ describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
       statuses[who] = status
       const isKept = status === 200 && fixture.cache !== undefined
       expect(headers.get('cache-control')).toBe(isKept ? (fixture.cache ?? '') : 'no-store')
-      expect(headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; (?!.*unsafe).*frame-ancestors 'none'$/,
-      )
-      expect(headers.get('x-frame-options')).toBe('DENY')
+      const own = status === 200 ? fixture.policy : undefined
+      const policy = headers.get('content-security-policy')
+      if (own === undefined) expect(policy).toMatch(/^default-src 'none'; (?!.*unsafe).*frame-ancestors 'none'$/)
+      else expect(policy).toBe(own)
+      expect(headers.get('x-frame-options')).toBe(own === undefined ? 'DENY' : 'SAMEORIGIN')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('access-control-allow-origin')).toBeNull()
-      const isOutside = who === 'outsider' && !name.includes(' /integrations/')
+      const isOutside = who === 'outsider' && !/ \/(integrations|invitation)\//.test(name)
       const hidden = who === 'administrator' ? [] : [NEIGHBOURS, ...(isOutside ? [BOOKS] : [])]
       expect(hidden.filter((project) => text.includes(project))).toEqual([])
     }
     expect(statuses).toEqual(fixture.statuses)
   })
+})
+
+test('whatever is sensitive comes back to a page of its own', () => {
+  const pages = new Set(table.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  const sensitive = table.filter(({ isSensitive }) => isSensitive !== undefined)
+  expect(sensitive.length).toBeGreaterThan(0)
+  expect(sensitive.filter(({ path }) => !pages.has(path)).map(nameOf)).toEqual([])
 })
 
 test('whatever needs to know who asks is kept by nobody', () => {

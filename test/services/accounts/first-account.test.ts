@@ -38,17 +38,24 @@ describe('the first account by its link', () => {
     expect(await needsFirstAccount(deps())).toBe(true)
     const { session, account } = await create(await link())
     expect(account).toMatchObject({ email: 'ann@example.org', isAdministrator: true, tz: 'Europe/Riga' })
-    expect((await findSignedIn(deps(), session?.token ?? ''))?.account).toEqual(account)
+    expect((await findSignedIn(deps(), session?.token ?? ''))?.account.id).toBe(account.id)
     expect((await deps().store.listProjectsOfPerson(account.id, false)).map(({ role }) => role)).toEqual(['owner'])
     expect(await needsFirstAccount(deps())).toBe(false)
     expect((await signIn(deps(), 'ann@example.org', PASSWORD, ELSEWHERE)).account.id).toBe(account.id)
   })
 
   test('has no password and no session where a proxy signs people in', async () => {
-    const { session, account } = await create(await link(), { password: null })
+    const proxied = { ...deps(), remoteUserHeader: 'x-remote-user' }
+    const form = { ...FORM, password: null }
+    const { session, account } = await createFirstAccount(proxied, await link(), form, BROWSER)
     expect([session, account.passwordHash]).toEqual([null, null])
     expect(await deps().store.findAccount('ann@example.org')).toEqual(account)
     expect(await deps().store.listSessions(account.id)).toEqual([])
+  })
+
+  test('has no password, and is signed in by its link, where people sign in at the OpenID provider only', async () => {
+    const { session, account } = await create(await link(), { password: null })
+    expect([session?.session.method, account.passwordHash]).toEqual(['link', null])
   })
 
   test('names the first project, whose slug follows, and gets a check to ping there', async () => {

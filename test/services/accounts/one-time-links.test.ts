@@ -27,7 +27,7 @@ describe('a one-time link', () => {
     expect(isToken(token)).toBe(true)
     expect(expiresAt).toEqual(t.clock.now().add({ hours }))
     t.clock.advance({ seconds: hours * 3600 - 1 })
-    const link = { lookup: tokenLookup(token), purpose, accountId, expiresAt }
+    const link = { lookup: tokenLookup(token), purpose, accountId, expiresAt, email: null }
     expect(await getLink(deps(), purpose, token)).toEqual(link)
     expect(await useLink(deps(), purpose, token)).toEqual(link)
     expect(await codeOf(getLink(deps(), purpose, token))).toBe('link-ended')

@@ -2,7 +2,8 @@
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { Role } from '../../../src/domain/account/role.ts'
 import type { Person } from '../../../src/domain/actor.ts'
-import { type Browser, personOf } from '../../../src/services/accounts/sessions.ts'
+import type { Entrance } from '../../../src/services/accounts/second-factor.ts'
+import { type Browser, type FreshSession, personOf } from '../../../src/services/accounts/sessions.ts'
 import { aMember, anAccount, anAuthor, refusalOf } from '../../support/store-builders.ts'
 import type { TestApp } from '../../support/test-app.ts'
 
@@ -32,6 +33,13 @@ export async function accountOf(t: TestApp, { password = PASSWORD, role, ...over
 }
 
 export const personAt = (account: Account, { address }: Browser = BROWSER): Person => personOf(account, address)
+
+/** The session of a sign-in for which one factor is enough. */
+export async function entered(asked: Promise<Entrance>): Promise<FreshSession> {
+  const entrance = await asked
+  if (entrance.session === null) throw new Error('a second factor is asked for')
+  return entrance
+}
 
 /** What a refused request tells its sender. */
 export async function answerOf(asked: Promise<unknown>): Promise<readonly unknown[]> {

@@ -1,14 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
+import { OPERATOR } from '../../../src/domain/actor.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { getLinkedAccount } from '../../../src/services/accounts/one-time-links.ts'
+import { getLinkedAccount, issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { findSignedIn } from '../../../src/services/accounts/sessions.ts'
-import { canMailLinks, requestSignInLink, signIn, signInByLink } from '../../../src/services/accounts/sign-in.ts'
+import {
+  canMailLinks,
+  printSignInLink,
+  requestLink,
+  signIn,
+  signInByLink,
+} from '../../../src/services/accounts/sign-in.ts'
 import type { Deps } from '../../../src/services/deps.ts'
 import { anAccount, anAuthor, only, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { accountOf, answerOf, BROWSER, codeOf, ELSEWHERE, PASSWORD, tokenIn } from './people.ts'
+import { accountOf, answerOf, BROWSER, codeOf, ELSEWHERE, entered, PASSWORD, tokenIn } from './people.ts'
 
 let t: TestApp
 let ann: Account
@@ -38,7 +45,8 @@ afterEach(() => t.close())
 
 describe('a sign-in by password', () => {
   beforeEach(() => begin())
-  const trySignIn = (email: string, password: string, browser = BROWSER) => signIn(deps, email, password, browser)
+  const trySignIn = (email: string, password: string, browser = BROWSER) =>
+    entered(signIn(deps, email, password, browser))
 
   test('starts a session of its own, of which only a hash is stored', async () => {
     const [one, other] = [await trySignIn('ann@example.org', PASSWORD), await trySignIn(' Ann@Example.org', PASSWORD)]
@@ -50,7 +58,7 @@ describe('a sign-in by password', () => {
       accountId: ann.id,
       createdAt: t.clock.now(),
       lastSeenAt: t.clock.now(),
-      ...{ address: '192.0.2.7', userAgent: 'Firefox' },
+      ...{ address: '192.0.2.7', userAgent: 'Firefox', method: 'password', confirmedAt: t.clock.now() },
     })
     expect(await deps.store.listSessions(ann.id)).toHaveLength(2)
   })
@@ -148,13 +156,13 @@ describe('a mailed link', () => {
   /** Asks for a link. @returns what was mailed by that */
   const ask = async (email: string, browser = BROWSER) => {
     const before = t.mails.length
-    expect(requestSignInLink(deps, email, browser)).toBeUndefined()
+    expect(requestLink(deps, 'sign-in', email, browser)).toBeUndefined()
     await deps.background.drain()
     return t.mails.slice(before)
   }
   /** The refusal of a request. */
   const refused = (email: string, browser = BROWSER) =>
-    answerOf((async () => requestSignInLink(deps, email, browser))())
+    answerOf((async () => requestLink(deps, 'sign-in', email, browser))())
   const mailedToken = async (email = 'ann@example.org') => {
     const [, url] = /(https:\/\/overdue\.test\/on\/sign-in\/link\/\S+)/.exec(only(await ask(email)).text) ?? []
     return tokenIn(url ?? '')
@@ -183,6 +191,27 @@ describe('a mailed link', () => {
     const [early, late] = [await mailedToken(), await mailedToken()]
     expect((await signInByLink(deps, early, BROWSER)).account.id).toBe(ann.id)
     expect(await codeOf(signInByLink(deps, late, BROWSER))).toBe('link-ended')
+  })
+
+  test('confirms an address that nobody has confirmed, and leaves nothing that a stranger has set', async () => {
+    const victim = await accountOf(t, { email: 'victim@example.org', isEmailConfirmed: false })
+    const stranger = await entered(signIn(deps, victim.email, PASSWORD, ELSEWHERE))
+    const { token, account } = await signInByLink(deps, await mailedToken(victim.email), BROWSER)
+    expect(account).toMatchObject({ id: victim.id, isEmailConfirmed: true, passwordHash: null })
+    expect((await findSignedIn(deps, token))?.account.id).toBe(victim.id)
+    expect(await findSignedIn(deps, stranger.token)).toBeNull()
+    expect(await codeOf(signIn(deps, victim.email, PASSWORD, ELSEWHERE))).toBe('sign-in-failed')
+  })
+
+  test('that was printed instead proves no address, and changes nothing', async () => {
+    const victim = await accountOf(t, { email: 'victim@example.org', isEmailConfirmed: false })
+    const { url } = await printSignInLink(deps, OPERATOR, victim.email)
+    expect((await signInByLink(deps, tokenIn(url), BROWSER)).account).toEqual(victim)
+  })
+
+  test('does not work when the account has got another address on the way', async () => {
+    const token = tokenIn((await issueLink(deps, 'sign-in', ann.id, 'old@example.org')).url)
+    expect(await codeOf(signInByLink(deps, token, BROWSER))).toBe('link-ended')
   })
 
   test.each(['nobody@example.org', 'no email at all', ''])(
@@ -216,7 +245,9 @@ describe('a mailed link', () => {
 
   test('takes no try of a password away, though a whole office asks for links', async () => {
     for (let count = 0; count < 20; count += 1) await ask(`p${count}@example.org`)
-    expect((await answerOf((async () => requestSignInLink(deps, 'ann@example.org', BROWSER))()))[0]).toBe('over-limit')
+    expect((await answerOf((async () => requestLink(deps, 'sign-in', 'ann@example.org', BROWSER))()))[0]).toBe(
+      'over-limit',
+    )
     expect((await signIn(deps, 'ann@example.org', PASSWORD, BROWSER)).account.id).toBe(ann.id)
   })
 
@@ -230,7 +261,7 @@ describe('a mailed link', () => {
     await ask('ann@example.org')
     expect(only(t.log)).toEqual({
       level: 'warning',
-      message: 'the email with a link to sign in was not sent',
+      message: 'the email with a link was not sent',
       details: { reason: '550 <…>: who is that' },
     })
   })
@@ -248,5 +279,5 @@ describe('a mailed link', () => {
 test('no link is mailed where the server sends no email', async () => {
   await begin()
   expect(canMailLinks(deps)).toBe(false)
-  expect(() => requestSignInLink(deps, anAccount().email, BROWSER)).toThrow('this server sends no email')
+  expect(() => requestLink(deps, 'sign-in', anAccount().email, BROWSER)).toThrow('this server sends no email')
 })

@@ -195,7 +195,7 @@ describe('a delivery', () => {
     await d.deliver(createCourier({ ...t.app.deps, transports: new Map() }))
     expect(t.sent).toEqual([])
     expect(await d.nextTry()).toBeNull()
-    expect((await d.channelNow()).lastError).toBe('This version cannot send to channels of kind "webhook"')
+    expect((await d.channelNow()).lastError).toBe('This version of the server cannot send messages of kind "webhook"')
   })
 
   test('that needs a setting of the operator waits for it, and says so', async () => {

@@ -32,7 +32,14 @@ interface Reader {
 }
 
 async function read(over: Partial<Wanted> = {}): Promise<Reader> {
-  const all = { accountId: 'somebody', projectIds: [t.project.id], numbersOf: [], since: null, wants: () => true }
+  const all = {
+    accountId: 'somebody',
+    projectIds: [t.project.id],
+    numbersOf: [],
+    waitingOf: [],
+    since: null,
+    wants: () => true,
+  }
   const wanted = { ...all, ...over }
   const subscription = await hub().watch(wanted)
   const came: LiveUpdate[] = []
@@ -210,6 +217,7 @@ describe('a reader', () => {
       accountId: 'somebody',
       projectIds: [t.project.id],
       numbersOf: [],
+      waitingOf: [],
       since: null,
       wants: () => true,
     })
@@ -255,6 +263,7 @@ describe('a reader', () => {
       accountId: 'somebody',
       projectIds: [t.project.id],
       numbersOf: [t.project.id],
+      waitingOf: [],
       since: null,
       wants: () => true,
     })
@@ -328,6 +337,7 @@ test('what another process has written is noticed and told', async () => {
       accountId: 'somebody',
       projectIds: [own.project.id],
       numbersOf: [],
+      waitingOf: [],
       since: null,
       wants: () => true,
     })

@@ -21,7 +21,7 @@ const add = async (name: string, spec: Readonly<Record<string, unknown>> = {}) =
   (await upsertCheck(b.app.deps, a.actor, { name, ...spec }, false)).check
 
 function watch(since: string | null = null): Promise<Subscription> {
-  const all = { accountId: 'somebody', projectIds: [a.project.id], numbersOf: [], wants: () => true }
+  const all = { accountId: 'somebody', projectIds: [a.project.id], numbersOf: [], waitingOf: [], wants: () => true }
   return a.app.deps.live.watch({ ...all, since })
 }
 
@@ -105,6 +105,13 @@ test('a page is not loaded again because another instance has written', async ()
   await b.call('GET', `/ping/${check.id}`)
   const { checks } = await nextOf(await watch(since))
   expect(checks.map(({ check }) => check.nPings)).toEqual([2])
+})
+
+test('a page is told that another instance has news of an alert', async () => {
+  const check = await add('Backup')
+  const reader = await watch()
+  await a.app.deps.live.noticeOthers([{ projectId: a.project.id, checkId: check.id }])
+  expect((await nextOf(reader)).hasAlertNews).toBe(true)
 })
 
 test('a check that another instance is known to have changed is told before all others are read again', async () => {

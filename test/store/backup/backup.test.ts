@@ -265,22 +265,34 @@ describe('a restored backup', () => {
       theme: 'system',
       hasShortcuts: true,
       createdAt: AT,
+      isSuspended: false,
+      totp: null,
+      lastSeenAt: null,
+      isEmailConfirmed: true,
     }
     await store.by(anAuthor()).createAccount(account)
-    const session = { lookup: 'signed-in', accountId: account.id, address: null, userAgent: '' }
-    await store.createSession({ ...session, createdAt: AT, lastSeenAt: AT }, null)
+    const session = {
+      lookup: 'signed-in',
+      accountId: account.id,
+      address: null,
+      userAgent: '',
+      method: null,
+      confirmedAt: null,
+    }
+    await store.by(anAuthor()).createSession({ ...session, createdAt: AT, lastSeenAt: AT }, null)
     await store.createLink({
       lookup: 'link',
       purpose: 'password',
       accountId: account.id,
       expiresAt: AT.add({ hours: 1 }),
+      email: null,
     })
     await take()
     database = folder.file('new.db')
     await bringBack()
     expect(readdirSync(folder.path).filter((name) => name.startsWith('new.db'))).toEqual(['new.db'])
     const restored = await open()
-    expect(await restored.listAccounts()).toEqual([account])
+    expect(await restored.listAccounts()).toEqual([{ ...account, lastSeenAt: AT }])
     expect(await restored.findSession('signed-in')).toBeNull()
     expect(await restored.findLink('link')).toBeNull()
     // The database itself and the backup stay as they are.

@@ -11,6 +11,7 @@ import {
   aSession,
   type Ground,
   ground,
+  NOON,
   type OpenStore,
   refusalOf,
 } from '../../support/store-builders.ts'
@@ -28,7 +29,7 @@ export function accountsContract(open: OpenStore): void {
     return account
   }
   const link = (lookup: string, over: { purpose?: 'password' | 'sign-in'; accountId: string }) =>
-    g.store.createLink({ lookup, purpose: 'password', expiresAt: after(60), ...over })
+    g.store.createLink({ lookup, purpose: 'password', expiresAt: after(60), email: null, ...over })
   const first = (store: Store, over: Partial<FirstAccount> = {}) =>
     store.by(anAuthor()).createFirstAccount({ account: anAccount({ isAdministrator: true }), rename: null, ...over })
 
@@ -37,6 +38,7 @@ export function accountsContract(open: OpenStore): void {
       expect(await g.store.hasAccounts()).toBe(false)
       const over = {
         isAdministrator: true,
+        isEmailConfirmed: false,
         passwordHash: '$argon2id$',
         tz: 'Europe/Riga',
         hasShortcuts: false,
@@ -76,10 +78,10 @@ export function accountsContract(open: OpenStore): void {
       const [gone, kept] = [await create(), await create()]
       for (const account of [gone, kept]) {
         await g.store.by(anAuthor()).setMember(aMember(account, g.project))
-        await g.store.createSession(aSession(account, { lookup: `session of ${account.id}` }), null)
+        await g.store.by(anAuthor()).createSession(aSession(account, { lookup: `session of ${account.id}` }), null)
         await link(`link of ${account.id}`, { accountId: account.id })
       }
-      expect(await g.store.by(anAuthor()).deleteAccount(gone.id)).toEqual(gone)
+      expect(await g.store.by(anAuthor()).deleteAccount(gone.id)).toEqual({ ...gone, lastSeenAt: NOON })
       expect(await g.store.by(anAuthor()).deleteAccount(gone.id)).toBeNull()
       expect(await g.store.findAccount(gone.id)).toBeNull()
       expect((await g.store.listMembers(g.project.id)).map(({ accountId }) => accountId)).toEqual([kept.id])
@@ -93,9 +95,11 @@ export function accountsContract(open: OpenStore): void {
 
   describe('a changed account', () => {
     const signedIn = async () => {
-      const [account, stranger] = [await create({ passwordHash: 'old' }), await create()]
-      for (const lookup of ['this', 'other']) await g.store.createSession(aSession(account, { lookup }), null)
-      await g.store.createSession(aSession(stranger, { lookup: 'of a stranger' }), null)
+      const [created, stranger] = [await create({ passwordHash: 'old' }), await create()]
+      const account = { ...created, lastSeenAt: NOON }
+      for (const lookup of ['this', 'other'])
+        await g.store.by(anAuthor()).createSession(aSession(account, { lookup }), null)
+      await g.store.by(anAuthor()).createSession(aSession(stranger, { lookup: 'of a stranger' }), null)
       await link('a link', { accountId: account.id })
       await link('a link of a stranger', { accountId: stranger.id })
       return account
@@ -107,16 +111,24 @@ export function accountsContract(open: OpenStore): void {
       return found
     }
 
-    test.each([{ email: 'new@example.org' }, { passwordHash: 'new' }, { passwordHash: null }])(
-      'with %j keeps one session, and the others and the links end',
-      async (change) => {
-        const account = await signedIn()
-        const changed = await g.store.by(anAuthor()).changeAccount(account.id, (old) => ({ ...old, ...change }), 'this')
-        expect(changed).toEqual({ ...account, ...change })
-        expect(await g.store.findAccount(account.id)).toEqual({ ...account, ...change })
-        expect(await left()).toEqual(['this', 'of a stranger', 'a link of a stranger'])
-      },
-    )
+    test.each([
+      { email: 'new@example.org' },
+      { passwordHash: 'new' },
+      { passwordHash: null },
+      { totp: { secret: 'NEW', usedStep: null } },
+    ])('with %j keeps one session, and the others and the links end', async (change) => {
+      const account = await signedIn()
+      const changed = await g.store.by(anAuthor()).changeAccount(account.id, (old) => ({ ...old, ...change }), 'this')
+      expect(changed).toEqual({ ...account, ...change })
+      expect(await g.store.findAccount(account.id)).toEqual({ ...account, ...change })
+      expect(await left()).toEqual(['this', 'of a stranger', 'a link of a stranger'])
+    })
+
+    test('that is suspended loses every session', async () => {
+      const account = await signedIn()
+      await g.store.by(anAuthor()).changeAccount(account.id, (old) => ({ ...old, isSuspended: true }), null)
+      expect(await left()).toEqual(['of a stranger', 'a link of a stranger'])
+    })
 
     test('keeps no session when none is named', async () => {
       const account = await signedIn()
@@ -210,7 +222,13 @@ export function accountsContract(open: OpenStore): void {
 
     test('is not created when the new name is taken, and everything stays as it was', async () => {
       await g.store.by(anAuthor()).createProject(aProject({ name: 'Ops' }), [])
-      await g.store.createLink({ lookup: 'a', purpose: 'first-account', accountId: null, expiresAt: after(60) })
+      await g.store.createLink({
+        lookup: 'a',
+        purpose: 'first-account',
+        accountId: null,
+        expiresAt: after(60),
+        email: null,
+      })
       const error = await refusalOf(first(g.store, { rename: { from: 'Default', to: 'Ops' } }))
       expect(error.code).toBe('project-name-taken')
       expect(await g.store.hasAccounts()).toBe(false)
@@ -219,7 +237,13 @@ export function accountsContract(open: OpenStore): void {
     })
 
     test('ends the links for a first account', async () => {
-      await g.store.createLink({ lookup: 'a', purpose: 'first-account', accountId: null, expiresAt: after(60) })
+      await g.store.createLink({
+        lookup: 'a',
+        purpose: 'first-account',
+        accountId: null,
+        expiresAt: after(60),
+        email: null,
+      })
       await first(g.store)
       expect(await g.store.findLink('a')).toBeNull()
     })

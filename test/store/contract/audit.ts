@@ -1,6 +1,7 @@
 /** The audit log: rows are written with their changes, and stay. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { AuditEntry, Author } from '../../../src/domain/audit/audit.ts'
+import { type AuditPlace, type AuditRange, placeOf } from '../../../src/domain/audit/audit-list.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
@@ -109,7 +110,8 @@ export function auditContract(open: OpenStore): void {
         ...(await written((by) => store.by(by).deleteAccount(account.id))),
       ]
       const values = rows.map(({ action, subject, before, after }) => [`${action} ${subject.kind}`, before, after])
-      const whole = { email: 'ann@example.org', administrator: false, has_password: true, tz: 'UTC' }
+      const factors = { has_password: true, second_factor: false, suspended: false }
+      const whole = { email: 'ann@example.org', administrator: false, ...factors, tz: 'UTC' }
       expect(values).toEqual([
         ['create account', null, { ...whole, theme: 'system', shortcuts: true }],
         ['edit account', { theme: 'system', password_changed: null }, { theme: 'dark', password_changed: true }],
@@ -124,6 +126,37 @@ export function auditContract(open: OpenStore): void {
         ...[g.project.id, g.project.id, g.project.id],
         null,
       ])
+    })
+
+    test('records sign-ins and their ends, but not those that end with a change of the account', async () => {
+      const account = anAccount({ email: 'ann@example.org' })
+      const { store } = g
+      await store.by(anAuthor()).createAccount(account)
+      const begin = (lookup: string) =>
+        written((by) => store.by(by).createSession(aSession(account, { lookup, method: 'link' }), null, 'totp'))
+      const rows = [
+        ...(await begin('first session')),
+        ...(await begin('second session')),
+        ...(await written((by) => store.by(by).endSession(account.id, 'first session'))),
+        ...(await written((by) => store.by(by).endSession(account.id, 'first session'))),
+        ...(await written((by) => store.by(by).endSessions(account.id, null))),
+      ]
+      const began = { method: 'link', second_factor: 'totp' }
+      expect(rows.map(({ action, subject, before, after }) => [action, subject.id, before, after])).toEqual([
+        ['create', 'first sessio', null, began],
+        ['create', 'second sessi', null, began],
+        ['delete', 'first sessio', { method: 'link' }, null],
+        ['delete', 'second sessi', { method: 'link' }, null],
+      ])
+      expect(new Set(rows.map(({ subject }) => `${subject.kind} ${subject.name}`))).toEqual(
+        new Set(['session ann@example.org']),
+      )
+      await begin('third session')
+      const changed = await written((by) =>
+        store.by(by).changeAccount(account.id, (old) => ({ ...old, passwordHash: 'new' }), null),
+      )
+      expect(kinds(changed)).toEqual(['edit account ann@example.org'])
+      expect(await store.listSessions(account.id)).toEqual([])
     })
 
     test('records the first account, and what it owns from then on', async () => {
@@ -247,7 +280,7 @@ export function auditContract(open: OpenStore): void {
       expect(await all()).toEqual(before)
     })
 
-    test('has no row for pings, loops, sessions and links', async () => {
+    test('has no row for pings, loops and links', async () => {
       const account = anAccount()
       await g.store.by(anAuthor()).createAccount(account)
       const check = await g.check({}, [await g.channel()])
@@ -266,9 +299,13 @@ export function auditContract(open: OpenStore): void {
         A_TRACE,
         g.clock.now(),
       )
-      await g.store.createSession(aSession(account, { lookup: 's' }), null)
-      await g.store.endSessions(account.id, null)
-      await g.store.createLink({ lookup: 'l', purpose: 'sign-in', accountId: account.id, expiresAt: after(60) })
+      await g.store.createLink({
+        lookup: 'l',
+        purpose: 'sign-in',
+        accountId: account.id,
+        expiresAt: after(60),
+        email: null,
+      })
       await g.store.useLink('l')
       expect(await all()).toEqual(before)
     })
@@ -282,6 +319,64 @@ export function auditContract(open: OpenStore): void {
       await g.store.by(anAuthor({ at: after(1) })).deleteAccount(account.id)
       await g.store.prune(after(-1e9), 10)
       expect((await all()).slice(-before.length)).toEqual(before)
+    })
+
+    describe('read in pages', () => {
+      const everything: AuditRange = { projectId: null, since: null, until: null }
+      /** The names of all rows in the range, two to a page. */
+      const names = async (over: Partial<AuditRange> = {}) => {
+        const found: string[] = []
+        let place: AuditPlace | null = null
+        for (;;) {
+          const rows = await g.store.readAudit({ ...everything, ...over }, place, 2)
+          found.push(...rows.map(({ subject }) => subject.name))
+          const last = rows.at(-1)
+          if (last === undefined) return found
+          place = placeOf(last)
+        }
+      }
+      const rename = (seconds: number, project = g.project.id) =>
+        g.store.by(anAuthor({ at: after(seconds) })).editProject(project, { name: `at ${seconds}` })
+
+      test('has each row once, also where many have the same time, and those of one change in their order', async () => {
+        const account = anAccount({ email: 'ann@example.org' })
+        await g.store.by(anAuthor({ at: after(5) })).createAccount(account)
+        for (const name of ['a', 'b', 'c']) {
+          const project = aProject({ name })
+          await g.store.by(anAuthor({ at: after(5) })).createProject(project, [], aMember(account, project, 'owner'))
+        }
+        await rename(6)
+        const found = await names()
+        expect(found).toEqual((await all()).map(({ subject }) => subject.name))
+        expect(found[0]).toBe('at 6')
+        expect(
+          found
+            .slice(1, 8)
+            .join(' ')
+            .replaceAll(/([abc]) ann@example.org/g, '$1')
+            .split(' ')
+            .toSorted(),
+        ).toEqual(['a', 'ann@example.org', 'b', 'c'])
+      })
+
+      test('has what was changed since a time, and before another', async () => {
+        for (const seconds of [10, 20, 30]) await rename(seconds)
+        expect(await names({ since: after(20) })).toEqual(['at 30', 'at 20'])
+        expect(await names({ since: after(10), until: after(30) })).toEqual(['at 20', 'at 10'])
+        const [newest] = await g.store.readAudit(everything, null, 1)
+        const later = newest ? placeOf(newest) : null
+        const rows = await g.store.readAudit({ ...everything, until: after(20) }, later, 1)
+        expect(rows.map(({ subject }) => subject.name)).toEqual(['at 10'])
+      })
+
+      test('has the rows of one project', async () => {
+        const other = aProject({ name: 'Other' })
+        await g.store.by(anAuthor({ at: after(1) })).createProject(other, [])
+        await rename(2, other.id)
+        await rename(3)
+        expect(await names({ projectId: other.id })).toEqual(['at 2', 'Other'])
+        expect(await names({ projectId: 'nowhere' })).toEqual([])
+      })
     })
 
     test('is pruned from its oldest rows on, so many at a time', async () => {

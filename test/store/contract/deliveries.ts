@@ -174,6 +174,17 @@ export function deliveriesContract(open: OpenStore): void {
     })
   })
 
+  test('those that wait are counted by project, up to a limit', async () => {
+    await downCheck(3)
+    const waiting = (limit: number) => g.store.countWaiting([g.project.id, 'another'], limit)
+    expect(await waiting(10)).toEqual([3, 0])
+    expect(await waiting(2)).toEqual([2, 0])
+    const [first, second] = await g.claim()
+    if (first) await sent(first)
+    if (second) await failed(second, false)
+    expect(await waiting(10)).toEqual([1, 0])
+  })
+
   describe('an attempt', () => {
     const attemptsOf = (order: DeliveryOrder) => g.store.listAttempts(order.delivery.id)
 
@@ -219,6 +230,24 @@ export function deliveriesContract(open: OpenStore): void {
       const answers = (await attemptsOf(order)).map((attempt) => attempt.answer)
       expect(answers.slice(0, 5)).toEqual([answer, answer, answer, answer, answer])
       expect(answers.slice(5)).toEqual([{ ...answer, headers: [], body: '' }])
+    })
+
+    test('loses its answer by age, the oldest first, and stays', async () => {
+      await downCheck(3)
+      const orders = await g.claim()
+      const answer = { status: '500', headers: [['server', 'x']], body: 'away' } as const
+      const result = { state: 'failed', error: 'it failed', disablesChannel: false } as const
+      for (const [index, { delivery }] of orders.entries()) {
+        await g.store.recordDelivery(delivery, result, { ...A_TRACE, beganAt: after(index), answer }, g.clock.now())
+      }
+      const kept = async () => (await Promise.all(orders.map(attemptsOf))).map((attempts) => only(attempts))
+      const before = await kept()
+      expect(before.map((attempt) => attempt.answer)).toEqual([answer, answer, answer])
+      expect(await g.store.pruneAnswers(after(2), 1)).toBe(1)
+      expect((await kept()).map((attempt) => attempt.answer)).toEqual([null, answer, answer])
+      expect(await g.store.pruneAnswers(after(2), 10)).toBe(1)
+      expect(await g.store.pruneAnswers(after(2), 10)).toBe(0)
+      expect(await kept()).toEqual(before.map((attempt, n) => (n < 2 ? { ...attempt, answer: null } : attempt)))
     })
 
     test('is forgotten when twenty others have followed', async () => {

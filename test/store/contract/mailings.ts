@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../src/domain/alert/channel.ts'
 import type { MailingOrder, MailingResult, WantedMailings } from '../../../src/domain/mail/mailing.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { MailTargetMark, MailTargets, Store } from '../../../src/store/store.ts'
 import {
   aChannel,
   aCheck,
   after,
+  aMember,
+  anAccount,
   anAuthor,
   aProject,
   type Ground,
@@ -20,6 +22,7 @@ import {
 const HOUR = 3600
 const HOURLY: WantedMailings = { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } }
 const LEASE_SECONDS = 60
+const MAIL = { kind: 'email', settings: 'ops@example.org' } as const
 
 export function mailingsContract(open: OpenStore): void {
   let g: Ground
@@ -348,6 +351,67 @@ export function mailingsContract(open: OpenStore): void {
       at(30)
       await record(only(await claim()), { state: 'sent', nextDueAt: after(40) })
       expect(await shown()).toMatchObject({ error: null })
+    })
+  })
+
+  describe('the email channels of an account', () => {
+    const targets = async (account: { readonly id: string }, all: boolean) => {
+      const found: string[] = []
+      let next: MailTargetMark | null = null
+      let parts = 0
+      do {
+        const part: MailTargets = await g.store.listMailTargets(account.id, all, next)
+        found.push(...part.items.map(({ id }) => id))
+        next = part.next
+        parts += 1
+      } while (next !== null)
+      return { found: found.toSorted(), parts }
+    }
+
+    test('are those of the projects that it is a member of, or of all', async () => {
+      const account = anAccount()
+      const by = () => g.store.by(anAuthor())
+      await by().createAccount(account)
+      const [mine, other] = [aProject({ name: 'Mine', slug: 'mine' }), aProject({ name: 'Other', slug: 'other' })]
+      for (const project of [mine, other]) await by().createProject(project, [])
+      await by().setMember(aMember(account, mine))
+      const made = [
+        aChannel(mine, MAIL),
+        aChannel(mine),
+        aChannel(mine, { ...MAIL, createdAt: after(9) }),
+        aChannel(other, MAIL),
+      ]
+      for (const one of made) await by().createChannel(one)
+      const ids = made.filter(({ kind }) => kind === 'email').map(({ id }) => id)
+      const own = ids.slice(0, 2).toSorted()
+      expect(await targets(account, false)).toEqual({ found: own, parts: 1 })
+      expect(await targets(account, true)).toEqual({ found: ids.toSorted(), parts: 1 })
+      expect((await g.store.findChannels([ids[2] ?? '', 'none'])).map((found) => found?.id ?? null)).toEqual([
+        ids[2] ?? '',
+        null,
+      ])
+    })
+
+    test('are read a thousand channels at a time, each once', async () => {
+      const account = anAccount()
+      const by = () => g.store.by(anAuthor())
+      await by().createAccount(account)
+      await by().setMember(aMember(account, g.project))
+      const made = Array.from({ length: 1_001 }, (_, number) =>
+        aChannel(g.project, number % 500 === 0 ? MAIL : { createdAt: after(number) }),
+      )
+      for (const one of made) await by().createChannel(one)
+      const found = made.flatMap(({ id, kind }) => (kind === 'email' ? [id] : [])).toSorted()
+      for (const all of [false, true]) expect(await targets(account, all)).toEqual({ found, parts: 2 })
+    })
+
+    test('have their mailings found by their ids', async () => {
+      const [both, none] = [await channel({ report: () => after(100), ...HOURLY }), await channel({})]
+      const entries = await g.store.listMailingsOf([none.id, both.id])
+      expect(entries.map((entry) => [entry.channel.id, entry.kind])).toEqual([
+        [both.id, 'report'],
+        [both.id, 'reminder'],
+      ])
     })
   })
 

@@ -181,14 +181,34 @@ export function projectsContract(open: OpenStore): void {
       expect(await g.store.listDeliveries(g.project.id, null, 10)).toHaveLength(1)
       // It is pending.
       expect(await g.store.deleteEndedDeliveries(channel.id, 10)).toBe(0)
-      expect(await g.store.by(anAuthor()).deleteProject(g.project.id)).toBe(true)
-      expect(await g.store.by(anAuthor()).deleteProject(g.project.id)).toBe(false)
+      expect(await g.store.by(anAuthor()).deleteProject(g.project.id, 0)).toBe(true)
+      expect(await g.store.by(anAuthor()).deleteProject(g.project.id, 0)).toBe(false)
       expect(await g.store.findProject(g.project.id)).toBeNull()
       expect(await g.store.findCheck(check.id)).toBeNull()
       expect(await g.store.findChannel(channel.id)).toBeNull()
       expect(await g.store.listKeys(g.project.id)).toEqual([])
       expect(await g.store.findCheck(theirs.id)).not.toBeNull()
-      expect(await deletions()).toEqual(['check', 'project'])
+      expect(await deletions()).toEqual(['project'])
+    })
+
+    test('the checks of a project that is being deleted are one row of the audit log, which counts them', async () => {
+      const [one, two] = [await g.check({ slug: 'one' }), await g.check({ slug: 'two' })]
+      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      const theirs = await other.check({ slug: 'theirs' })
+      const author = anAuthor()
+      const ids = [one.publicId, theirs.publicId]
+      expect(await g.store.by(author).deleteProjectChecks(g.project.id, ids)).toBe(1)
+      expect(await g.store.findCheck(one.id)).toBeNull()
+      expect(await g.store.findCheck(two.id)).not.toBeNull()
+      expect(await g.store.findCheck(theirs.id)).not.toBeNull()
+      const [row, ...others] = (await g.store.listAudit(100)).filter((each) => each.author.changeId === author.changeId)
+      expect(others).toEqual([])
+      expect(row).toMatchObject({ action: 'edit', before: { checks: 2 }, after: { checks: 1 } })
+      expect(row?.subject).toMatchObject({ kind: 'project', id: g.project.id })
+      expect(await g.store.by(anAuthor()).deleteProjectChecks(g.project.id, ids)).toBe(0)
+      expect(await g.store.by(anAuthor()).deleteProject(g.project.id, 1)).toBe(true)
+      const deletion = (await g.store.listAudit(100)).find(({ action }) => action === 'delete')
+      expect(deletion?.before).toMatchObject({ checks: 2, channels: 0, members: 0 })
     })
 
     test('a ping key gives no access', async () => {

@@ -1,8 +1,9 @@
 /** Sessions and one-time links. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
+import type { Challenge } from '../../../src/domain/account/challenge.ts'
 import { LINK_PURPOSES, type OneTimeLink } from '../../../src/domain/account/one-time-link.ts'
-import { IDLE_SECONDS, LONGEST_SECONDS } from '../../../src/domain/account/session.ts'
+import { IDLE_SECONDS, LONGEST_SECONDS, type SecondFactor, type Session } from '../../../src/domain/account/session.ts'
 import {
   after,
   anAccount,
@@ -10,6 +11,7 @@ import {
   aSession,
   type Ground,
   ground,
+  NOON,
   type OpenStore,
 } from '../../support/store-builders.ts'
 
@@ -29,8 +31,8 @@ export function sessionsContract(open: OpenStore): void {
   describe('a session', () => {
     test('is found by its lookup, as it was given, with its account as it is now', async () => {
       const session = aSession(ann, { lastSeenAt: after(3), address: null, userAgent: 'Firefox "1" ü' })
-      await g.store.createSession(session, null)
-      expect(await g.store.findSession(session.lookup)).toEqual({ session, account: ann })
+      await g.store.by(anAuthor()).createSession(session, null)
+      expect(await g.store.findSession(session.lookup)).toEqual({ session, account: { ...ann, lastSeenAt: NOON } })
       await g.store.by(anAuthor()).changeAccount(ann.id, (old) => ({ ...old, isAdministrator: true }), null)
       expect((await g.store.findSession(session.lookup))?.account.isAdministrator).toBe(true)
       expect(await g.store.findSession('unknown')).toBeNull()
@@ -39,8 +41,8 @@ export function sessionsContract(open: OpenStore): void {
     test('is not created for an account that was deleted meanwhile', async () => {
       const session = aSession(ann)
       await g.store.by(anAuthor()).deleteAccount(ann.id)
-      expect(await g.store.createSession(session, null)).toBe(false)
-      expect(await g.store.createSession(aSession(bob), null)).toBe(true)
+      expect(await g.store.by(anAuthor()).createSession(session, null)).toBe(false)
+      expect(await g.store.by(anAuthor()).createSession(aSession(bob), null)).toBe(true)
       expect(await g.store.findSession(session.lookup)).toBeNull()
     })
 
@@ -48,17 +50,28 @@ export function sessionsContract(open: OpenStore): void {
       const change = (passwordHash: string | null) =>
         g.store.by(anAuthor()).changeAccount(ann.id, (old) => ({ ...old, passwordHash }), null)
       await change('old')
-      expect(await g.store.createSession(aSession(ann), 'old')).toBe(true)
+      expect(await g.store.by(anAuthor()).createSession(aSession(ann), 'old')).toBe(true)
       await change('new')
-      expect(await g.store.createSession(aSession(ann), 'old')).toBe(false)
+      expect(await g.store.by(anAuthor()).createSession(aSession(ann), 'old')).toBe(false)
       await change(null)
-      expect(await g.store.createSession(aSession(ann), 'new')).toBe(false)
+      expect(await g.store.by(anAuthor()).createSession(aSession(ann), 'new')).toBe(false)
       expect(await lookups(ann)).toEqual([])
+    })
+
+    test('is not created without the second factor that was set up meanwhile', async () => {
+      const begin = (method: Session['method'], factor?: SecondFactor) =>
+        g.store.by(anAuthor()).createSession(aSession(ann, { method }), null, factor)
+      expect(await begin('link')).toBe(true)
+      const factor = { totp: { secret: 'ABC', usedStep: null }, recoveryLookups: [] }
+      await g.store.by(anAuthor()).setSecondFactor(ann.id, factor, null)
+      expect([await begin('link'), await begin('password')]).toEqual([false, false])
+      expect([await begin('link', 'totp'), await begin('passkey'), await begin('oidc')]).toEqual([true, true, true])
+      expect(await lookups(ann)).toHaveLength(3)
     })
 
     test('remembers when and from where it was last seen, and no earlier time', async () => {
       const session = aSession(ann)
-      await g.store.createSession(session, null)
+      await g.store.by(anAuthor()).createSession(session, null)
       await g.store.touchSession(session.lookup, after(300), '2001:db8::1')
       await g.store.touchSession(session.lookup, after(299), '192.0.2.99')
       const touched = { ...session, lastSeenAt: after(300), address: '2001:db8::1' }
@@ -67,18 +80,18 @@ export function sessionsContract(open: OpenStore): void {
 
     test('that was touched after its end stays ended', async () => {
       const session = aSession(ann)
-      await g.store.createSession(session, null)
-      await g.store.endSession(ann.id, session.lookup)
+      await g.store.by(anAuthor()).createSession(session, null)
+      await g.store.by(anAuthor()).endSession(ann.id, session.lookup)
       await g.store.touchSession(session.lookup, after(300), null)
       expect(await g.store.findSession(session.lookup)).toBeNull()
     })
 
     test('is ended by its account only, and once', async () => {
       const session = aSession(ann)
-      await g.store.createSession(session, null)
-      expect(await g.store.endSession(bob.id, session.lookup)).toBe(false)
-      expect(await g.store.endSession(ann.id, session.lookup)).toBe(true)
-      expect(await g.store.endSession(ann.id, session.lookup)).toBe(false)
+      await g.store.by(anAuthor()).createSession(session, null)
+      expect(await g.store.by(anAuthor()).endSession(bob.id, session.lookup)).toBe(false)
+      expect(await g.store.by(anAuthor()).endSession(ann.id, session.lookup)).toBe(true)
+      expect(await g.store.by(anAuthor()).endSession(ann.id, session.lookup)).toBe(false)
       expect(await g.store.findSession(session.lookup)).toBeNull()
     })
   })
@@ -86,9 +99,9 @@ export function sessionsContract(open: OpenStore): void {
   describe('the sessions of an account', () => {
     beforeEach(async () => {
       for (const [seconds, lookup] of ['a', 'c', 'b'].entries()) {
-        await g.store.createSession(aSession(ann, { lookup, lastSeenAt: after(seconds) }), null)
+        await g.store.by(anAuthor()).createSession(aSession(ann, { lookup, lastSeenAt: after(seconds) }), null)
       }
-      await g.store.createSession(aSession(bob, { lookup: 'of bob' }), null)
+      await g.store.by(anAuthor()).createSession(aSession(bob, { lookup: 'of bob' }), null)
     })
 
     test('are listed, last seen first', async () => {
@@ -97,11 +110,68 @@ export function sessionsContract(open: OpenStore): void {
     })
 
     test('end together, but for one', async () => {
-      expect(await g.store.endSessions(ann.id, 'c')).toBe(2)
+      expect(await g.store.by(anAuthor()).endSessions(ann.id, 'c')).toBe(2)
       expect(await lookups(ann)).toEqual(['c'])
       expect(await lookups(bob)).toEqual(['of bob'])
-      expect(await g.store.endSessions(ann.id, null)).toBe(1)
-      expect(await g.store.endSessions(ann.id, null)).toBe(0)
+      expect(await g.store.by(anAuthor()).endSessions(ann.id, null)).toBe(1)
+      expect(await g.store.by(anAuthor()).endSessions(ann.id, null)).toBe(0)
+    })
+  })
+
+  describe('a session', () => {
+    test('of a suspended account is not created', async () => {
+      await g.store.by(anAuthor()).changeAccount(ann.id, (account) => ({ ...account, isSuspended: true }), null)
+      expect(await g.store.by(anAuthor()).createSession(aSession(ann, { lookup: 'new' }), null)).toBe(false)
+      expect(await g.store.findSession('new')).toBeNull()
+    })
+
+    test('notes when its person was last seen, and none earlier', async () => {
+      const seen = async () => (await g.store.findAccount(ann.id))?.lastSeenAt
+      await g.store
+        .by(anAuthor())
+        .createSession(aSession(ann, { lookup: 'new', createdAt: after(100), lastSeenAt: after(100) }), null)
+      expect(await seen()).toEqual(after(100))
+      await g.store.touchSession('new', after(400), null)
+      await g.store.seeAccount(ann.id, after(300))
+      expect(await seen()).toEqual(after(400))
+      await g.store.seeAccount(ann.id, after(500))
+      expect(await seen()).toEqual(after(500))
+    })
+
+    test('keeps when its person proved again who they are', async () => {
+      await g.store.by(anAuthor()).createSession(aSession(ann, { lookup: 'new', method: 'oidc' }), null)
+      expect(await g.store.confirmSession('new', after(60))).toBe(true)
+      expect((await g.store.findSession('new'))?.session).toMatchObject({ method: 'oidc', confirmedAt: after(60) })
+      expect(await g.store.confirmSession('other', after(60))).toBe(false)
+    })
+  })
+
+  describe('a challenge', () => {
+    const challenge = (over: Partial<Challenge> = {}): Challenge => ({
+      lookup: 'c',
+      kind: 'oidc',
+      accountId: null,
+      data: '{"nonce":"n"}',
+      expiresAt: after(60),
+      ...over,
+    })
+
+    test('is taken once, for what it was made', async () => {
+      await g.store.createChallenge(challenge())
+      expect(await g.store.takeChallenge('c', 'totp')).toBeNull()
+      expect(await g.store.findChallenge('c', 'oidc')).toEqual(challenge())
+      expect(await g.store.takeChallenge('c', 'oidc')).toEqual(challenge())
+      expect(await g.store.takeChallenge('c', 'oidc')).toBeNull()
+    })
+
+    test('is removed when it has expired, and with its account', async () => {
+      await g.store.createChallenge(challenge())
+      await g.store.createChallenge(challenge({ lookup: 'of ann', accountId: ann.id, expiresAt: after(900) }))
+      await g.store.removeExpired(after(61))
+      expect(await g.store.findChallenge('c', 'oidc')).toBeNull()
+      expect(await g.store.findChallenge('of ann', 'oidc')).not.toBeNull()
+      await g.store.by(anAuthor()).deleteAccount(ann.id)
+      expect(await g.store.findChallenge('of ann', 'oidc')).toBeNull()
     })
   })
 
@@ -110,6 +180,7 @@ export function sessionsContract(open: OpenStore): void {
     purpose: 'sign-in',
     accountId: ann.id,
     expiresAt: after(60),
+    email: null,
     ...over,
   })
 
@@ -172,7 +243,9 @@ export function sessionsContract(open: OpenStore): void {
         'not so old': [1, longest - 1],
       } as const
       for (const [lookup, [created, seen]] of Object.entries(sessions)) {
-        await g.store.createSession(aSession(ann, { lookup, createdAt: after(created), lastSeenAt: after(seen) }), null)
+        await g.store
+          .by(anAuthor())
+          .createSession(aSession(ann, { lookup, createdAt: after(created), lastSeenAt: after(seen) }), null)
       }
       await g.store.createLink(link('soon', { expiresAt: after(idle) }))
       await g.store.createLink(link('later', { purpose: 'password', expiresAt: after(idle + 1) }))

@@ -193,6 +193,8 @@ describe('the rows of a project', () => {
     using writer = new Database(folder.file('o.db'))
     writer.run('INSERT INTO undos VALUES (?1, ?2, ?3, 0, ?4)', ['lookup', account.id, g.project.id, '[]'])
     writer.run("INSERT INTO status_pages VALUES (?1, 'books', 0, 0, '', '', 'UTC', '[]', 0)", [g.project.id])
+    writer.run("INSERT INTO invitations VALUES ('i', ?1, NULL, 'member', '', 0, 1)", [g.project.id])
+    writer.run('INSERT INTO ownership_offers VALUES (?1, ?2, ?2, 0, 1)', [g.project.id, account.id])
     const named = tablesThatName(/^projects?$|^project_ids?$/).filter((table) => table !== 'audit')
     const audit = rowsOf('audit')
     expect(named.filter((table) => rowsOf(table).length === 0)).toEqual([])

@@ -21,6 +21,7 @@ import SIXTH_SCHEMA from '../schemas/6.sql' with { type: 'text' }
 import SEVENTH_SCHEMA from '../schemas/7.sql' with { type: 'text' }
 import EIGHTH_SCHEMA from '../schemas/8.sql' with { type: 'text' }
 import NINTH_SCHEMA from '../schemas/9.sql' with { type: 'text' }
+import TENTH_SCHEMA from '../schemas/10.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -293,6 +294,22 @@ describe('a database of version 5', () => {
     expect(await store.listPings('c', 10)).toHaveLength(1)
     await store.close()
   })
+})
+
+test('a database of version 10 gets the same tables as a new one, and keeps its accounts and links', () => {
+  using old = new Database(path(), { create: true })
+  old.run(TENTH_SCHEMA)
+  old.run(`INSERT INTO accounts VALUES ('a', 'ops@example.org', NULL, 1, 'UTC', 'dark', 1, 1);
+    INSERT INTO sessions VALUES ('s', 'a', 1, 5, NULL, 'Firefox'), ('t', 'a', 1, 3, NULL, 'Firefox');
+    INSERT INTO one_time_links VALUES ('l', 'password', 'a', 9);
+    PRAGMA user_version = 10`)
+  bringUpToDate(old, path())
+  using made = new Database(':memory:')
+  bringUpToDate(made, ':memory:')
+  expect(shape(old)).toEqual(shape(made))
+  const added = 'is_suspended, totp_secret, totp_step, last_seen_at, is_email_confirmed'
+  expect(old.query(`SELECT ${added} FROM accounts`).values()).toEqual([[0, null, null, 5, 1]])
+  expect(old.query('SELECT * FROM one_time_links').values()).toEqual([['l', 'password', 'a', 9, null]])
 })
 
 test('a database of version 9 gets the same tables as a new one, and keeps its audit log', () => {

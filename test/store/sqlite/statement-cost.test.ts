@@ -1,5 +1,7 @@
 /** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
 import { expect, test } from 'bun:test'
+import { OLD_ANSWERS } from '../../../src/store/attempts.ts'
+import { PAGE_OF_PROJECT as AUDIT_OF_PROJECT, PAGE } from '../../../src/store/audit.ts'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
 import { COUNT_ASSIGNED, COUNT_CHECKS, NEWEST, WAITING } from '../../../src/store/channel-activity.ts'
 import { DELETE_ENDED } from '../../../src/store/channels.ts'
@@ -8,12 +10,14 @@ import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/sto
 import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import {
   COUNT_OF_CHANNEL,
+  COUNT_WAITING,
   LIST_OF_FLIP,
   NEWEST_OF_STATE,
   PAGE_OF_CHECK,
   PAGE_OF_STATE,
 } from '../../../src/store/delivery-lists.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
+import { TARGETS_OF_ALL, TARGETS_OF_MEMBER } from '../../../src/store/mail/mail-targets.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
 import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../src/store/search.ts'
@@ -62,6 +66,7 @@ test.each([
   ],
   ['the newest delivery of a channel in a state', NEWEST_OF_STATE, [BY_TIME_AND_ID]],
   ['how many deliveries a channel has', COUNT_OF_CHANNEL, [BY_TIME, BY_TIME, BY_TIME]],
+  ['how many alerts of a project wait', COUNT_WAITING, ['channels by channels_of_project (project_id)', BY_STATE]],
   [
     'the next entries whose words are to be read',
     HEADS_OF_LOG,
@@ -90,6 +95,13 @@ test.each([
   ],
   ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
   ['the deliveries that wait for a channel', WAITING, [BY_STATE]],
+  [
+    'where the email channels of a member send',
+    TARGETS_OF_MEMBER,
+    ['members by key (account_id, project_id)', 'channels by channels_of_project (project_id)'],
+  ],
+  ['where all email channels send', TARGETS_OF_ALL, ['channels by channels_of_project (project_id, created_at)']],
+  ['answers that are old', OLD_ANSWERS, ['attempts by attempts_answered (created_at)']],
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
@@ -155,4 +167,11 @@ test.each([
   const { seeks, scans } = queryPlan(statement)
   expect(seeks).toContain(BY_STATE)
   expect(scans).toEqual([])
+})
+
+test.each([
+  ['all', PAGE, 'audit by audit_by_age (created_at)'],
+  ['a project', AUDIT_OF_PROJECT, 'audit by audit_of_project (project_id, created_at)'],
+])('of the audit log of %s only its page is read, and only rows of the same time are sorted', (_, statement, seek) => {
+  expect(queryPlan(statement)).toEqual({ seeks: [seek], scans: [], sorts: ['LAST 2 TERMS OF ORDER BY'] })
 })

@@ -8,6 +8,7 @@ import favicon from './favicon.svg' with { type: 'text' }
 import faviconDown from './favicon-down.svg' with { type: 'text' }
 import htmx from './htmx.js.txt' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
+import passkeysScript from './passkeys.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
 import statusScript from './status.js.txt' with { type: 'text' }
 import wallScript from './wall.js.txt' with { type: 'text' }
@@ -19,6 +20,7 @@ export type AssetName =
   | 'wall.css'
   | 'overdue.js'
   | 'status.js'
+  | 'passkeys.js'
   | 'wall.js'
   | 'htmx.js'
   | 'states.svg'
@@ -50,6 +52,7 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'wall.css': asset('wall.css', CSS, WALL_STYLE),
   'overdue.js': asset('overdue.js', JAVASCRIPT, script),
   'status.js': asset('status.js', JAVASCRIPT, statusScript),
+  'passkeys.js': asset('passkeys.js', JAVASCRIPT, passkeysScript),
   'wall.js': asset('wall.js', JAVASCRIPT, wallScript),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }

@@ -3,6 +3,7 @@ import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import { approximately } from '../parts/delivery-words.ts'
 import { icon, logo } from '../parts/icons.ts'
 import { stateShape } from '../parts/states.ts'
 import { bdi } from '../parts/text.ts'
@@ -10,8 +11,9 @@ import { type ToldDone, toast } from '../parts/toast.ts'
 import type { Refresh } from '../refresh.ts'
 import type { FrameContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
+import { HELP_PLACES } from './help-places.ts'
 import { keyHelp } from './key-help.ts'
-import { ACCOUNT, type CurrentProject, type MenuEntry, type MenuItem, mainMenu, menuGroups, REFERENCE } from './menu.ts'
+import { ACCOUNT, type CurrentProject, HELP, type MenuEntry, type MenuItem, mainMenu, menuGroups } from './menu.ts'
 
 /** A project to switch to. */
 export interface ProjectLink {
@@ -23,13 +25,15 @@ export interface ProjectLink {
 
 export interface FrameData {
   readonly site: PageSite
-  readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts'>
+  readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts' | 'isAdministrator'>
   /** that the page belongs to */
   readonly project: CurrentProject | null
   /** the only one that the reader may see: its menu is on pages of no project too */
   readonly onlyProject: CurrentProject | null
   /** all that the reader may see, in the order to show */
   readonly projects: readonly ProjectLink[]
+  /** alerts that wait in the project whose menu is shown, at most `COUNTED_AT_MOST` */
+  readonly waiting: number
   readonly done: ToldDone | null
   /** null for a page that shows nothing that changes */
   readonly refresh: Refresh | null
@@ -43,13 +47,13 @@ export function framePage(data: FrameData): Html {
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <div class="app">
 ${side(data, place, here)}
-<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(content.live ?? NUMBERS)}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
+<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(content.live ?? numbersPath(project))}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
 ${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.body}
 ${refreshLine(data)}
 </main>
 </div>
 ${tabBar(data, place, here)}
-${account.hasShortcuts && keyHelp(site.href, place)}`
+${account.hasShortcuts && keyHelp(site.href, place, account.isAdministrator)}`
   const down = projects.reduce((sum, each) => sum + each.down, 0)
   return documentHtml({
     site,
@@ -60,8 +64,13 @@ ${account.hasShortcuts && keyHelp(site.href, place)}`
   })
 }
 
-/** The stream of a page that shows nothing else live. */
+/** The stream of the numbers of checks that are down. */
 const NUMBERS = '/live?view=counts'
+
+/** The stream of a page that shows nothing live but the numbers of its menu. */
+function numbersPath(project: CurrentProject | null): string {
+  return project === null ? NUMBERS : projectPath(project.slug, 'live?view=counts')
+}
 
 /** For browsers without scripts, and for whoever has come to a page that reloads itself. */
 function refreshLine({ site, refresh }: FrameData): Html {
@@ -77,24 +86,36 @@ function undoPath({ site, project, done }: FrameData): string | null {
   return slug ? site.href(projectPath(slug, 'undo')) : null
 }
 
-function side({ site, account, projects }: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
-  const down = downIn(projects, place)
+function side(data: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
+  const { site, account, projects } = data
+  const tallies = talliesOf(data, place)
   return html`<nav class="side" aria-label="Main">
 <a class="brand" href="${site.href(START)}">${logo(20)}<b>${bdi(site.name)}</b></a>
 ${switcher(site, place, projects)}
 ${Array.from(
-  menuGroups(mainMenu(place)),
+  menuGroups(mainMenu(place, account.isAdministrator)),
   ([
     group,
     entries,
-  ]) => html`${group !== undefined && html`<h2>${group}</h2>`}<ul>${entries.map((entry) => html`<li>${menuLink(site, entry, here, down)}</li>`)}</ul>
+  ]) => html`${group !== undefined && html`<h2>${group}</h2>`}<ul>${entries.map((entry) => html`<li>${menuLink(site, entry, here, tallies)}</li>`)}</ul>
 `,
-)}<ul class="side-foot"><li id="live" hidden></li><li>${menuLink(site, REFERENCE, here)}</li><li>${menuLink(site, { ...ACCOUNT, text: account.email }, here)}</li></ul>
+)}<ul class="side-foot"><li id="live" hidden></li><li>${menuLink(site, helpOf(data), here)}</li><li>${menuLink(site, { ...ACCOUNT, text: account.email }, here)}</li></ul>
 </nav>`
 }
 
-function downIn(projects: readonly ProjectLink[], place: CurrentProject | null): number {
-  return projects.find(({ slug }) => slug === place?.slug)?.down ?? 0
+function helpOf({ content: { help } }: FrameData): MenuEntry {
+  return help === undefined ? HELP : { ...HELP, path: `${HELP.path}/${HELP_PLACES[help]}` }
+}
+
+/** Numbers beside entries of the menu, always there, so that the script has a place for them. */
+type Tallies = Partial<Readonly<Record<MenuItem, Html>>>
+
+function talliesOf({ projects, waiting }: FrameData, place: CurrentProject | null): Tallies {
+  const down = projects.find(({ slug }) => slug === place?.slug)?.down ?? 0
+  return {
+    checks: html`<span class="tally end" data-tally="down"${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`,
+    deliveries: html`<span class="tally waiting end" data-tally="waiting"${waiting === 0 && ' hidden'}><b>${approximately(waiting)}</b><i> waiting</i></span>`,
+  }
 }
 
 function switcher({ href }: PageSite, project: CurrentProject | null, projects: readonly ProjectLink[]): Html {
@@ -106,27 +127,22 @@ function switcher({ href }: PageSite, project: CurrentProject | null, projects: 
   return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">All projects</a></li></ul></details>`
 }
 
-/** @param down number of checks of the project that are down */
-function menuLink({ href }: PageSite, entry: MenuEntry, here: MenuItem | null, down = 0): Html {
+function menuLink({ href }: PageSite, entry: MenuEntry, here: MenuItem | null, tallies: Tallies = {}): Html {
   const { item, text, icon: symbol, path } = entry
-  return html`<a href="${href(path)}"${item === here && html` aria-current="page"`}>${icon(symbol)}<span>${bdi(text)}</span>${item === 'checks' && tally(down)}</a>`
-}
-
-/** Always there, so that the script has a place for the number. */
-function tally(down: number): Html {
-  return html`<span class="tally end" data-tally${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`
+  return html`<a href="${href(path)}"${item === here && html` aria-current="page"`}>${icon(symbol)}<span>${bdi(text)}</span>${tallies[item]}</a>`
 }
 
 /** Four places for a thumb; the last one opens what else there is. */
-function tabBar({ site, projects }: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
-  const down = downIn(projects, place)
-  const entries = mainMenu(place)
+function tabBar(data: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
+  const { site, account } = data
+  const tallies = talliesOf(data, place)
+  const entries = mainMenu(place, account.isAdministrator)
   const tabs = entries
     .filter(({ isTab }) => isTab)
     .map((entry) => {
-      return menuLink(site, { ...entry, text: entry.brief ?? entry.text }, here, down)
+      return menuLink(site, { ...entry, text: entry.brief ?? entry.text }, here, tallies)
     })
-  const others = [...entries.filter(({ isTab }) => !isTab), ACCOUNT, REFERENCE]
+  const others = [...entries.filter(({ isTab }) => !isTab), ACCOUNT, helpOf(data)]
   const isOther = others.some(({ item }) => item === here)
   return html`<nav class="tabbar" aria-label="Sections">${tabs}<details class="more-tabs"><summary${isOther && html` aria-current="true"`}>${icon('more')}<span>More</span></summary><ul>${others.map((entry) => html`<li>${menuLink(site, entry, here)}</li>`)}</ul></details></nav>`
 }

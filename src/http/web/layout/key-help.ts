@@ -3,7 +3,7 @@
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { dialog } from '../parts/dialog.ts'
-import { ACCOUNT, type CurrentProject, mainMenu, REFERENCE } from './menu.ts'
+import { ACCOUNT, type CurrentProject, HELP, mainMenu } from './menu.ts'
 
 /** After `g`. */
 const KEYS = {
@@ -16,9 +16,14 @@ const KEYS = {
   badges: 'b',
   'status-page': 'u',
   reports: 'm',
+  team: 't',
   settings: 's',
+  audit: 'l',
+  server: 'v',
+  accounts: 'n',
+  'server-audit': 'e',
   account: 'a',
-  reference: 'r',
+  help: 'h',
 } as const
 
 /** In the list of checks. */
@@ -40,8 +45,8 @@ const CHECK_KEYS = {
   ']': 'older ping',
 } as const
 
-export function keyHelp(href: Href, project: CurrentProject | null): Html {
-  const rows = [...mainMenu(project), ACCOUNT, REFERENCE].map(
+export function keyHelp(href: Href, project: CurrentProject | null, isAdministrator: boolean): Html {
+  const rows = [...mainMenu(project, isAdministrator), ACCOUNT, HELP].map(
     ({ item, text, path }) =>
       html`<div><dt><kbd>g</kbd> <kbd>${KEYS[item]}</kbd></dt><dd><a href="${href(path)}" data-go="${KEYS[item]}">${text}</a></dd></div>`,
   )

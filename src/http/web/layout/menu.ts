@@ -13,9 +13,14 @@ export type MenuItem =
   | 'badges'
   | 'status-page'
   | 'reports'
+  | 'team'
   | 'settings'
+  | 'audit'
+  | 'server'
+  | 'accounts'
+  | 'server-audit'
   | 'account'
-  | 'reference'
+  | 'help'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -33,14 +38,15 @@ export interface MenuEntry {
   readonly icon: IconName
   readonly path: string
   /** the heading above it and its neighbours; those without one come first */
-  readonly group?: 'Share' | 'Project'
+  readonly group?: 'Share' | 'Project' | 'Server'
   /** true: in the tab bar of a phone; others are behind "More" */
   readonly isTab?: true
 }
 
-/** @param project that the reader is in, or null */
-export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
-  if (project === null) return [WRONG, SEARCH, PROJECTS]
+/** @param project that the reader is in, or null @param isAdministrator of the reader */
+export function mainMenu(project: CurrentProject | null, isAdministrator: boolean): readonly MenuEntry[] {
+  const server = isAdministrator ? SERVER : []
+  if (project === null) return [WRONG, SEARCH, { ...PROJECTS, isTab: true }, ...server]
   const { slug } = project
   const checks: MenuEntry = {
     item: 'checks',
@@ -59,9 +65,11 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     item: 'deliveries',
     text: 'Deliveries',
     icon: 'send',
+    brief: 'Alerts',
     path: projectPath(slug, 'deliveries'),
+    isTab: true,
   }
-  return [WRONG, SEARCH, checks, integrations, deliveries, PROJECTS, ...shared(project), ...settings(project)]
+  return [WRONG, SEARCH, checks, integrations, deliveries, PROJECTS, ...shared(project), ...managed(project), ...server]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
@@ -69,24 +77,33 @@ export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry
   return Map.groupBy(entries, ({ group }) => group)
 }
 
-function shared({ slug, right }: CurrentProject): readonly MenuEntry[] {
+function shared({ slug }: CurrentProject): readonly MenuEntry[] {
   const entry = (item: 'badges' | 'status-page' | 'reports', text: string, icon: IconName): MenuEntry => {
     return { item, text, icon, path: projectPath(slug, item), group: 'Share' }
   }
   return [
     entry('badges', 'Badges', 'badge'),
-    ...(includes(right, 'write') ? [entry('status-page', 'Status page', 'globe')] : []),
+    entry('status-page', 'Status page', 'globe'),
     entry('reports', 'Reports', 'mail'),
   ]
 }
 
-function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
-  if (!includes(right, 'write')) return []
+function managed({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  const entry = (item: 'team' | 'settings' | 'audit', text: string, icon: IconName): MenuEntry => {
+    return { item, text, icon, path: projectPath(slug, item), group: 'Project' }
+  }
   return [
-    { item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings'), group: 'Project' },
+    entry('team', 'Team', 'users'),
+    ...(includes(right, 'write') ? [entry('settings', 'Project settings', 'gear')] : []),
+    ...(includes(right, 'manage') ? [entry('audit', 'Audit log', 'clock')] : []),
   ]
 }
 
+const SERVER: readonly MenuEntry[] = [
+  { item: 'server', text: 'Server health', icon: 'pulse', path: '/admin', group: 'Server' },
+  { item: 'accounts', text: 'Accounts', icon: 'user', path: '/admin/accounts', group: 'Server' },
+  { item: 'server-audit', text: 'Server audit log', icon: 'file', path: '/admin/audit', group: 'Server' },
+]
 const WRONG: MenuEntry = {
   item: 'wrong',
   text: 'What is wrong',
@@ -96,6 +113,7 @@ const WRONG: MenuEntry = {
   isTab: true,
 }
 const SEARCH: MenuEntry = { item: 'search', text: 'Search everything', icon: 'search', path: '/search' }
-const PROJECTS: MenuEntry = { item: 'projects', text: 'Projects', icon: 'folder', path: '/projects', isTab: true }
+const PROJECTS: MenuEntry = { item: 'projects', text: 'Projects', icon: 'folder', path: '/projects' }
 export const ACCOUNT: MenuEntry = { item: 'account', text: 'Account', icon: 'user', path: '/account' }
-export const REFERENCE: MenuEntry = { item: 'reference', text: 'API reference', icon: 'file', path: '/docs/api' }
+/** The documents, and the reference of the API among them. */
+export const HELP: MenuEntry = { item: 'help', text: 'Help', icon: 'file', path: '/docs' }

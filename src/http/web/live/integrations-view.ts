@@ -1,7 +1,8 @@
 /** The list of integrations: how each is, and what became of its alerts. It is sent whole. */
 import { type ChannelListDeps, readChannelList } from '../../../services/channel-list.ts'
 import { integrationsContext } from '../pages/integrations/context.ts'
-import { listParts, readFrom } from '../pages/integrations/list.ts'
+import { listParts } from '../pages/integrations/list.ts'
+import { readFrom } from '../parts/from.ts'
 import type { ProjectVisit } from '../route.ts'
 import { type LiveView, partial, partials } from './view.ts'
 

@@ -1,12 +1,13 @@
 /** The events of one reader: what its subscription brings, as its view renders it. */
 import type { LiveUpdate, Subscription } from '../../../services/live/live.ts'
+import { approximately } from '../parts/delivery-words.ts'
 import type { ServerEvent } from '../route.ts'
 import { eventBytes } from '../stream.ts'
 import { jsonEvent, type LiveView, RELOAD } from './view.ts'
 
 export interface LiveEventsOptions {
   readonly view: LiveView
-  /** slugs of projects by id, of which the reader gets the numbers of checks that are down */
+  /** slugs of projects by id, of which the reader gets numbers for the menu */
   readonly slugs: ReadonlyMap<string, string>
 }
 
@@ -71,6 +72,10 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
         for (const [id, down] of update.down) this.#down.set(slugs.get(id) ?? '', down)
         const all = [...this.#down.values()].reduce((sum, down) => sum + down, 0)
         return eventBytes([jsonEvent('down', { all, projects: Object.fromEntries(this.#down) })])
+      }
+      case 'waiting': {
+        const told = [...update.waiting].map(([id, waiting]) => [slugs.get(id) ?? '', approximately(waiting)])
+        return eventBytes([jsonEvent('waiting', Object.fromEntries(told))])
       }
       case 'lost':
         this.#mustRenderAll = view.renderAll !== null

@@ -36,7 +36,9 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
       right: 'read',
       cache: 'no-store',
       async answer(visit) {
-        return open(deps, visit, [visit.actor.project.id], await projectView(deps, visit))
+        const { id } = visit.actor.project
+        const view = await projectView(deps, visit)
+        return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id })
       },
     },
     {
@@ -48,10 +50,11 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
         if (visit.url.searchParams.get('view') === 'wall') {
           const { actors } = await wallActors(deps, visit.person, visit.url.searchParams)
           const ids = actors.map(({ project }) => project.id)
-          return open(deps, visit, ids, wallView({ ...deps, readWall }, actors, visit.account.tz))
+          const view = wallView({ ...deps, readWall }, actors, visit.account.tz)
+          return open(deps, visit, { projectIds: ids, view, waitingOf: null })
         }
         const { view, isOfAll } = accountView(deps, visit)
-        return open(deps, visit, isOfAll ? null : [], view)
+        return open(deps, visit, { projectIds: isOfAll ? null : [], view, waitingOf: null })
       },
     },
   ]
@@ -61,6 +64,7 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
 async function projectView(deps: LiveDeps, visit: ProjectVisit): Promise<LiveView> {
   const { actor, account, url, site } = visit
   const name = url.searchParams.get('view')
+  if (name === 'counts') return COUNTS_VIEW
   if (name === 'first-ping') return firstPingView(deps, actor)
   if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
   if (name === 'integrations') return integrationsView(deps, visit)
@@ -92,12 +96,18 @@ function unknownView(): Refusal {
   return new Refusal('not-found', 'there is no such view of changes')
 }
 
-/** @param projectIds whose checks the view shows; null: all that the reader may see */
+interface Opened {
+  readonly view: LiveView
+  /** whose checks the view shows; null: all that the reader may see */
+  readonly projectIds: readonly string[] | null
+  /** the project whose menu is on the page; null: it is on a page of no project, so the only one of the reader, if there is one */
+  readonly waitingOf: string | null
+}
+
 async function open(
   deps: LiveDeps,
   { person, request, url }: AccountVisit,
-  projectIds: readonly string[] | null,
-  view: LiveView,
+  { view, projectIds, waitingOf }: Opened,
 ): Promise<PageAnswer> {
   const briefs = await listBriefsOf(deps, person)
   const rights = rightsOf(person, briefs)
@@ -109,6 +119,7 @@ async function open(
     accountId: person.accountId,
     projectIds: projectIds ?? numbersOf,
     numbersOf,
+    waitingOf: waitingOf === null ? (numbersOf.length === 1 ? numbersOf : []) : [waitingOf],
     since: view.renderAll === null ? (request.headers.get('last-event-id') ?? url.searchParams.get('since')) : null,
     wants: (update) => update.kind !== 'project' || view.wants(update),
   })

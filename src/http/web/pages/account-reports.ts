@@ -4,23 +4,25 @@ import type { Instant } from '../../../lib/time.ts'
 import type { Deps } from '../../../services/deps.ts'
 import {
   endOwnMailings,
-  isWanted,
   listOwnSubscriptions,
+  OWN_AT_ONCE,
   type OwnSubscription,
+  type OwnSubscriptions,
   setOwnPeriods,
-} from '../../../services/mail/subscriptions.ts'
+} from '../../../services/mail/own-subscriptions.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'
 import { channelName } from '../parts/channels.ts'
 import { empty } from '../parts/empty.ts'
+import { readFrom } from '../parts/from.ts'
 import { bdi } from '../parts/text.ts'
 import { zoneLine } from '../parts/times.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'
 import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
 import { readPeriods, subscriptionCard } from './reports/subscription-card.ts'
 
-export type AccountReportsDeps = Pick<Deps, 'store' | 'now' | 'random'>
+export type AccountReportsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>
 
 const PATH = ACCOUNT_PATHS.reports
 
@@ -32,9 +34,10 @@ export function accountReportsRoutes(deps: AccountReportsDeps, hasSignIn: boolea
       path: PATH,
       access: 'account',
       cache: 'no-store',
-      async answer({ person, account, site: { href } }) {
-        const subscriptions = await listOwnSubscriptions(deps, person)
-        const data = { href, hasSignIn, email: account.email, subscriptions, now: deps.now(), tz: account.tz }
+      async answer({ person, account, url, site: { href } }) {
+        const from = readFrom(url.searchParams)
+        const own = await listOwnSubscriptions(deps, person, from)
+        const data = { href, hasSignIn, email: account.email, own, from, now: deps.now(), tz: account.tz }
         return { kind: 'page', page: accountReportsPage(data) }
       },
     },
@@ -58,18 +61,24 @@ export interface AccountReportsData {
   readonly href: Href
   readonly hasSignIn: boolean
   readonly email: string
-  readonly subscriptions: readonly OwnSubscription[]
+  readonly own: OwnSubscriptions
+  /** how many come before those that are shown */
+  readonly from: number
   readonly now: Instant
   readonly tz: string
 }
 
 export function accountReportsPage(data: AccountReportsData): FrameContent {
-  const { href, hasSignIn, email, subscriptions, tz } = data
-  const canEnd = subscriptions.some(({ actor, mail }) => may(actor, 'write') && isWanted(mail))
+  const { href, hasSignIn, email, from, tz } = data
+  const { shown, total, canEnd } = data.own
   const allOff = html`<form method="post" action="${href(PATH)}">${submit({ text: 'Turn all off', field: ALL_OFF })}</form>`
-  const isFixed = subscriptions.some(({ actor }) => !may(actor, 'write'))
+  const isFixed = shown.some(({ actor }) => !may(actor, 'write'))
+  const next = from + shown.length
+  const more =
+    next < total && html`<p><a href="${href(PATH)}?from=${next}">Next ${Math.min(OWN_AT_ONCE, total - next)}</a></p>`
   return {
     layout: 'frame',
+    help: 'reports',
     title: 'Reports',
     here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],
@@ -77,13 +86,13 @@ export function accountReportsPage(data: AccountReportsData): FrameContent {
     intro: html`What email integrations send to ${bdi(email)} besides alerts, in all of your projects.`,
     ...(canEnd ? { actions: allOff } : {}),
     body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${
-      subscriptions.length === 0
+      total === 0
         ? empty({
             title: 'Nothing goes to your address',
             text: html`No integration of your projects sends emails to ${bdi(email)}.`,
           })
-        : subscriptions.map((subscription) => ownCard(data, subscription))
-    }${isFixed && html`<p class="help">Some of these only members of the project can change. Each of the emails has a link that ends them.</p>`}${zoneLine(tz)}</div>`,
+        : shown.map((subscription) => ownCard(data, subscription))
+    }${more}${isFixed && html`<p class="help">Some of these only members of the project can change. Each of the emails has a link that ends them.</p>`}${zoneLine(tz)}</div>`,
   }
 }
 

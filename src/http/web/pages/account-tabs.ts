@@ -1,11 +1,14 @@
 /** The pages of an account, as tabs. */
 import type { Href } from '../href.ts'
-import { type Html, html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { pageTabs } from '../parts/tabs.ts'
 
 export const ACCOUNT_PATHS = {
   settings: '/account',
+  email: '/account/email',
+  close: '/account/close',
   reports: '/account/reports',
-  password: '/account/security',
+  security: '/account/security',
   sessions: '/account/sessions',
 } as const
 
@@ -14,14 +17,11 @@ const TABS = [
   [ACCOUNT_PATHS.reports, 'Reports'],
 ] as const
 const SIGN_IN_TABS = [
-  [ACCOUNT_PATHS.password, 'Password'],
+  [ACCOUNT_PATHS.security, 'Security'],
   [ACCOUNT_PATHS.sessions, 'Sessions'],
 ] as const
 
 /** @param here the path of this page @param hasSignIn false: a proxy signs people in */
 export function accountTabs(href: Href, here: string, hasSignIn = true): Html {
-  const links = [...TABS, ...(hasSignIn ? SIGN_IN_TABS : [])].map(
-    ([path, text]) => html`<a href="${href(path)}"${path === here && html` aria-current="page"`}>${text}</a>`,
-  )
-  return html`<nav class="seg" aria-label="Account">${links}</nav>`
+  return pageTabs(href, 'Account', [...TABS, ...(hasSignIn ? SIGN_IN_TABS : [])], here)
 }

@@ -1,22 +1,27 @@
 /** `/account`: what the pages look like for a person. */
 import { type Account, THEMES, type Theme } from '../../../domain/account/account.ts'
 import { setPreferences } from '../../../services/accounts/accounts.ts'
+import type { EmailChangeDeps } from '../../../services/accounts/email-change.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
-import { REFERENCE } from '../layout/menu.ts'
 import { zoneField } from '../parts/account-fields.ts'
-import { formButton, submit } from '../parts/buttons.ts'
+import { formButton, linkButton, submit } from '../parts/buttons.ts'
 import { firstBad, selectField, switchField } from '../parts/fields.ts'
 import { card, keyValues } from '../parts/lists.ts'
 import { bdi } from '../parts/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'
-import { accountReportsRoutes } from './account-reports.ts'
+import { type AccountReportsDeps, accountReportsRoutes } from './account-reports.ts'
 import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
+import { type CloseAccountDeps, closeAccountRoutes } from './close-account.ts'
+import { emailRoutes } from './email.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { type SecurityDeps, securityRoutes } from './security.ts'
 import { sessionsRoutes } from './sessions.ts'
 
-export type AccountDeps = SecurityDeps & { readonly remoteUserHeader: string | null }
+export type AccountDeps = SecurityDeps &
+  AccountReportsDeps &
+  EmailChangeDeps &
+  CloseAccountDeps & { readonly remoteUserHeader: string | null }
 
 const PATH = ACCOUNT_PATHS.settings
 
@@ -42,7 +47,9 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       answer: (visit) => savePreferences(deps, hasSignIn, visit),
     },
     ...accountReportsRoutes(deps, hasSignIn),
-    ...(hasSignIn ? [...securityRoutes(deps), ...sessionsRoutes(deps)] : []),
+    ...(hasSignIn
+      ? [...securityRoutes(deps), ...sessionsRoutes(deps), ...emailRoutes(deps), ...closeAccountRoutes(deps)]
+      : []),
   ]
 }
 
@@ -77,11 +84,12 @@ export function accountPage({ href, hasSignIn, account, values, problems: { fiel
   ] as const
   return {
     layout: 'frame',
+    help: 'account',
     title: 'Account',
     here: 'account',
     isNarrow: true,
     ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),
-    body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${card({ title: 'You', body: keyValues(rows) })}
+    body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${card({ title: 'You', body: html`${keyValues(rows)}${hasSignIn && html`<div class="acts">${linkButton({ text: 'Change email', href: href(ACCOUNT_PATHS.email) })}</div>`}` })}
 ${card({
   title: 'Pages',
   body: html`<form class="form" method="post" action="${href(PATH)}">
@@ -91,6 +99,6 @@ ${switchField({ name: 'shortcuts', label: 'Keyboard shortcuts', isOn: values.has
 <div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
 </form>`,
 })}
-<p><a href="${href(REFERENCE.path)}">${REFERENCE.text}</a></p></div>`,
+${hasSignIn && html`<p><a href="${href(ACCOUNT_PATHS.close)}">Close account</a></p>`}</div>`,
   }
 }

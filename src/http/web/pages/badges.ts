@@ -45,6 +45,7 @@ export interface BadgesData extends PickerData {
 export function badgesPage(data: BadgesData): FrameContent {
   return {
     layout: 'frame',
+    help: 'badges',
     title: 'Badges',
     here: 'badges',
     intro: 'A badge shows a status to everybody who has its URL. The URL does not tell how to ping.',

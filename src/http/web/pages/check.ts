@@ -124,6 +124,7 @@ export function checkPage(page: CheckPage, context: CheckContext, secrets: PingS
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api') })
   return {
     layout: 'frame',
+    help: 'check',
     title: check.name === '' ? 'Check without a name' : check.name,
     ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
     here: 'checks',

@@ -23,31 +23,19 @@ import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { type DeliveryData, deliveryPage } from './deliveries/delivery-page.ts'
 import { type DeliveriesData, deliveriesPage } from './deliveries/list-page.ts'
 import { deliveriesPath, deliveryPath, readKey, readQuery } from './deliveries/query.ts'
+import { projectRoute } from './project-route.ts'
 
 export type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
   readonly longReads: LongReads
 }
 
 export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
-  const path = '/p/:project/deliveries'
-  const common = { access: 'project', cache: 'no-store' } as const
+  const one = 'deliveries/:delivery'
   return [
-    { ...common, method: 'GET', path, right: 'read', answer: (visit: ProjectVisit) => list(deps, visit) },
-    { ...common, method: 'POST', path, right: 'write', answer: (visit: ProjectVisit) => retryAll(deps, visit) },
-    {
-      ...common,
-      method: 'GET',
-      path: `${path}/:delivery`,
-      right: 'read',
-      answer: (visit: ProjectVisit) => show(deps, visit),
-    },
-    {
-      ...common,
-      method: 'POST',
-      path: `${path}/:delivery`,
-      right: 'write',
-      answer: (visit: ProjectVisit) => act(deps, visit),
-    },
+    projectRoute('GET', 'deliveries', 'read', (visit) => list(deps, visit)),
+    projectRoute('POST', 'deliveries', 'write', (visit) => retryAll(deps, visit)),
+    projectRoute('GET', one, 'read', (visit) => show(deps, visit)),
+    projectRoute('POST', one, 'write', (visit) => act(deps, visit)),
   ]
 }
 
@@ -107,7 +95,7 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
 
 /** @throws Refusal `invalid` for another action */
 async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
-  const { delivery } = opened.entry
+  const { delivery, nextAttemptAt } = opened.entry
   const found = { delivery, project: actor.project }
   switch (form.text('action')) {
     case 'cancel':
@@ -115,6 +103,7 @@ async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened:
     case 'retry':
       if (delivery.state === 'sent') return 'delivery-ended'
       if (delivery.state === 'failed') return retryFailed(deps, actor, found)
+      if (nextAttemptAt === null) return 'delivery-behind'
       return (await hurryDelivery(deps, actor, found)) ? 'delivery-due' : 'delivery-not-due'
     default:
       throw new Refusal('invalid', 'this form has no such action')

@@ -1,16 +1,21 @@
 /** `/`: what is wrong, for who is signed in; others are led to the sign-in, or told how to get the first account. */
+import type { SignInRules } from '../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
 import { enterProject } from '../../../services/accounts/members.ts'
+import { listOffersTo } from '../../../services/accounts/ownership.ts'
 import { type BulkDeps, changeChecks } from '../../../services/bulk.ts'
+import type { Deps } from '../../../services/deps.ts'
 import { type OverviewDeps, readOverview } from '../../../services/overview.ts'
 import { START } from '../href.ts'
 import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
+import { offerNotes } from '../parts/offers.ts'
+import { oidcButton } from '../parts/oidc-button.ts'
 import type { PageContent, PageSite, Route } from '../route.ts'
 import { wrongPage } from './wrong/page.ts'
 
-export type HomeDeps = OverviewDeps & BulkDeps
+export type HomeDeps = OverviewDeps & BulkDeps & Pick<Deps, 'signInRules'>
 
 export function homeRoutes(deps: HomeDeps): readonly Route[] {
   return [
@@ -24,10 +29,12 @@ export function homeRoutes(deps: HomeDeps): readonly Route[] {
         if (identity) {
           const { person, account } = identity
           const context = { href: site.href, now: deps.now(), tz: account.tz }
-          return { kind: 'page', page: wrongPage(await readOverview(deps, person), person, context) }
+          const page = wrongPage(await readOverview(deps, person), person, context)
+          const offers = offerNotes(site.href, await listOffersTo(deps, person))
+          return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
         }
         if (!(await needsFirstAccount(deps))) return { kind: 'redirect', to: '/sign-in' }
-        return { kind: 'page', page: noAccountPage(site) }
+        return { kind: 'page', page: noAccountPage(site, deps.signInRules) }
       },
     },
     {
@@ -48,13 +55,18 @@ export function homeRoutes(deps: HomeDeps): readonly Route[] {
   ]
 }
 
-function noAccountPage({ name, href }: PageSite): PageContent {
+function noAccountPage({ name, href }: PageSite, { oidc }: SignInRules): PageContent {
+  // Whoever is in the group that administers may make the first account.
+  const way =
+    oidc?.adminGroup &&
+    html`<p>Or sign in as a member of the group that administers this server:</p>${oidcButton(href, oidc, null)}`
   return {
     layout: 'gate',
     title: name,
     heading: 'Overdue is running',
     body: html`<p>Nobody has an account yet. The server has printed a link for the first one when it started.</p>
 <p>Whoever runs the server gets a new link by <code>overdue account link</code>.</p>
+${way}
 <p class="acts">${linkButton({ text: 'API reference', href: href('/docs/api') })}</p>`,
   }
 }

@@ -8,14 +8,15 @@ import {
   processorPercent,
   type SeenInstance,
 } from '../../../services/server/instances.ts'
-import { START } from '../href.ts'
+import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { note } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import { relativeTime, zoneLine } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
+import { ADMIN_PATHS, adminTabs } from './admin/tabs.ts'
 
-export const INSTANCES_PATH = '/admin/instances'
+export const INSTANCES_PATH = ADMIN_PATHS.instances
 
 export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>): readonly Route[] {
   return [
@@ -24,15 +25,16 @@ export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>):
       path: INSTANCES_PATH,
       access: 'administrator',
       cache: 'no-store',
-      async answer({ account: { tz } }) {
+      async answer({ account: { tz }, site: { href } }) {
         const instances = await listInstances(deps)
-        return { kind: 'page', page: instancesPage({ instances, own: deps.instance.id, now: deps.now(), tz }) }
+        return { kind: 'page', page: instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz }) }
       },
     },
   ]
 }
 
 export interface InstancesData {
+  readonly href: Href
   readonly instances: readonly SeenInstance[]
   /** id of the one that answers */
   readonly own: string
@@ -44,16 +46,17 @@ export interface InstancesData {
 const HEADS = ['Name', 'Version', 'Last sign of life', 'Started', 'Pings/s', 'Commit', 'Processor', 'Memory'] as const
 
 export function instancesPage(data: InstancesData): FrameContent {
-  const { instances, tz } = data
+  const { href, instances, tz } = data
   const wrongClocks = instances.filter(({ isAlive, clockAhead }) => isAlive && isClockWrong(clockAhead))
   const heads = HEADS.map((head) => html`<th scope="col">${head}</th>`)
   return {
     layout: 'frame',
+    help: 'instances',
     title: 'Instances',
-    crumbs: [{ path: START, text: 'What is wrong' }],
+    here: 'server',
     intro:
       'Each is a server that runs on this database. It gives a sign of life every ten seconds, with its load since the last one.',
-    body: html`<div class="stack">${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
+    body: html`<div class="stack">${adminTabs(href, INSTANCES_PATH)}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
 ${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
   }
 }

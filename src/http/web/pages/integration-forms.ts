@@ -1,10 +1,9 @@
 /** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
 import { type Channel, type ChannelKind, isChannelKind } from '../../../domain/alert/channel.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { redact } from '../../../domain/redaction.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { assignToAll, type BulkDeps } from '../../../services/bulk.ts'
-import { type ChannelForm, channelForm, isChannelName } from '../../../services/channel-form.ts'
+import { type ChannelForm, type ChannelFormDeps, channelForm, isChannelName } from '../../../services/channel-form.ts'
 import { listKinds } from '../../../services/channel-kinds.ts'
 import type { TestDeps } from '../../../services/channel-test.ts'
 import { createChannel, editChannel, getChannelById } from '../../../services/channels.ts'
@@ -13,21 +12,18 @@ import { integrationPath } from '../href.ts'
 import type { HtmlValue } from '../html.ts'
 import { note } from '../parts/notes.ts'
 import { readTyped } from '../parts/settings-fields.ts'
-import { sentence } from '../parts/text.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { again, formRoutes } from './check-forms/check-form.ts'
 import { type BesideDeps, besideForm } from './integration-forms/beside.ts'
+import { type Filled, FOR_ALL, type FormData, formPage, offPage, SEND_TEST } from './integration-forms/form-page.ts'
 import {
-  type Filled,
-  FOR_ALL,
-  type FormData,
   type FormProblems,
-  formPage,
+  hostMistakes,
   type Lack,
   NO_FORM_PROBLEMS,
-  offPage,
-  SEND_TEST,
-} from './integration-forms/form-page.ts'
+  offWords,
+  refusalProblems,
+} from './integration-forms/refusals.ts'
 import { sendTest } from './integration-forms/send-test.ts'
 import type { ShownTest } from './integration-forms/test-card.ts'
 import { whatToSet } from './integrations/state.ts'
@@ -36,6 +32,7 @@ import type { TestLimit } from './integrations/test-limit.ts'
 export type IntegrationFormDeps = BulkDeps &
   TestDeps &
   Omit<BesideDeps, 'budget'> &
+  ChannelFormDeps &
   Pick<Deps, 'site' | 'operator' | 'confirmAddresses'> & { readonly tests: TestLimit }
 type OwnDeps = IntegrationFormDeps & BesideDeps
 
@@ -107,7 +104,8 @@ function lackOf(deps: OwnDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack
 }
 
 function lacksNote(lack: Lack | null): HtmlValue {
-  return lack && note('late', `This server is not set up to send to it yet. ${lack.remedy}`)
+  // Of a kind that was switched off while the form was open, the form itself says so when it comes back.
+  return lack && !lack.isOff && note('late', `This server is not set up to send to it yet. ${lack.remedy}`)
 }
 
 /** A time zone is that of the reader at first. */
@@ -133,7 +131,7 @@ async function ofChannel(
 async function create(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const data = typedInto(await blank(deps, visit), visit)
-  return orAgain(data, async (settings) => {
+  return orAgain(deps, data, async (settings) => {
     const { filled, kind } = data
     const channel = await createChannel(deps, actor, { kind, name: filled.name, settings })
     if (filled.isForAll) await assignToAll(deps, actor, channel.id)
@@ -146,7 +144,7 @@ async function edit(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const channel = await channelIn(deps, visit)
   const data = typedInto(await ofChannel(deps, visit, channel), visit)
-  return orAgain(data, async (settings) => {
+  return orAgain(deps, data, async (settings) => {
     const edited = await editChannel(deps, actor, channel, { name: data.filled.name, settings })
     if (wantsTest(visit)) return toTest(visit, edited)
     return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-saved' }
@@ -168,17 +166,24 @@ function typedInto(data: FormData, { form }: ProjectVisit): FormData {
 }
 
 /** Saves what was typed, or shows the form again with all mistakes. */
-async function orAgain(data: FormData, save: (settings: unknown) => Promise<PageAnswer>): Promise<PageAnswer> {
-  const { channel, form, filled } = data
-  const { settings, mistakes } = form.read(filled.typed, channel?.settings ?? null)
+async function orAgain(
+  deps: OwnDeps,
+  data: FormData,
+  save: (settings: unknown) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const { visit, kind, channel, form, filled } = data
+  const { settings, mistakes, refusedHosts } = form.read(filled.typed, channel?.settings ?? null)
   const name = isChannelName(filled.name) ? null : 'That is too long: at most 100 characters.'
+  const all = { ...hostMistakes(visit, refusedHosts), ...mistakes }
   const refuse = (problems: FormProblems) => again(formPage({ ...data, problems }))
-  if (name !== null || Object.keys(mistakes).length > 0) return refuse({ name, settings: mistakes, whole: null })
+  const lack = channel === null ? lackOf(deps, visit, kind) : null
+  const whole = lack?.isOff ? offWords(lack) : null
+  if (name !== null || whole !== null || Object.keys(all).length > 0) return refuse({ name, settings: all, whole })
   try {
     return await save(settings)
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'channel-settings-invalid') throw error
-    // Its message may quote a secret that is stored.
-    return refuse({ ...NO_FORM_PROBLEMS, whole: sentence(redact(error.message)) })
+    const problems = error instanceof Refusal && refusalProblems(error)
+    if (!problems) throw error
+    return refuse(problems)
   }
 }

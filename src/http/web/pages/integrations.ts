@@ -14,15 +14,17 @@ import { projectPath } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
 import { empty } from '../parts/empty.ts'
+import { readFrom } from '../parts/from.ts'
 import { zoneLine } from '../parts/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../route.ts'
 import { assignRoutes } from './integrations/assign.ts'
 import { type IntegrationsContext, integrationsContext } from './integrations/context.ts'
 import { deleteRoutes } from './integrations/delete.ts'
 import { gallery } from './integrations/gallery.ts'
-import { listParts, readFrom } from './integrations/list.ts'
+import { listParts } from './integrations/list.ts'
 import { testFromList } from './integrations/test.ts'
 import type { TestLimit } from './integrations/test-limit.ts'
+import { projectRoute } from './project-route.ts'
 
 export type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> &
   TestDeps &
@@ -33,25 +35,10 @@ const WORK_MS_PER_TURN = 4
 
 export function integrationsRoutes(given: IntegrationsDeps): readonly Route[] {
   const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
-  const path = '/p/:project/integrations'
   const page = (visit: ProjectVisit, said?: HtmlValue) => integrationsPage(deps, visit, said)
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      answer: async (visit) => ({ kind: 'page', page: await page(visit) }),
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      answer: (visit) => testFromList(deps, visit, page),
-    },
+    projectRoute('GET', 'integrations', 'read', async (visit) => ({ kind: 'page', page: await page(visit) })),
+    projectRoute('POST', 'integrations', 'read', (visit) => testFromList(deps, visit, page)),
     ...assignRoutes(deps),
     ...deleteRoutes(deps),
   ]
@@ -76,6 +63,7 @@ async function integrationsPage(deps: ChannelListDeps, visit: ProjectVisit, said
       : html`${parts}${pages(list, from, context)}${zoneLine(context.tz)}`
   return {
     layout: 'frame',
+    help: 'integrations',
     title: 'Integrations',
     here: 'integrations',
     ...(list.total === 0

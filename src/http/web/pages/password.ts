@@ -1,7 +1,8 @@
-/** `/password/<token>`: chooses the password of an account, by a link from whoever runs the server. */
+/** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from whoever runs the server. */
 import type { Account } from '../../../domain/account/account.ts'
-import { getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
+import { getLink, getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../services/accounts/passwords.ts'
+import { canMailLinks } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
 import { START } from '../href.ts'
@@ -10,27 +11,39 @@ import { PASSWORD_HELP } from '../parts/account-fields.ts'
 import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
 import { alertNote } from '../parts/notes.ts'
+import { provenWords } from '../parts/proven-words.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+import { type AskedLink, type LinkRequestDeps, linkRequestRoutes } from './link-request.ts'
 
-export type PasswordDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'site'> & {
-  readonly remoteUserHeader: string | null
+export type PasswordDeps = LinkRequestDeps &
+  Pick<Deps, 'passwords' | 'signInRules'> & { readonly remoteUserHeader: string | null }
+
+const PATH = '/password'
+
+const ASKED: AskedLink = {
+  purpose: 'password',
+  path: PATH,
+  title: 'Forgot the password?',
+  intro: 'You get a link to choose another one, which works once, within an hour.',
+  back: 'Back to sign in',
 }
 
-/** None where a proxy signs people in. */
+/** None where a proxy or the OpenID provider alone signs people in. A link can be asked for where email is set up. */
 export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
-  if (deps.remoteUserHeader !== null) return []
-  const path = '/password/:token'
+  if (deps.remoteUserHeader !== null || !deps.signInRules.hasLocalSignIn) return []
+  const path = `${PATH}/:token`
   return [
+    ...(canMailLinks(deps) ? linkRequestRoutes(deps, ASKED) : []),
     {
       method: 'GET',
       path,
       access: 'visitor',
       cache: 'no-store',
       async answer({ params }) {
-        const account = await getLinkedAccount(deps, 'password', params.token ?? '')
-        return { kind: 'page', page: passwordPage(account, NO_PROBLEMS) }
+        const linked = await readLinked(deps, params.token ?? '')
+        return { kind: 'page', page: passwordPage(linked, NO_PROBLEMS) }
       },
     },
     {
@@ -40,13 +53,13 @@ export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
       cache: 'no-store',
       async answer(visit) {
         const { params, form, client } = visit
-        const account = await getLinkedAccount(deps, 'password', params.token ?? '')
-        const page = (problems: FormProblems) => passwordPage(account, problems)
+        const linked = await readLinked(deps, params.token ?? '')
+        const page = (problems: FormProblems) => passwordPage(linked, problems)
         return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
-          const { token } = await choosePassword(deps, params.token ?? '', form.text('password'), client)
-          return enter(deps, visit, token, {
+          const entrance = await choosePassword(deps, params.token ?? '', form.text('password'), client)
+          return enter(deps, visit, entrance, {
             to: START,
-            done: account.passwordHash === null ? 'password-set' : 'password-changed',
+            done: linked.account.passwordHash === null ? 'password-set' : 'password-changed',
           })
         })
       },
@@ -54,15 +67,25 @@ export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
   ]
 }
 
-export function passwordPage(
-  { email, passwordHash }: Pick<Account, 'email' | 'passwordHash'>,
-  { fields, whole }: FormProblems,
-): GateContent {
+interface Linked {
+  readonly account: Pick<Account, 'email' | 'passwordHash' | 'isEmailConfirmed'>
+  /** the link proves the address then */
+  readonly isMailed: boolean
+}
+
+async function readLinked(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<Linked> {
+  const account = await getLinkedAccount(deps, 'password', token)
+  const { email } = await getLink(deps, 'password', token)
+  return { account, isMailed: email !== null }
+}
+
+export function passwordPage({ account, isMailed }: Linked, { fields, whole }: FormProblems): GateContent {
+  const { email, passwordHash } = account
   return {
     layout: 'gate',
     title: 'Choose a password',
     intro: html`For the account of <b>${bdi(email)}</b>.${passwordHash !== null && ' Its other sessions end.'}`,
-    body: html`<form class="form" method="post">
+    body: html`${isMailed && provenWords(account)}<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
 <input type="hidden" name="email" value="${email}" autocomplete="username">
 ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: true })}

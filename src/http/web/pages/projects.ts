@@ -1,13 +1,15 @@
 /** `/projects`: the projects that one may see, those with checks that are down first, and a form for another one. */
 import type { Person } from '../../../domain/actor.ts'
 import { listProjectsOf, type ProjectWithState } from '../../../services/accounts/members.ts'
+import { listOffersTo } from '../../../services/accounts/ownership.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { createOwnProject } from '../../../services/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
-import { linkButton, submit } from '../parts/buttons.ts'
+import { formActs, linkButton } from '../parts/buttons.ts'
 import { empty } from '../parts/empty.ts'
 import { textField } from '../parts/fields.ts'
+import { offerNotes } from '../parts/offers.ts'
 import { stateShape } from '../parts/states.ts'
 import { bdi, counted } from '../parts/text.ts'
 import type { FrameContent, Route } from '../route.ts'
@@ -26,7 +28,9 @@ export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
       access: 'account',
       cache: 'no-store',
       async answer({ person, site: { href } }) {
-        return { kind: 'page', page: projectsPage({ href, person, projects: await listProjectsOf(deps, person) }) }
+        const page = projectsPage({ href, person, projects: await listProjectsOf(deps, person) })
+        const offers = offerNotes(href, await listOffersTo(deps, person))
+        return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
       },
     },
     {
@@ -105,7 +109,7 @@ export function newProjectPage(href: Href, name: string, { fields }: FormProblem
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(NEW_PATH)}">
 ${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'A team, a customer, or a server. You will own it.', error: fields.name, hasFocus: true })}
-<div class="acts">${submit({ text: 'Create project', look: 'primary' })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(PATH) })}</div>
+${formActs({ text: 'Create project', look: 'primary' }, href(PATH))}
 </form>`,
   }
 }

@@ -6,22 +6,11 @@ import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { isKnown } from '../../entity-tag.ts'
 import { chooseEncoding } from '../packing.ts'
 import type { PageAnswer, Route } from '../route.ts'
+import { FORMLESS_POLICY } from '../security-headers.ts'
 import { type KeptDeps, keepStatuses, type StatusForm } from './public-status/kept.ts'
 
 const CACHED_SECONDS = 60
-const WORK_MS_PER_TURN = 4
-
-/** The script asks for the page again each minute. There are no forms. */
-export const STATUS_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const WORK_MS_PER_TURN = 2
 
 const TYPES: Readonly<Record<StatusForm, string>> = {
   html: 'text/html; charset=utf-8',
@@ -46,7 +35,7 @@ export function publicStatusRoutes(given: Omit<KeptDeps, 'budget'>): readonly Ro
           etag: `W/${tag}`,
           vary: 'accept-encoding',
           'x-robots-tag': status.isIndexed ? 'all' : 'noindex',
-          'content-security-policy': STATUS_POLICY,
+          ...FORMLESS_POLICY,
           // Pages of others may show what is public anyway.
           ...(form === 'html' ? {} : { 'access-control-allow-origin': '*' }),
         }

@@ -8,9 +8,11 @@ import { type HtmlValue, html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
 import { channelName } from '../parts/channels.ts'
 import { empty } from '../parts/empty.ts'
+import { readFrom } from '../parts/from.ts'
 import { zoneLine } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
-import { type PreviewDeps, previewAnswer } from './reports/preview.ts'
+import { projectRoute } from './project-route.ts'
+import { type PreviewDeps, previewAnswer, previewDocument } from './reports/preview.ts'
 import { readPeriods, subscriptionCard } from './reports/subscription-card.ts'
 
 export type ReportsDeps = PreviewDeps & Pick<Deps, 'random'>
@@ -19,49 +21,23 @@ export type ReportsDeps = PreviewDeps & Pick<Deps, 'random'>
 const AT_ONCE = 100
 
 export function reportsRoutes(deps: ReportsDeps): readonly Route[] {
-  const path = '/p/:project/reports'
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      async answer({ actor, account, url, site: { href } }) {
-        const subscriptions = await listSubscriptions(deps, actor)
-        const canWrite = may(actor, 'write')
-        const from = readFrom(url.searchParams.get('from'))
-        const { slug } = actor.project
-        const data = { href, slug, subscriptions, canWrite, from, now: deps.now(), tz: account.tz }
-        return { kind: 'page', page: reportsPage(data) }
-      },
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      async answer({ actor, form }) {
-        const { channelId, periods } = readPeriods(form)
-        await setPeriods(deps, actor, channelId, periods)
-        return { kind: 'redirect', to: projectPath(actor.project.slug, 'reports'), done: 'reports-saved' }
-      },
-    },
-    {
-      method: 'GET',
-      path: '/p/:project/reports/:channel',
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      answer: (visit) => previewAnswer(deps, visit),
-    },
+    projectRoute('GET', 'reports', 'read', async ({ actor, account, url, site: { href } }) => {
+      const subscriptions = await listSubscriptions(deps, actor)
+      const canWrite = may(actor, 'write')
+      const from = readFrom(url.searchParams)
+      const { slug } = actor.project
+      const data = { href, slug, subscriptions, canWrite, from, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: reportsPage(data) }
+    }),
+    projectRoute('POST', 'reports', 'write', async ({ actor, form }) => {
+      const { channelId, periods } = readPeriods(form)
+      await setPeriods(deps, actor, channelId, periods)
+      return { kind: 'redirect', to: projectPath(actor.project.slug, 'reports'), done: 'reports-saved' }
+    }),
+    projectRoute('GET', 'reports/:channel', 'read', (visit) => previewAnswer(deps, visit)),
+    projectRoute('GET', 'reports/:channel/email', 'read', (visit) => previewDocument(deps, visit)),
   ]
-}
-
-function readFrom(text: string | null): number {
-  const from = Number(text ?? 0)
-  return Number.isSafeInteger(from) && from > 0 ? from : 0
 }
 
 export interface ReportsData {
@@ -97,6 +73,7 @@ export function reportsPage(data: ReportsData): FrameContent {
     html`<p><a href="${path}?from=${next}">Next ${Math.min(AT_ONCE, subscriptions.length - next)}</a></p>`
   return {
     layout: 'frame',
+    help: 'reports',
     title: 'Reports',
     here: 'reports',
     isNarrow: true,

@@ -60,6 +60,7 @@ export function searchPage(context: SearchContext, answer: SearchAnswer | null):
   const { text } = context.query
   return {
     layout: 'frame',
+    help: 'search',
     title: text === '' ? 'Search' : `Search: ${text}`,
     heading: 'Search',
     here: 'search',

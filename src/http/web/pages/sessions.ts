@@ -14,7 +14,9 @@ import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
 
 const PATH = ACCOUNT_PATHS.sessions
 
-export function sessionsRoutes(deps: Pick<Deps, 'store' | 'now'>): readonly Route[] {
+type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -32,7 +34,7 @@ export function sessionsRoutes(deps: Pick<Deps, 'store' | 'now'>): readonly Rout
 }
 
 /** The button of a row names its session; the one above names none, and ends all others. */
-async function endSome(deps: Pick<Deps, 'store'>, { form, person, session }: AccountVisit): Promise<PageAnswer> {
+async function endSome(deps: SessionsDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
   const lookup = form.text('session')
   if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)
   else await endSession(deps, person, lookup)
@@ -54,6 +56,7 @@ export function sessionsPage(data: SessionsData): FrameContent {
   const endOthers = html`<form method="post" action="${href(PATH)}">${submit({ text: 'End all other sessions' })}</form>`
   return {
     layout: 'frame',
+    help: 'account',
     title: 'Sessions',
     here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],

@@ -28,11 +28,13 @@ export type SetUpDeps = Pick<
   | 'transports'
   | 'log'
   | 'remoteUserHeader'
+  | 'signInRules'
 >
 
 const SET_UP_STEPS = ['Account and project', 'First ping'] as const
 
 export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
+  const hasPassword = deps.signInRules.hasLocalSignIn
   const path = '/setup/:token'
   return [
     {
@@ -44,7 +46,10 @@ export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
         const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
         const who = whoseAccount(deps, visit)
         const server = serverOf(deps, visit)
-        return { kind: 'page', page: setUpPage({ setUp, server, ...who, values: NOTHING, problems: NO_PROBLEMS }) }
+        return {
+          kind: 'page',
+          page: setUpPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
+        }
       },
     },
     { method: 'POST', path, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, visit) },
@@ -60,7 +65,9 @@ async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
     project: form.text('project').trim(),
     tz: form.text('tz').trim(),
   }
-  const page = (problems: FormProblems) => setUpPage({ setUp, server: serverOf(deps, visit), ...who, values, problems })
+  const hasPassword = deps.signInRules.hasLocalSignIn
+  const page = (problems: FormProblems) =>
+    setUpPage({ setUp, server: serverOf(deps, visit), ...who, hasPassword, values, problems })
   const refused = {
     'email-invalid': 'email',
     'password-invalid': 'password',
@@ -70,11 +77,11 @@ async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
     busy: WHOLE,
   }
   return orFormAgain({ refused, page }, async () => {
-    const password = who.remoteUser === null ? form.text('password') : null
+    const password = who.remoteUser === null && hasPassword ? form.text('password') : null
     const filled = { email: values.email, password, tz: values.tz || 'UTC', projectName: values.project || null }
     const { session, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
     const to = project ? projectPath(project.slug, 'first-ping') : START
-    return session === null ? { kind: 'redirect', to } : enter(deps, visit, session.token, { to })
+    return session === null ? { kind: 'redirect', to } : enter(deps, visit, session, { to })
   })
 }
 
@@ -128,18 +135,20 @@ const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
 export interface SetUpData {
   readonly setUp: FirstSetUp
   readonly server: ServerFacts
-  /** whom the proxy signs in; null: the account needs an email and a password */
+  /** whom the proxy signs in; null: the account needs an email */
   readonly remoteUser: string | null
+  /** false: the OpenID provider alone signs people in */
+  readonly hasPassword: boolean
   readonly values: SetUpValues
   readonly problems: FormProblems
 }
 
-export function setUpPage({ setUp, server, remoteUser, values, problems }: SetUpData): GateContent {
+export function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')
-  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: 'Used to sign in. Nothing is sent until mail is set up.', error: fields.email, hasFocus: focus('email') })}
-${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}`
+  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: server.sendsMail ? 'Used to sign in. Links to sign in are sent to it.' : 'Used to sign in. Nothing is sent until mail is set up.', error: fields.email, hasFocus: focus('email') })}
+${hasPassword && textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}`
   return {
     layout: 'gate',
     title: 'Set up',

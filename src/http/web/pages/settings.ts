@@ -1,5 +1,6 @@
 /** `/p/<project>/settings`: a project, its keys, and its end. Who may write sees the keys, the owner everything. */
 import { may } from '../../../domain/actor.ts'
+import type { Refusal } from '../../../domain/errors.ts'
 import { PING_LOG_LIMIT_MAX } from '../../../domain/project.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { createKey, listKeys } from '../../../services/keys.ts'
@@ -10,12 +11,13 @@ import { linkButton } from '../parts/buttons.ts'
 import { card } from '../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+import { projectRoute } from './project-route.ts'
 import { createdKeyRoutes, toCreatedKey } from './settings/created-key.ts'
 import { deleteRoutes } from './settings/delete.ts'
 import {
   type GeneralValues,
   generalCard,
-  LIMIT_WORDS,
+  LIMIT_MISTAKE,
   settingsOf,
   storedValues,
   typedValues,
@@ -34,30 +36,9 @@ export type SettingsDeps = Pick<
 
 export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: `/p/:project/${SETTINGS}`,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      answer: async (visit) => ({ kind: 'page', page: await settingsPage(deps, visit) }),
-    },
-    {
-      method: 'POST',
-      path: `/p/:project/${SETTINGS}`,
-      access: 'project',
-      right: 'own',
-      cache: 'no-store',
-      answer: (visit) => saveSettings(deps, visit),
-    },
-    {
-      method: 'POST',
-      path: `/p/:project/${KEYS}`,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      answer: (visit) => createApiKey(deps, visit),
-    },
+    projectRoute('GET', SETTINGS, 'write', async (visit) => ({ kind: 'page', page: await settingsPage(deps, visit) })),
+    projectRoute('POST', SETTINGS, 'own', (visit) => saveSettings(deps, visit)),
+    projectRoute('POST', KEYS, 'write', (visit) => createApiKey(deps, visit)),
     ...createdKeyRoutes(deps),
     ...revokeRoutes(deps),
     ...pingKeyRoutes(deps),
@@ -70,14 +51,15 @@ async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<Pa
   const typed = typedValues(form)
   const settings = settingsOf(typed)
   const isLimit = settings.pingLogLimit >= 1 && settings.pingLogLimit <= PING_LOG_LIMIT_MAX
-  const mistakes = isLimit ? {} : { limit: LIMIT_WORDS }
+  const mistakes = isLimit ? {} : { limit: LIMIT_MISTAKE }
   const again = (problems: FormProblems) =>
     settingsPage(deps, visit, {
       general: typed,
       problems: { ...problems, fields: { ...mistakes, ...problems.fields } },
     })
   const refused = { 'name-invalid': 'name', 'project-name-taken': 'name', 'out-of-range': 'limit' }
-  return orFormAgain({ refused, page: again }, async () => {
+  const words = ({ code }: Refusal) => (code === 'out-of-range' ? LIMIT_MISTAKE : null)
+  return orFormAgain({ refused, page: again, words }, async () => {
     await setProjectSettings(deps, actor, settings)
     return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'saved' }
   })
@@ -118,6 +100,7 @@ async function settingsPage(
   const { links } = deps.site
   return {
     layout: 'frame',
+    help: 'settings',
     title: 'Project settings',
     here: 'settings',
     isNarrow: true,

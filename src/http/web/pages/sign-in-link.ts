@@ -1,56 +1,49 @@
 /** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
-import { getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
-import { canMailLinks, requestSignInLink, signInByLink } from '../../../services/accounts/sign-in.ts'
+import type { Account } from '../../../domain/account/account.ts'
+import { getLink, getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
+import { canMailLinks, signInByLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
 import { START } from '../href.ts'
 import { html } from '../html.ts'
 import { linkButton, submit } from '../parts/buttons.ts'
-import { textField } from '../parts/fields.ts'
-import { alertNote } from '../parts/notes.ts'
-import { signInWords } from '../parts/sign-in-words.ts'
+import { provenWords } from '../parts/proven-words.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, PageSite, Route } from '../route.ts'
-import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+import { type AskedLink, linkRequestRoutes } from './link-request.ts'
 import type { SignInDeps } from './sign-in.ts'
 
 export type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'log' | 'background'>
 
 const PATH = '/sign-in/link'
 
-/** None where no email is set up, or a proxy signs people in. */
+const ASKED: AskedLink = {
+  purpose: 'sign-in',
+  path: PATH,
+  title: 'Sign in by email',
+  intro: 'You get a link that signs you in once, within an hour.',
+  back: 'Use a password instead',
+}
+
+/** None where a proxy signs people in. A link can be asked for where email is set up; whoever runs the server can always print one. */
 export function signInLinkRoutes(deps: SignInLinkDeps): readonly Route[] {
-  if (!canMailLinks(deps) || deps.remoteUserHeader !== null) return []
+  if (deps.remoteUserHeader !== null) return []
+  const canAsk = canMailLinks(deps) && deps.signInRules.hasLocalSignIn
+  return [...(canAsk ? linkRequestRoutes(deps, ASKED) : []), ...linkRoutes(deps)]
+}
+
+function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'visitor',
-      cache: 'no-store',
-      answer: ({ site }) => ({ kind: 'page', page: askPage(site, '', NO_PROBLEMS) }),
-    },
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'visitor',
-      cache: 'no-store',
-      answer({ form, site, client }) {
-        const email = form.text('email')
-        const page = (problems: FormProblems) => askPage(site, email, problems)
-        return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
-          requestSignInLink(deps, email, client)
-          return { kind: 'page', page: sentPage(email) }
-        })
-      },
-    },
     {
       method: 'GET',
       path: `${PATH}/:token`,
       access: 'visitor',
       cache: 'no-store',
       async answer({ params, site }) {
-        const { email } = await getLinkedAccount(deps, 'sign-in', params.token ?? '')
-        return { kind: 'page', page: confirmPage(site, email) }
+        const token = params.token ?? ''
+        const account = await getLinkedAccount(deps, 'sign-in', token)
+        const { email } = await getLink(deps, 'sign-in', token)
+        return { kind: 'page', page: confirmPage(site, account, email !== null) }
       },
     },
     {
@@ -59,40 +52,23 @@ export function signInLinkRoutes(deps: SignInLinkDeps): readonly Route[] {
       access: 'visitor',
       cache: 'no-store',
       async answer(visit) {
-        const { token } = await signInByLink(deps, visit.params.token ?? '', visit.client)
-        return enter(deps, visit, token, { to: START })
+        const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)
+        return enter(deps, visit, entrance, { to: START })
       },
     },
   ]
 }
 
-export function askPage({ href }: PageSite, email: string, problems: FormProblems): GateContent {
-  return {
-    layout: 'gate',
-    title: 'Sign in by email',
-    intro: 'You get a link that signs you in once, within an hour.',
-    body: html`<form class="form" method="post" action="${href(PATH)}">
-${problems.whole !== null && alertNote(problems.whole)}
-${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, hasFocus: true })}
-${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
-</form>
-<p class="center"><a href="${href('/sign-in')}">Use a password instead</a></p>`,
-  }
-}
-
-export function sentPage(email: string): GateContent {
-  return {
-    layout: 'gate',
-    title: 'Look into your mailbox',
-    body: html`<p>If there is an account of ${bdi(email)}, a link is on its way. It works once, within an hour.</p>`,
-  }
-}
-
-export function confirmPage({ href }: PageSite, email: string): GateContent {
+export function confirmPage(
+  { href }: PageSite,
+  account: Pick<Account, 'email' | 'isEmailConfirmed'>,
+  isMailed: boolean,
+): GateContent {
   return {
     layout: 'gate',
     title: 'Sign in',
-    body: html`<p>Sign in as <b>${bdi(email)}</b>?</p>
+    body: html`<p>Sign in as <b>${bdi(account.email)}</b>?</p>
+${isMailed && provenWords(account)}
 <form class="form" method="post">${submit({ text: 'Sign in', look: 'primary', isWide: true })}</form>
 <p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href('/sign-in') })}</p>`,
   }

@@ -1,5 +1,6 @@
 /** `/p/<project>/status-page`: what a project shows to everybody, and its preview. */
 
+import { may } from '../../../domain/actor.ts'
 import { isTag } from '../../../domain/check/tags.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { fits } from '../../../domain/schema.ts'
@@ -9,6 +10,7 @@ import type { Deps } from '../../../services/deps.ts'
 import { type PublicStatusDeps, readPublicStatus } from '../../../services/public-status.ts'
 import {
   addSection,
+  findPublicSlug,
   getStatusPage,
   listChoices,
   moveSectionUp,
@@ -23,16 +25,17 @@ import { linkButton } from '../parts/buttons.ts'
 import type { FieldErrors } from '../parts/fields.ts'
 import { card } from '../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
+import { FORMLESS_POLICY, HTML_TYPE } from '../security-headers.ts'
 import { orFormAgain } from './forms.ts'
+import { projectRoute } from './project-route.ts'
 import { publicStatusPage } from './public-status/page.ts'
-import { STATUS_POLICY } from './public-status.ts'
 import { readSection, type SectionForm, sectionErrors, sectionForm } from './status-page/section-form.ts'
 import { type NewSection, SECTION_FIELDS, sectionsBody } from './status-page/sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './status-page/settings-form.ts'
 
 export type StatusPageDeps = Omit<PublicStatusDeps, 'budget'> & Pick<Deps, 'random' | 'site'>
 
-const PATH = '/p/:project/status-page'
+const PATH = 'status-page'
 const WORK_MS_PER_TURN = 4
 /** 200 checks with the longest texts, written as forms are. */
 const SECTION_FORM_LIMIT = 1_048_576
@@ -41,23 +44,17 @@ export function statusPageRoutes(given: StatusPageDeps): readonly Route[] {
   const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
   const section = `${PATH}/sections/:section`
   return [
-    projectRoute('GET', PATH, (visit) => pageAnswer(deps, visit)),
-    projectRoute('POST', PATH, (visit) => changePage(deps, visit)),
-    projectRoute('GET', `${PATH}/preview`, (visit) => preview(deps, visit)),
-    projectRoute('GET', section, (visit) => sectionAnswer(deps, visit)),
-    { ...projectRoute('POST', section, (visit) => changeSection(deps, visit)), formLimit: SECTION_FORM_LIMIT },
+    projectRoute('GET', PATH, 'read', (visit) => (may(visit.actor, 'write') ? pageAnswer : readerAnswer)(deps, visit)),
+    projectRoute('POST', PATH, 'write', (visit) => changePage(deps, visit)),
+    projectRoute('GET', `${PATH}/preview`, 'write', (visit) => preview(deps, visit)),
+    projectRoute('GET', section, 'write', (visit) => sectionAnswer(deps, visit)),
+    { ...projectRoute('POST', section, 'write', (visit) => changeSection(deps, visit)), formLimit: SECTION_FORM_LIMIT },
   ]
-}
-
-type Answer = (visit: ProjectVisit) => Promise<PageAnswer>
-
-function projectRoute(method: Route['method'], path: string, answer: Answer): Route {
-  return { method, path, access: 'project', right: 'write', cache: 'no-store', answer }
 }
 
 type OwnDeps = StatusPageDeps & PublicStatusDeps
 
-const pathOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, 'status-page')
+const pathOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, PATH)
 
 interface Typed {
   /** null: as they are saved */
@@ -86,6 +83,7 @@ function statusPage(
   const open = page.isPublic && linkButton({ text: 'Open page', href: href(`/status/${page.slug}`) })
   return {
     layout: 'frame',
+    help: 'statusPage',
     title: 'Status page',
     here: 'status-page',
     isNarrow: true,
@@ -93,6 +91,17 @@ function statusPage(
     body: html`<div class="stack">${card({ title: 'Page', aside: html`<p>${page.isPublic ? 'Public' : 'Not public'}</p>`, body: settingsForm({ action: path, base, values: settings ?? page, errors }) })}
 ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, fresh: section, errors }) })}</div>`,
   }
+}
+
+/** For who may only read: where the page is. */
+async function readerAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const slug = await findPublicSlug(deps, visit.actor)
+  const path = `/status/${slug}`
+  const body =
+    slug === null
+      ? html`<p>This project has no public status page. Its members can make one.</p>`
+      : html`<p>What everybody may see of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>`
+  return { kind: 'page', page: { layout: 'frame', title: 'Status page', here: 'status-page', isNarrow: true, body } }
 }
 
 function changePage(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -164,11 +173,12 @@ async function remove(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
 }
 
 /** The page as everybody would see it, whether or not it is public. */
-async function preview(deps: OwnDeps, { actor, site }: ProjectVisit): Promise<PageAnswer> {
-  const page = await getStatusPage(deps, actor)
+async function preview(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const page = await getStatusPage(deps, visit.actor)
   const status = await readPublicStatus(deps, page)
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': STATUS_POLICY }
-  return { kind: 'file', body: publicStatusPage(status, { href: site.href, isPublic: page.isPublic }).text, headers }
+  const headers = { ...HTML_TYPE, ...FORMLESS_POLICY }
+  const look = { href: visit.site.href, isPublic: page.isPublic, settings: pathOf(visit) }
+  return { kind: 'file', body: publicStatusPage(status, look).text, headers }
 }
 
 async function sectionAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -187,6 +197,7 @@ function sectionPage(visit: ProjectVisit, form: Omit<SectionForm, 'path' | 'page
   const path = href(`${pagePath}/sections/${form.data.section.id}`)
   return {
     layout: 'frame',
+    help: 'statusPage',
     title: 'Section of the status page',
     here: 'status-page',
     isNarrow: true,

@@ -5,6 +5,7 @@
 import type { Person, PersonActor } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { BriefCache } from '../../../lib/brief-cache.ts'
+import { createRateLimit, type RateLimit } from '../../../lib/rate-limit.ts'
 import { clockWords } from '../../../lib/time-words.ts'
 import { listPersonActors } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
@@ -12,20 +13,27 @@ import { getKeyActor } from '../../../services/keys.ts'
 import type { LongReads } from '../../../services/long-reads.ts'
 import { createWallReader, type ReadWall } from '../../../services/wall.ts'
 import { isKnown, tagOf } from '../../entity-tag.ts'
+import { limitAddress, requireRate } from '../../public-limit.ts'
 import { html } from '../html.ts'
 import { counted } from '../parts/text.ts'
 import { wallParts } from '../parts/wall.ts'
 import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../route.ts'
-import { HTML_TYPE } from '../security-headers.ts'
+import { FORMLESS_POLICY, HTML_TYPE } from '../security-headers.ts'
 import { wallSections } from './wall/sections.ts'
 
-export type WallDeps = Pick<Deps, 'store' | 'now' | 'site' | 'background'> & { readonly longReads: LongReads }
+export type WallDeps = Pick<Deps, 'store' | 'now' | 'site' | 'background'> & {
+  readonly longReads: LongReads
+  /** keyed by address, for keys that do not exist */
+  readonly publicLimit: RateLimit
+}
 
 /** More would not fit on a screen. */
 const PROJECTS = 12
 const TV_CACHED_SECONDS = 60
 /** Screens ask every four seconds, and what happened is on each of them within five. */
 const PART_SECONDS = 1
+/** For each key: eighty screens, each of which asks 15 times a minute. */
+const PARTS_PER_MINUTE = 1_200
 /** Of the time, to read one project again and again, however large it is. */
 const PART_SHARE = 0.05
 const PARTS_KEPT = 100
@@ -48,9 +56,10 @@ export function wallRoutes(deps: WallDeps): readonly Route[] {
       path: '/tv',
       access: 'public',
       cache: { seconds: TV_CACHED_SECONDS },
-      answer: () => ({ kind: 'page', page: TV_PAGE, headers: TV_HEADERS }),
+      answer: () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }),
     },
-    { method: 'GET', path: '/tv/part', access: 'public', cache: 'no-store', answer: answerPart },
+    // It has limits of its own, because many screens may share an address.
+    { method: 'GET', path: '/tv/part', access: 'public', isUnlimited: true, cache: 'no-store', answer: answerPart },
   ]
 }
 
@@ -112,30 +121,20 @@ const TV_PAGE: WallContent = {
 <noscript><p>This page needs its script. <code>/wall</code> works without one, for who is signed in.</p></noscript></div>`,
 }
 
-/** Stricter than that of other pages: it has no form. */
-const TV_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "script-src 'self'",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-} as const
-
 /** It depends on the key, so proxies must not keep it. */
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
 /** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
 function createPart(deps: WallDeps, readWall: ReadWall) {
-  const { now, longReads } = deps
+  const { now, longReads, publicLimit } = deps
+  const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT })
   return async ({ request, client }: Visit): Promise<PageAnswer> => {
-    const key = request.headers.get('x-api-key')
-    const actor = await getKeyActor(deps, key, client.address)
+    const actor = await getKeyActor(deps, request.headers.get('x-api-key'), client.address).catch((error) => {
+      if (error instanceof Refusal) limitAddress(publicLimit, client.address)
+      throw error
+    })
+    requireRate(keyLimit, actor.by.lookup)
     const { id } = actor.project
     const text = await parts.get(id, '', () =>
       longReads.during(id, async () => {

@@ -1,7 +1,6 @@
 /** The kinds of integrations as the gallery shows them: two letters, since logos are trademarks, and what each is. */
 import type { ChannelKind } from '../../../domain/alert/channel.ts'
 import { type Html, html } from '../html.ts'
-import { channelKind } from './channels.ts'
 
 const KINDS: Readonly<Record<ChannelKind, readonly [mark: string, about: string]>> = {
   apprise: ['AP', 'over a hundred services'],
@@ -42,11 +41,4 @@ export function kindMark(kind: ChannelKind): Html {
 
 export function aboutKind(kind: ChannelKind): string {
   return KINDS[kind][1]
-}
-
-/** The name of a kind where it stands alone: `Phone call`. */
-export function kindTitle(kind: ChannelKind): string {
-  const name = channelKind(kind)
-  // Spelt by its makers.
-  return kind === 'ntfy' ? name : name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -3,37 +3,41 @@ import type { Channel, ChannelKind } from '../../../domain/alert/channel.ts'
 import type { Html } from '../html.ts'
 import { bdi } from './text.ts'
 
-/** Where the word differs from the API's. */
-const KINDS: Readonly<Partial<Record<ChannelKind, string>>> = {
+/** As their makers spell them; also in the middle of a sentence. */
+const KINDS: Readonly<Record<ChannelKind, string>> = {
   apprise: 'Apprise',
-  call: 'phone call',
+  call: 'Phone call',
   discord: 'Discord',
+  email: 'Email',
   github: 'GitHub',
   googlechat: 'Google Chat',
   gotify: 'Gotify',
+  group: 'Group',
   matrix: 'Matrix',
   mattermost: 'Mattermost',
   msteamsw: 'Microsoft Teams',
+  ntfy: 'ntfy',
   opsgenie: 'Opsgenie',
   pagertree: 'PagerTree',
   pd: 'PagerDuty',
   po: 'Pushover',
   pushbullet: 'Pushbullet',
   rocketchat: 'Rocket.Chat',
-  shell: 'command',
+  shell: 'Command',
   signal: 'Signal',
   slack: 'Slack',
-  sms: 'text message',
+  sms: 'Text message',
   spike: 'Spike',
   telegram: 'Telegram',
   trello: 'Trello',
   victorops: 'Splunk On-Call',
+  webhook: 'Webhook',
   whatsapp: 'WhatsApp',
   zulip: 'Zulip',
 }
 
 export function channelKind(kind: ChannelKind): string {
-  return KINDS[kind] ?? kind
+  return KINDS[kind]
 }
 
 /** The name that people gave it, or its kind. */

@@ -7,6 +7,8 @@ export interface Named {
   readonly name: string
   /** what it is called in the page's address, for a name that no keyboard can write, or none */
   readonly id: string
+  /** what the name is; `its name` by default */
+  readonly called?: string
 }
 
 const FIELD = 'confirm'
@@ -17,9 +19,11 @@ export function isNameTyped(named: Named, form: Form): boolean {
 
 /** @param typed what was typed and is wrong; null before */
 export function nameToType(named: Named, typed: Form | null): Html {
+  const { name, called = 'its name' } = named
   const word = wordOf(named)
-  const label = word === named.name ? 'Type its name to confirm' : `Type ${word} to confirm`
-  const error = typed === null ? undefined : `That is not ${word === named.name ? 'its name' : word}.`
+  const meant = word === name ? called : word
+  const label = `Type ${meant} to confirm`
+  const error = typed === null ? undefined : `That is not ${meant}.`
   return textField({ name: FIELD, label, isCode: true, value: typed?.text(FIELD) ?? '', error, hasFocus: true })
 }
 

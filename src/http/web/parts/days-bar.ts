@@ -8,24 +8,52 @@ const WIDTH = 6.6
 const HEIGHT = 32
 /** Of the amber part of a day with some downtime. */
 const PART = 18
+const REST = HEIGHT - PART - 2
 
-const CLASSES = { up: '', partly: 'pt', down: 'dn', none: 'no' } as const
-
-/** @param looks oldest first, the last one today; null: there was nothing to watch */
-export function daysBar(looks: readonly (DayLook | null)[]): Html {
-  const shapes = new Map<string, string>()
-  const draw = (name: string, shape: string) => shapes.set(name, (shapes.get(name) ?? '') + shape)
-  for (const [index, look] of looks.entries()) {
-    const x = index * DAY
-    if (look !== 'partly') draw(CLASSES[look ?? 'none'], `M${x} 0h${WIDTH}v${HEIGHT}h-${WIDTH}z`)
-    else {
-      draw(CLASSES.up, `M${x} 0h${WIDTH}v${HEIGHT - PART - 2}h-${WIDTH}z`)
-      draw(CLASSES.partly, `M${x} ${HEIGHT - PART}h${WIDTH}v${PART}h-${WIDTH}z`)
-    }
-  }
-  const paths = [...shapes].map(([name, path]) => html`<path${name !== '' && html` class="${name}"`} d="${path}"/>`)
-  return html`<svg class="days" viewBox="0 0 ${looks.length * DAY} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${words(looks)}">${paths}</svg>`
+/** What is drawn of a day, from the top. */
+interface Piece {
+  readonly look: '' | 'pt' | 'dn' | 'no'
+  readonly top: number
+  readonly height: number
 }
+
+const whole = (look: Piece['look']): readonly Piece[] => [{ look, top: 0, height: HEIGHT }]
+
+const PIECES: Readonly<Record<DayLook | 'none', readonly Piece[]>> = {
+  up: whole(''),
+  partly: [
+    { look: '', top: 0, height: REST },
+    { look: 'pt', top: HEIGHT - PART, height: PART },
+  ],
+  down: whole('dn'),
+  none: whole('no'),
+}
+
+/**
+ * Days of one look that follow each other are one dashed line, as a status page has a hundred bars.
+ * @param looks oldest first, the last one today; null: there was nothing to watch
+ */
+export function daysBar(looks: readonly (DayLook | null)[]): Html {
+  const lines = new Map<Piece, string>()
+  let from = 0
+  while (from < looks.length) {
+    const look = looks[from]
+    let until = from + 1
+    while (until < looks.length && looks[until] === look) until++
+    for (const piece of PIECES[look ?? 'none']) {
+      const line = `M${from * DAY} ${piece.top + piece.height / 2}h${fixed((until - from) * DAY - (DAY - WIDTH))}`
+      lines.set(piece, (lines.get(piece) ?? '') + line)
+    }
+    from = until
+  }
+  const paths = [...lines].map(
+    ([{ look, height }, line]) =>
+      html`<path${look !== '' && html` class="${look}"`} stroke-width="${height}" d="${line}"/>`,
+  )
+  return html`<svg class="days" viewBox="0 0 ${looks.length * DAY} ${HEIGHT}" preserveAspectRatio="none" stroke-dasharray="${WIDTH} ${fixed(DAY - WIDTH)}" role="img" aria-label="${words(looks)}">${paths}</svg>`
+}
+
+const fixed = (length: number) => Number(length.toFixed(1))
 
 /** `90 days: 87 without downtime, 2 with some, 1 down` */
 function words(looks: readonly (DayLook | null)[]): string {

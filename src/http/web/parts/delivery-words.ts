@@ -1,6 +1,7 @@
 /** Deliveries in words: what became of an alert. */
 import { type DeliveryEntry, isCancelled } from '../../../domain/alert/delivery.ts'
 import type { ShownState } from '../../../domain/check/shown.ts'
+import { COUNTED_AT_MOST } from '../../../services/delivery-list.ts'
 import { type Html, html } from '../html.ts'
 import { stateShape } from './states.ts'
 import { bdi } from './text.ts'
@@ -26,6 +27,11 @@ function lookOf({ delivery: { state }, error }: Pick<DeliveryEntry, 'delivery' |
 export function deliveryState(entry: Pick<DeliveryEntry, 'delivery' | 'error'>): Html {
   const { word, shape } = lookOf(entry)
   return html`<span class="word ${shape}">${stateShape(shape)}<span>${word}</span></span>`
+}
+
+/** Counts of deliveries are not exact beyond some number. */
+export function approximately(count: number): string {
+  return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
 }
 
 /** `Nightly backup went down`: what the alert says. */

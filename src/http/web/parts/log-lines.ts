@@ -1,6 +1,7 @@
 /** The log of a check as a table: what happened, newest first, and what did not. */
 import type { Flip } from '../../../domain/check/flip.ts'
-import { byDay, type TimelineDay, type TimelineLine } from '../../../domain/check/log-timeline.ts'
+import { byDay, type TimelineDay } from '../../../domain/check/log-days.ts'
+import type { TimelineLine } from '../../../domain/check/log-timeline.ts'
 import type { LogEntry } from '../../../domain/ping/log-entry.ts'
 import type { PingKind } from '../../../domain/ping/signal.ts'
 import type { Instant, Temporal } from '../../../lib/time.ts'

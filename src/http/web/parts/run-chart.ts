@@ -6,6 +6,7 @@ import { durationWords } from '../../../lib/time-words.ts'
 import { Html, html } from '../html.ts'
 import { type Axis, durationAxis } from './chart-axis.ts'
 import { type Clock, timeTag } from './clock.ts'
+import { counted } from './text.ts'
 
 export interface RunChart {
   /** newest last, at most 30 */
@@ -131,7 +132,7 @@ function finding(slots: readonly Slot[]): string {
   const parts = (['missing', 'failed', 'late', 'slow', 'running'] as const).flatMap((look) =>
     number(look) === 0 ? [] : [`${number(look)} ${KINDS[look].words}`],
   )
-  return `Last ${slots.length} runs: ${parts.length === 0 ? 'all ok' : parts.join(', ')}`
+  return `Last ${counted(slots.length, 'run', 'runs')}: ${parts.length === 0 ? 'all ok' : parts.join(', ')}`
 }
 
 /** Null when no duration is known. */

@@ -35,30 +35,37 @@ function typedIn(form: Form, name: string, kind: SettingField['kind']): string {
   return form.text(name)
 }
 
-/** Those under one heading are a group. */
+/** Those under one heading are a group. Those that few need are folded, unless something stands in them. */
 export function settingsFields(shown: ShownSettings): Html[] {
   const focus = firstBad(
     shown.fields.map(({ name }) => name),
     shown.mistakes,
   )
-  return sections(shown.fields).map(({ title, fields }) => {
-    const controls = fields.map((field) => control(field, shown, field.name === focus))
-    if (title === '') return html`<div class="form">${controls}</div>`
-    return html`<fieldset class="form part-of"><legend>${title}</legend>${controls}</fieldset>`
+  const drawn = (fields: readonly SettingField[]) =>
+    runs(fields, ({ section }) => section).map((some) => {
+      const controls = some.map((field) => control(field, shown, field.name === focus))
+      const title = some[0]?.section ?? ''
+      if (title === '') return html`<div class="form">${controls}</div>`
+      return html`<fieldset class="form part-of"><legend>${title}</legend>${controls}</fieldset>`
+    })
+  return runs(shown.fields, ({ isAdvanced }) => isAdvanced).flatMap((some) => {
+    if (some[0]?.isAdvanced !== true) return drawn(some)
+    const isOpen = some.some((field) => isInUse(field, shown))
+    return html`<details class="advanced"${isOpen && ' open'}><summary>Advanced</summary><div class="form">${drawn(some)}</div></details>`
   })
 }
 
-interface Section {
-  readonly title: string
-  readonly fields: readonly SettingField[]
+function isInUse({ name, initial }: SettingField, { typed, mistakes, kept }: ShownSettings): boolean {
+  return mistakes[name] !== undefined || kept.includes(name) || (typed[name] ?? '') !== initial
 }
 
-function sections(fields: readonly SettingField[]): readonly Section[] {
-  const found: { title: string; fields: SettingField[] }[] = []
-  for (const field of fields) {
+/** Neighbours that have the same key, together. */
+function runs<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly (readonly Item[])[] {
+  const found: Item[][] = []
+  for (const item of items) {
     const last = found.at(-1)
-    if (last?.title === field.section) last.fields.push(field)
-    else found.push({ title: field.section, fields: [field] })
+    if (last?.[0] !== undefined && keyOf(last[0]) === keyOf(item)) last.push(item)
+    else found.push([item])
   }
   return found
 }
@@ -97,7 +104,7 @@ function secretField(common: Field, { name, isOptional }: SettingField, isKept: 
   return html`${input}${removal}`
 }
 
-function helpOf({ description, example, kind }: SettingField, isKept: boolean): HtmlValue {
+function helpOf({ description, example, kind, docs }: SettingField, isKept: boolean): HtmlValue {
   const words = [
     ...(isKept ? ['Stored. Leave this empty to keep it, or type another.'] : []),
     ...(description === '' ? [] : [sentence(description)]),
@@ -106,7 +113,11 @@ function helpOf({ description, example, kind }: SettingField, isKept: boolean): 
       ? [`Only values such as that of Content-Type are shown again: ${HIDDEN} keeps what is stored.`]
       : []),
   ]
-  return words.length === 0 ? undefined : words.join(' ')
+  const link =
+    docs !== '' &&
+    html`<a href="${docs}" rel="noreferrer">${docs.replace(/^https:\/\/(?:www\.)?|\/$/g, '')}</a> describes it.`
+  if (words.length === 0 && link === false) return undefined
+  return html`${words.join(' ')} ${link}`
 }
 
 function several(

@@ -1,10 +1,14 @@
 /** The strip of the last runs of one check, drawn by the server. Long lists send letters instead, and the script draws them. */
 import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from '../browser/strip-paths.ts'
 import { type Html, html } from '../html.ts'
+import { counted } from './text.ts'
 
 /** @param letters see `stripPaths` @param words what they show, such as `2 missing, 1 failed` */
 export function strip(letters: string, words: string): Html {
-  return labelledStrip(letters, letters === '' ? 'No runs yet' : `Last ${letters.length} runs: ${words}`)
+  return labelledStrip(
+    letters,
+    letters === '' ? 'No runs yet' : `Last ${counted(letters.length, 'run', 'runs')}: ${words}`,
+  )
 }
 
 /** @param letters see `stripPaths` @param label what it shows, in words */

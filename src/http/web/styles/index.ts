@@ -1,4 +1,6 @@
 /** The style sheets. They are imported as text, so that an executable contains them. */
+import account from './account.css' with { type: 'text' }
+import audit from './audit.css' with { type: 'text' }
 import base from './base.css' with { type: 'text' }
 import buttons from './buttons.css' with { type: 'text' }
 import check from './check.css' with { type: 'text' }
@@ -34,11 +36,11 @@ export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages, check],
     ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, deliveries, share],
+    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, deliveries, share, audit, account],
   ].join(''),
 )
 
-/** Of the API reference, besides that of all pages. */
+/** Of the API reference and the documents, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)
 
 /** Of status pages, besides that of all pages. */

@@ -10,13 +10,20 @@ const site = (name = 'Overdue') => ({ name, href: createHref('https://example.or
 const frame = (over: Partial<FrameData> = {}): string =>
   framePage({
     site: site(),
-    account: { email: 'ops@example.org', theme: 'system', tz: 'Asia/Kathmandu', hasShortcuts: true },
+    account: {
+      email: 'ops@example.org',
+      theme: 'system',
+      tz: 'Asia/Kathmandu',
+      hasShortcuts: true,
+      isAdministrator: false,
+    },
     project: { slug: 'books', name: 'Books', right: 'own' },
     onlyProject: null,
     projects: [
       { slug: 'books', name: 'Books', down: 0 },
       { slug: 'other', name: 'Other', down: 0 },
     ],
+    waiting: 0,
     done: null,
     refresh: null,
     content: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
@@ -33,6 +40,16 @@ describe('the menu', () => {
     expect(hrefs(page)).toContain('/watch/p/books/checks')
     expect(hrefs(page)).not.toContain(settings)
     expect(hrefs(frame({ project: null })).filter((href) => href?.endsWith('/settings'))).toEqual([])
+    const audit = '/watch/p/books/audit'
+    expect(hrefs(frame({ project: { slug: 'books', name: 'Books', right: 'manage' } }))).toContain(audit)
+    expect(hrefs(frame({ project: { slug: 'books', name: 'Books', right: 'write' } }))).not.toContain(audit)
+  })
+
+  test('has the pages about the server for administrators, on pages of a project and of none', () => {
+    const account = { email: 'a', theme: 'system', tz: 'UTC', hasShortcuts: true, isAdministrator: true } as const
+    for (const over of [{ account }, { account, project: null }])
+      expect(hrefs(frame(over))).toContain('/watch/admin/audit')
+    expect(frame()).not.toContain('/watch/admin')
   })
 
   test('marks the page that the reader is on, in the menu and in the tab bar', () => {
@@ -55,8 +72,23 @@ describe('the menu', () => {
       '/watch/projects',
     ])
     expect(hrefs(page)[5]).toBe('/watch/')
-    expect(page.match(/data-tally>.*?<b>2<\/b><i class="sr"> down<\/i>/g)).toHaveLength(2)
-    expect(frame().match(/data-tally hidden>/g)).toHaveLength(2)
+    expect(page.match(/data-tally="down">.*?<b>2<\/b><i class="sr"> down<\/i>/g)).toHaveLength(2)
+    expect(frame().match(/data-tally="down" hidden>/g)).toHaveLength(2)
+  })
+
+  test('says beside the deliveries how many alerts wait, up to a thousand, and nothing if none does', () => {
+    const tally = /data-tally="waiting">(.*?)<\/span>/g
+    const words = (page: string) => Array.from(page.matchAll(tally), ([, text = '']) => text.replace(/<[^>]+>/g, ''))
+    expect(words(frame({ waiting: 3 }))).toEqual(['3 waiting', '3 waiting'])
+    expect(words(frame({ waiting: 1_000 }))).toEqual(['1,000+ waiting', '1,000+ waiting'])
+    expect(words(frame())).toEqual([])
+    expect(frame().match(/data-tally="waiting" hidden>/g)).toHaveLength(2)
+  })
+
+  test('of a project follows the numbers of that project, and of no project those of all', () => {
+    const stream = (page: string) => /hx-sse:connect="([^"]+)"/.exec(page)?.[1]
+    expect(stream(frame())).toBe('/watch/p/books/live?view=counts')
+    expect(stream(frame({ project: null }))).toBe('/watch/live?view=counts')
   })
 
   test('has the checks also on a page of no project, when there is only one project to see', () => {
@@ -70,18 +102,26 @@ describe('the menu', () => {
   test('has four places for a thumb, and opens the others', () => {
     const [, bar = ''] = /<nav class="tabbar"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     const [tabs = '', others = ''] = bar.split('<details')
-    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/projects'])
+    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/p/books/deliveries'])
+    expect(tabs).toContain('<span><bdi>Alerts</bdi></span>')
     expect(hrefs(others)).toEqual([
       '/watch/search',
       '/watch/p/books/integrations',
-      '/watch/p/books/deliveries',
+      '/watch/projects',
       '/watch/p/books/badges',
       '/watch/p/books/status-page',
       '/watch/p/books/reports',
+      '/watch/p/books/team',
       '/watch/p/books/settings',
+      '/watch/p/books/audit',
       '/watch/account',
-      '/watch/docs/api',
+      '/watch/docs',
     ])
+  })
+
+  test('has the projects for a thumb where no project is chosen', () => {
+    const [tabs = ''] = (/<nav class="tabbar"[\s\S]*/.exec(frame({ project: null }))?.[0] ?? '').split('<details')
+    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/projects'])
   })
 
   test('switches to any of the projects, and marks the current one', () => {
@@ -122,7 +162,13 @@ describe('the document', () => {
   })
 
   test('says the theme only when the reader chose one, and no keys when they are off', () => {
-    const account = { email: 'a@example.org', theme: 'light', tz: 'UTC', hasShortcuts: false } as const
+    const account = {
+      email: 'a@example.org',
+      theme: 'light',
+      tz: 'UTC',
+      hasShortcuts: false,
+      isAdministrator: false,
+    } as const
     const page = frame({ account })
     expect(page).toContain('<html lang="en" data-theme="light" data-tz="UTC">')
     expect(page).not.toContain('key-help')
@@ -153,7 +199,7 @@ describe('the document', () => {
 test('names that strangers chose run nothing, and reorder nothing around them', () => {
   const page = frame({
     site: site(EVIL),
-    account: { email: EVIL, theme: 'system', tz: 'Asia/Kathmandu', hasShortcuts: true },
+    account: { email: EVIL, theme: 'system', tz: 'Asia/Kathmandu', hasShortcuts: true, isAdministrator: false },
     project: { slug: EVIL, name: EVIL, right: 'own' },
     projects: [{ slug: EVIL, name: EVIL, down: 1 }],
     content: {

@@ -3,13 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
+import { createChannel } from '../../../../src/services/channels.ts'
 import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { createProject } from '../../../../src/services/projects.ts'
+import { desk } from '../../../services/courier/courier-desk.ts'
 import { administrator, memberWith, setRole } from '../../../support/browser.ts'
 import { openStream } from '../../../support/live-stream.ts'
 import { standing } from '../../../support/standing.ts'
 import { anAuthor } from '../../../support/store-builders.ts'
-import { type TestApp, testApp } from '../../../support/test-app.ts'
+import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 const CHECKS = '/p/tests/live?view=checks'
 
@@ -133,6 +135,35 @@ describe('what is wrong', () => {
     expect(down).toContain('1 check down')
     expect(down).not.toContain(check.id)
   })
+
+  test('is sent when an alert is tried, tried again and arrives', async () => {
+    await createChannel(t.app.deps, t.actor, {
+      kind: 'webhook',
+      name: 'Phone',
+      settings: { url: 'https://hooks.example.org/x' },
+    })
+    const check = await add('Backup', { channels: '*' })
+    await ping(check, '/fail')
+    const wordsOf = (events: Parameters<typeof named>[0]) =>
+      named(events, 'message')
+        .join('')
+        .replaceAll(/<[^>]+>/g, '')
+    /** What an open page says first, and what it is told after the next try. A page is told something every two seconds at most. */
+    const triedWith = async (status: number) => {
+      t.answerWith({ kind: 'answered', status, headers: new Headers(), body: '' })
+      const stream = await openStream(t, member, '/live?view=wrong')
+      const before = wordsOf(await stream.take())
+      await t.app.settle('deliveries')
+      const after = wordsOf(await stream.take())
+      await stream.leave()
+      return [before, after]
+    }
+    const [first = '', failed] = await triedWith(500)
+    expect(first).toContain('Phone is being told.')
+    expect(failed).toContain('Phone is retrying since 12:00')
+    t.clock.advance({ minutes: 2 })
+    expect((await triedWith(200))[1]).toContain('Told: Phone 12:02.')
+  })
 })
 
 describe('a stream that was cut', () => {
@@ -159,7 +190,7 @@ describe('a stream that was cut', () => {
   test('gets nothing when nothing has happened', async () => {
     const headers = await cut()
     const events = await (await openStream(t, member, CHECKS, headers)).take()
-    expect(events.map(({ event }) => event)).toEqual(['down'])
+    expect(events.map(({ event }) => event)).toEqual(['down', 'waiting'])
   })
 
   test.each([
@@ -199,6 +230,28 @@ describe('the number of checks that are down', () => {
     expect(named(await stream.take(), 'down')).toEqual(['{"all":0,"projects":{"tests":0}}'])
     await ping(check)
     expect(await stream.take()).toEqual([])
+  })
+})
+
+describe('the number of alerts that wait', () => {
+  test('is told first, and when an alert is owed or has arrived, of the project of the page', async () => {
+    const d = desk(t)
+    const check = await d.addCheck((await d.addChannel()).id)
+    const stream = await openStream(t, member, '/p/tests/live?view=counts')
+    expect(named(await stream.take(), 'waiting')).toEqual(['{"tests":"0"}'])
+    await d.ping(check, '/fail')
+    expect(named(await stream.take(), 'waiting')).toEqual(['{"tests":"1"}'])
+    t.answerWith(answered(200))
+    await d.deliver()
+    expect(named(await stream.take(), 'waiting')).toEqual(['{"tests":"0"}'])
+  })
+
+  test('is told on a page of no project only if the reader has just one', async () => {
+    const waitingOf = async () => named(await (await openStream(t, member, '/live?view=counts')).take(), 'waiting')
+    expect(await waitingOf()).toEqual(['{"tests":"0"}'])
+    const { project } = await createProject(t.app.deps, 'Harbour')
+    await setRole(t, member.account, 'read-only', project)
+    expect(await waitingOf()).toEqual([])
   })
 })
 

@@ -38,12 +38,6 @@ test('the zone, the theme and the shortcuts are kept, and hold for all pages', a
   expect((await browser.get('/projects')).text).toContain('<html lang="en" data-tz="UTC" data-shortcuts>')
 })
 
-test('it leads to the API reference, which the tab bar of a phone has no room for', async () => {
-  const { text } = await browser.get(PATH)
-  const [, main = ''] = /<main\b(.*?)<\/main>/s.exec(text) ?? []
-  expect(main).toContain('<a href="/docs/api">API reference</a>')
-})
-
 test('a theme that is none is that of the system', async () => {
   await browser.post(PATH, { tz: 'UTC', theme: '"><script>' })
   expect((await browser.get('/projects')).text).toContain('<html lang="en" data-tz="UTC">')

@@ -85,7 +85,7 @@ describe('to a reader', () => {
     for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
-    expect(section(text, 'alerts')).toBe('Alerts go to Deliveries Pager webhook')
+    expect(section(text, 'alerts')).toBe('Alerts go to Deliveries Pager Webhook')
     expect(text).toContain(`href="${pathOf(check, '/log')}"`)
   })
 
@@ -124,7 +124,7 @@ describe('a check that went down', () => {
     const now = section(text, 'now')
     expect(now).toStartWith('Down for 40 min: the run of 13:00 never reported.')
     expect(now).toContain('Was due 13:00 50 min ago')
-    expect(now).toContain('Who was told 1 of 2 Pager 13:10; Broken again')
+    expect(now).toContain('Who was told 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
     expect(now).toContain('Received status code 500')
     expect(text).toContain('<div class="say down">')
     expect(section(text, 'days')).toContain('Down since 13:10. No ping in time.')

@@ -105,6 +105,27 @@ describe('a delivery', () => {
     expect(text).toContain((await newest()).delivery.id)
   })
 
+  test('shows the seconds of its tries only when the minute does not tell them apart', async () => {
+    await alert('Backup', answered(503))
+    const times = async () => {
+      const { text } = await member.get(pathOf(await newest()))
+      const card = text.slice(text.indexOf('<h2>Tries</h2>'), text.indexOf('<h2>About this alert</h2>'))
+      return Array.from(card.matchAll(/<time[^>]*>([^<]+)<\/time>/g), ([, words]) => words)
+    }
+    expect(await times()).toEqual(['at 12:00'])
+    t.clock.advance({ seconds: 30 })
+    await d.deliver()
+    expect(await times()).toEqual(['at 12:00:30', 'at 12:00:00'])
+  })
+
+  test('leads to its integration only who may change that', async () => {
+    await alert('Backup', answered(503), { name: 'Ops' })
+    const [path, reader] = [pathOf(await newest()), await memberWith(t, 'read-only')]
+    const link = `href="/p/${project.slug}/integrations/${(await newest()).delivery.channelId}"`
+    expect((await member.get(path)).text).toContain(link)
+    expect((await reader.get(path)).text).not.toContain(link)
+  })
+
   test('hides the message id and what allows pings from who may only read', async () => {
     const check = await alert('Backup', answered(500, {}, 'echo'))
     t.answerWith(answered(500, {}, `you sent ${check}`))
@@ -156,6 +177,15 @@ describe('a delivery', () => {
     expect((await member.post(path, { action: 'cancel' })).location).toContain('done=delivery-not-cancelled')
     if (order) await store().recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, now)
     expect(await entries('sent')).toHaveLength(1)
+  })
+
+  test('that waits behind an earlier alert of its check is not said to be tried soon', async () => {
+    const check = await alert('Backup', answered(503))
+    await d.ping(check)
+    const behind = only((await entries('pending')).filter(({ nextAttemptAt }) => nextAttemptAt === null))
+    const { location } = await member.post(pathOf(behind), { action: 'retry' })
+    expect(location).toContain('done=delivery-behind')
+    expect(plain((await member.get(location ?? '')).text)).toContain('An earlier alert of the same check goes first.')
   })
 
   test('whose process was killed while it tried is cancelled once its lease has ended', async () => {

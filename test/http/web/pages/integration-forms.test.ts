@@ -89,6 +89,35 @@ function unescaped(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
+describe('what few need', () => {
+  const FOLDED = '<details class="advanced"><summary>Advanced</summary>'
+  const OPEN = '<details class="advanced" open><summary>Advanced</summary>'
+  const foldOf = (text: string) => /<details class="advanced"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
+
+  test('is folded in the form of a webhook, and says where its format is described', async () => {
+    const { text } = await member.get(`${NEW}/webhook`)
+    expect(text).toContain(FOLDED)
+    expect(foldOf(text)).not.toContain('name="set-url"')
+    for (const name of ['set-body_up', 'set-secret']) expect(foldOf(text)).toContain(`name="${name}"`)
+    expect(foldOf(text)).toContain('<a href="https://www.standardwebhooks.com/" rel="noreferrer">')
+  })
+
+  test('is open when something stands in it, is stored or is wrong', async () => {
+    const url = 'https://example.org/hook'
+    expect((await member.get(pathOf(await add({ kind: 'webhook', settings: { url } })))).text).toContain(FOLDED)
+    const { secret } = FILLED.webhook.settings as { secret: string }
+    for (const settings of [
+      { url, secret },
+      { url, method_up: 'PUT' },
+      { url, url_up: '' },
+    ]) {
+      expect((await member.get(pathOf(await add({ kind: 'webhook', settings })))).text).toContain(OPEN)
+    }
+    const wrong = { 'set-url': url, 'set-send_down': 'on', 'set-send_up': 'on', 'set-secret': 'whsec_short' }
+    expect((await member.post(`${NEW}/webhook`, wrong)).text).toContain(OPEN)
+  })
+})
+
 test('a new integration gets the alerts of all checks if that is wanted', async () => {
   const { check } = await upsertCheck(t.app.deps, t.actor, { name: 'Backup' }, false)
   await member.post(`${NEW}/matrix`, { 'set-value': '!a:b', 'for-all': 'on' })
@@ -169,6 +198,18 @@ describe('a group', () => {
     expect(status).toBe(422)
     expect(text).toContain('Choose at least one.')
   })
+
+  test('of which one was deleted while its form was open comes back with the others, and is stored without it', async () => {
+    const [first, second] = [await add({ name: 'One' }), await add({ name: 'Two' })]
+    await t.app.deps.store.by(anAuthor()).deleteChannel(second.id)
+    const typed = { name: 'Everybody', 'set-members': `${first.id},${second.id}` }
+    const { status, text } = await member.post(`${NEW}/group`, typed)
+    expect(status).toBe(422)
+    expect(text).toContain('One that was chosen is not there any more. Choose among these, and save again.')
+    const again = shownIn(text)
+    expect(again).toMatchObject({ name: 'Everybody', 'set-members': first.id })
+    expect((await member.post(`${NEW}/group`, again)).status).toBe(303)
+  })
 })
 
 test('a stored secret stays, is replaced, or is removed if the kind needs none', async () => {
@@ -242,6 +283,75 @@ test('a kind that is switched off has no form, but says what to set, to administ
   } finally {
     await off.close()
   }
+})
+
+test('the form of a kind that was switched off while it was open comes back, and says who can change that', async () => {
+  const off = await testApp({ env: { WEBHOOKS_ENABLED: 'False' } })
+  try {
+    const [ann, root] = [await memberWith(off, 'member'), await administrator(off)]
+    for (const [who, remedy] of [
+      [ann, 'Ask the administrator.'],
+      [root, 'Set WEBHOOKS_ENABLED=True.'],
+    ] as const) {
+      const { status, text } = await who.post(`${NEW}/webhook`, { name: 'Ops', 'set-url': 'https://example.org/typed' })
+      expect(status).toBe(422)
+      expect(text).toContain(`This kind is switched off on this server. ${remedy}`)
+      expect(shownIn(text)).toMatchObject({ name: 'Ops', 'set-url': 'https://example.org/typed' })
+    }
+    expect(await off.app.deps.store.listChannels(off.project.id)).toEqual([])
+  } finally {
+    await off.close()
+  }
+})
+
+describe('an address inside', () => {
+  const post = (kind: string, fields: Readonly<Record<string, string>>, who = member) =>
+    who.post(`${NEW}/${kind}`, { ...FILLED[kind as keyof typeof FILLED].fields, ...fields })
+  const words = (host: string) =>
+    `${host} is a private address. Use a public host, or ask the administrator to allow private addresses.`
+
+  test.each([
+    ['webhook', 'set-url', 'http://192.168.4.20/close', '192.168.4.20'],
+    ['webhook', 'set-url_down', 'http://localhost:3000/', 'localhost'],
+    ['webhook', 'set-url_up', 'http://$NAME.localhost/', 'x.localhost'],
+    ['webhook', 'set-url', 'http://0x7f.1/', '127.0.0.1'],
+    ['webhook', 'set-url', 'http://[::1]:8000/', '[::1]'],
+    ['ntfy', 'set-url', 'https://10.1.2.3', '10.1.2.3'],
+    ['gotify', 'set-url', 'https://169.254.169.254/', '169.254.169.254'],
+    ['zulip', 'set-site', 'https://172.16.0.9', '172.16.0.9'],
+    ['slack', 'set-value', 'https://127.0.0.1/hook', '127.0.0.1'],
+  ])('of %s is refused at its field: %s is %s', async (kind, field, url, host) => {
+    const { status, text } = await post(kind, { [field]: url })
+    expect(status).toBe(422)
+    expect(errorsOf(text)[field]).toStartWith(words(host))
+    expect(await all()).toEqual([])
+  })
+
+  test('is refused in an edit too, where administrators are told the setting', async () => {
+    const channel = await add({ kind: 'webhook', settings: { url: 'https://example.org/hook' } })
+    const root = await administrator(t)
+    const shown = shownIn((await root.get(pathOf(channel))).text)
+    const { text } = await root.post(pathOf(channel), { ...shown, 'set-url': 'http://10.0.0.1/' })
+    const remedy = 'Use a public host, or set INTEGRATIONS_ALLOW_PRIVATE_IPS=True on the server.'
+    expect(errorsOf(text)).toEqual({ 'set-url': `10.0.0.1 is a private address. ${remedy}` })
+    expect((await only()).settings).toEqual({ url: 'https://example.org/hook' })
+  })
+
+  test('counts only in fields with an address', async () => {
+    const { status } = await post('webhook', { 'set-body_down': 'http://localhost/' })
+    expect(status).toBe(303)
+  })
+
+  test('is stored if the server sends to private addresses, or only a resolver knows that it is one', async () => {
+    expect((await post('gotify', { 'set-url': 'https://gotify.corp.internal' })).status).toBe(303)
+    const open = await testApp({ env: { INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' } })
+    try {
+      const ann = await memberWith(open, 'member')
+      expect((await post('gotify', { 'set-url': 'http://localhost:8080' }, ann)).status).toBe(303)
+    } finally {
+      await open.close()
+    }
+  })
 })
 
 test('a new integration has the name of its kind in the title, and help that is spelt as it is typed', async () => {

@@ -33,6 +33,11 @@ const check = async (name: string, channels: readonly Channel[] = [], tags = '')
   const ids = channels.map(({ id }) => id).join(',')
   return (await upsertCheck(t.app.deps, t.actor, { name, tags, channels: ids }, false)).check
 }
+const change = async (channels: readonly Channel[], over: Partial<Channel>) => {
+  for (const { id } of channels) {
+    await t.app.deps.store.changeChannel(id, (stored) => ({ channel: { ...stored, ...over } }))
+  }
+}
 const users = async ({ id }: Channel) => (await t.app.deps.store.listChannelActivities([id]))[0]?.checks
 const fail = ({ id }: Check) => t.call('GET', `/ping/${id}/fail`)
 
@@ -66,7 +71,7 @@ describe('the list', () => {
     const channel = await add({ name: 'Phone' })
     await add({ name: 'Everyone', kind: 'group', settings: channel.id, host: 'group' })
     const { text } = await member.get(PATH)
-    expect(text).toContain('group, <bdi>Phone</bdi>')
+    expect(text).toContain('Group, <bdi>Phone</bdi>')
     expect(text).toContain('and 1 group')
   })
 
@@ -122,6 +127,40 @@ describe('an integration', () => {
     expect(text).toContain(`<span>${word}</span>`)
     // In its row, and above the list.
     expect(text.split(why)).toHaveLength(3)
+  })
+
+  test('that is a group says how many of its members work, in the list and on its form', async () => {
+    const phone = await add({ name: 'Phone' })
+    const members = [
+      phone,
+      await add({ name: 'Desk', disabledReason: 'status 410' }),
+      await add({ name: 'Mail', lastError: 'refused' }),
+    ]
+    const settings = members.map(({ id }) => id).join(',')
+    const group = await add({ name: 'Everyone', kind: 'group', settings, host: 'group' })
+    const why = '1 of 3 members work: <bdi>Desk</bdi> is off, <bdi>Mail</bdi> failed.'
+    const { text } = await member.get(PATH)
+    expect(text).toContain('<span>1 of 3 work</span>')
+    expect(text).toContain(why)
+    expect(text).toContain('<b>2 integrations do not work:</b>')
+    expect((await member.get(`${PATH}/${group.id}`)).text).toContain(why)
+    t.answerWith(answered(500))
+    await fail(await check('Backup', [group]))
+    await t.app.settle('deliveries')
+    expect((await member.get(PATH)).text).toContain('<span>0 of 3 work</span>')
+    t.answerWith(answered(200))
+    t.clock.advance({ minutes: 5 })
+    await t.app.settle('deliveries')
+    await change(members, { disabledReason: null, lastError: null })
+    const { text: well } = await member.get(PATH)
+    expect(well.split('<span>Ready</span>')).toHaveLength(5)
+    expect(well).not.toContain('do not work')
+  })
+
+  test('that is a group none of whose members is on looks as one that is off', async () => {
+    const desk = await add({ name: 'Desk', disabledReason: 'status 410' })
+    await add({ name: 'Everyone', kind: 'group', settings: desk.id, host: 'group' })
+    expect((await reader.get(PATH)).text).toMatch(/class="word down">(?:(?!<span>).)*<span>0 of 1 work<\/span>/)
   })
 
   test('that is retried says how many alerts wait and when the next try is', async () => {

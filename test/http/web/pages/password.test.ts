@@ -97,52 +97,48 @@ describe('a link to choose a password', () => {
 })
 
 describe('the page for the own password', () => {
-  const PATH = '/account/security'
+  const PATH = '/account/security/password'
   let browser: Browser
   beforeEach(async () => {
-    browser = await signedIn(t, ann)
+    browser = openBrowser(t)
+    await browser.post('/sign-in', { email: EMAIL, password: OLD })
   })
-  const save = (current: string, password: string) => browser.post(PATH, { current, password })
+  const save = (password: string) => browser.post(PATH, { password })
 
   test('changes it, keeps this session, and ends the others', async () => {
     const other = await signedIn(t, ann)
     const stranger = await memberWith(t, 'member')
-    const answer = await save(OLD, NEW)
-    expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=password-changed`])
+    const answer = await save(NEW)
+    expect([answer.status, answer.location]).toEqual([303, '/account/security?done=password-changed'])
     expect((await browser.get(answer.location ?? '')).text).toContain('The password is changed.')
     expect((await other.get('/account')).status).toBe(303)
     expect((await stranger.get('/account')).status).toBe(200)
     expect([await canSignIn(OLD), await canSignIn(NEW)]).toEqual([false, true])
   })
 
-  test('says how many tries are left for the current one, and then to wait', async () => {
-    const wrong = await save('wrong', NEW)
-    expect(wrong.status).toBe(422)
-    expect(wrong.text).toContain('This is not your password. 4 tries left, then a wait of 15 min.')
-    expect(wrong.text).not.toContain(NEW)
-    for (let tries = 0; tries < 4; tries++) await save('wrong', NEW)
-    const refused = await save(OLD, NEW)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
-    expect(await canSignIn(NEW)).toBe(false)
-  })
-
   test.each(BAD)('refuses %j', async (password, words) => {
-    const { status, text } = await save(OLD, password)
+    const { status, text } = await save(password)
     expect(status).toBe(422)
     expect(text).toContain(words)
     expect(text).not.toMatch(/type="password"[^>]* value=/)
   })
 
-  test('asks for no current password where there is none', async () => {
-    const bob = await addAccount(t, { email: 'bob@example.org' })
-    browser = await signedIn(t, bob)
-    expect((await browser.get(PATH)).text).not.toContain('name="current"')
-    expect((await save('', NEW)).status).toBe(303)
-    expect((await browser.get(PATH)).text).toContain('name="current"')
+  test('asks again who it is half an hour after the sign-in', async () => {
+    t.clock.advance({ minutes: 30 })
+    const asked = await save(NEW)
+    expect([asked.status, asked.location]).toEqual([303, `/confirm?next=${encodeURIComponent(PATH)}`])
+    expect([await canSignIn(OLD), await canSignIn(NEW)]).toEqual([true, false])
+  })
+
+  test('chooses the first one', async () => {
+    const bob = await signedIn(t, await addAccount(t, { email: 'bob@example.org' }))
+    expect((await bob.get('/account/security')).text).toContain('Your account has no password.')
+    expect((await bob.post(PATH, { password: NEW })).status).toBe(303)
+    expect((await bob.get('/account/security')).text).toContain('You can sign in with your password.')
   })
 
   test('neither the password nor its hash is in the audit log', async () => {
-    await save(OLD, NEW)
+    await save(NEW)
     const entries = JSON.stringify(await t.app.deps.store.listAudit(10))
     expect(entries).toContain(EMAIL)
     expect(entries).not.toMatch(/argon2|quiet-harbour|tide-lamp/)

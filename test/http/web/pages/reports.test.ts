@@ -98,6 +98,7 @@ test('an integration of another project or kind is not found', async () => {
   for (const channel of [theirs, hook]) {
     expect((await ann.post(PATH, fieldsOf(channel, 'weekly', 'off'))).status).toBe(404)
     expect((await ann.get(`${PATH}/${channel.id}`)).status).toBe(404)
+    expect((await ann.get(`${PATH}/${channel.id}/email`)).status).toBe(404)
   }
   expect(await settingsOf(theirs)).toBe('theirs@example.org')
 })
@@ -107,7 +108,8 @@ test('a reader sees what is sent, but no address, no form and no link that unsub
   const check = await addCheck()
   await t.call('POST', `/ping/${check.id}/fail`)
   const reader = await memberWith(t, 'read-only')
-  const pages = [PATH, `${PATH}/${ops.id}?kind=report`, `${PATH}/${ops.id}?kind=reminder`]
+  const previews = [`${PATH}/${ops.id}`, `${PATH}/${ops.id}/email`]
+  const pages = [PATH, ...previews.flatMap((path) => [`${path}?kind=report`, `${path}?kind=reminder`])]
   for (const path of pages) {
     const { status, text } = await reader.get(path)
     expect(status).toBe(200)
@@ -133,14 +135,38 @@ test('the preview is the report that is sent', async () => {
   expect(text).toContain(mail?.subject ?? '?')
   const line = mail?.text.split('\n').find((each) => each.startsWith('Project Tests.')) ?? '?'
   expect(text).toContain(line)
-  expect(text).toContain('sandbox srcdoc=')
   expect(text).not.toContain('<b>of</b>')
+  // All but where its links lead.
+  const pattern = /<a href="[^"]*"/g
+  const source = / src="([^"]+)"/.exec(text.slice(text.indexOf('<iframe')))?.[1]?.replaceAll('&amp;', '&') ?? '?'
+  const shown = await ann.get(source)
+  expect(shown.text).toBe((mail?.html ?? '?').replaceAll(pattern, '<a href="#"'))
+  expect(shown.text.match(pattern)?.length).toBeGreaterThan(1)
+})
+
+test('the email in a preview has its colours, and can neither load nor run nor send anything, nor be framed by others', async () => {
+  await t.call('POST', `/ping/${(await addCheck()).id}`)
+  const page = await ann.get(`${PATH}/${ops.id}?kind=report&period=weekly`)
+  expect(page.text).toContain(`sandbox src="${PATH}/${ops.id}/email?kind=report&amp;period=weekly"`)
+  expect(page.headers.get('content-security-policy')).toEndWith("frame-src 'self'; frame-ancestors 'none'")
+  const { headers, text } = await ann.get(`${PATH}/${ops.id}/email?kind=report&period=weekly`)
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+  )
+  expect([headers.get('x-frame-options'), headers.get('content-type')]).toEqual([
+    'SAMEORIGIN',
+    'text/html; charset=utf-8',
+  ])
+  expect(text).toContain('style="')
+  expect(text).toContain('>Unsubscribe</a>')
+  expect(text).not.toContain('/unsub/')
 })
 
 test('a preview says why nothing would be sent', async () => {
   await addCheck()
   expect((await ann.get(`${PATH}/${ops.id}?kind=report`)).text).toContain('has been pinged in the last 180 days')
   expect((await ann.get(`${PATH}/${ops.id}?kind=reminder`)).text).toContain('no check of this project is down')
+  expect((await ann.get(`${PATH}/${ops.id}/email?kind=report`)).status).toBe(404)
 })
 
 test('any period can be previewed', async () => {
@@ -217,4 +243,25 @@ test('one button turns all of them off', async () => {
   ])
   expect(await settingsOf(ops)).toEqual(others)
   expect((await ann.get(answer.location ?? '')).text).not.toContain('Turn all off')
+})
+
+test('what goes to an address is found over many projects, and shown in pages', async () => {
+  for (let number = 1; number <= 51; number++) {
+    t.clock.advance({ seconds: 1 })
+    const { project } = await createProject(t.app.deps, `Shop ${number}`)
+    await setRole(t, ann.account, number === 51 ? 'member' : 'read-only', project)
+    await add('Others', 'others@example.org', project)
+    await add(`Mine ${number}`, { value: 'ann@example.org', report: 'weekly' }, project)
+  }
+  const first = (await ann.get(OWN)).text
+  expect(first).toContain('<bdi>Shop 1</bdi>: <bdi>Mine 1</bdi>')
+  expect(first).toContain('<dt>Next report</dt>')
+  expect(first).not.toContain('<bdi>Mine 51</bdi>')
+  expect(first).not.toContain('Others')
+  // Of all of them, not only of those that are shown.
+  expect(first).toContain('Turn all off')
+  expect(first).toContain(`href="${OWN}?from=50">Next 1<`)
+  const second = (await ann.get(`${OWN}?from=50`)).text
+  expect(second).toContain('<bdi>Shop 51</bdi>: <bdi>Mine 51</bdi>')
+  expect(second).not.toContain('<bdi>Mine 50</bdi>')
 })

@@ -77,7 +77,7 @@ describe('the search', () => {
         /^Nightly backup, ping 1 OK at 12:00 Tests pg_dump: \[backup\] finished &lt;b&gt;in&lt;\/b&gt; 12 s$/,
       ),
     ])
-    expect(found.channels).toEqual(['Backup team webhook Tests'])
+    expect(found.channels).toEqual(['Backup team Webhook Tests'])
     const page = `/p/${t.project.slug}/checks/${check.publicId}`
     expect(found.links).toEqual([page, `${page}/log/1`])
     expect((await member.get(`${page}/log/1`)).status).toBe(200)

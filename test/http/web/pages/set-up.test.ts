@@ -53,6 +53,16 @@ describe('the page', () => {
     const { engine, database } = t.app.deps.place
     expect(text).toContain(`<dt>Data</dt><dd>${engine}, <code>${escapeHtml(database)}</code></dd>`)
     expect(text).toContain('<dt>Mail out</dt><dd>not set up, that is fine</dd>')
+    expect(text).toContain('Nothing is sent until mail is set up.')
+  })
+
+  test('of a server that sends mail does not say that nothing is sent', async () => {
+    await t.close()
+    await begin({ EMAIL_HOST: 'mail.example.org' })
+    const { text } = await browser.get(path)
+    expect(text).toContain('<dt>Mail out</dt><dd>set up</dd>')
+    expect(text).not.toContain('Nothing is sent')
+    expect(text).toContain('Links to sign in are sent to it.')
   })
 
   test('warns who came by another address than SITE_ROOT, and shows that address as text', async () => {

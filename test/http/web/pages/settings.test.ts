@@ -61,6 +61,16 @@ describe('the project', () => {
     }
     expect(await stored()).toEqual({ name: 'Tests', limit: 100, isSearched: true })
   })
+
+  test('names a field by its label when it refuses what is in it, and still says what a lower number does', async () => {
+    for (const limit of ['0', '1001', 'many']) {
+      const { text } = await owner.post(PATH, { name: 'Tests', limit })
+      const error = /id="limit-error">.*?<span>(.*?)<\/span>/.exec(text)?.[1]
+      expect(error).toBe(
+        '&quot;Pings kept for each check&quot; must be between 1 and 1,000. A lower number deletes the older ones within minutes.',
+      )
+    }
+  })
 })
 
 describe('who is no owner', () => {

@@ -81,6 +81,14 @@ describe('the link', () => {
     )
   })
 
+  test('says before what goes with it where nobody has confirmed the address', async () => {
+    const words = 'Nobody has confirmed yet that this address belongs to the account.'
+    expect((await browser.get(mailed())).text).not.toContain(words)
+    await addAccount(t, { email: 'victim@example.org', isEmailConfirmed: false })
+    await askFor('victim@example.org')
+    expect((await browser.get(mailed())).text).toContain(words)
+  })
+
   test('ends the session that the browser had', async () => {
     const other = await memberWith(t, 'owner')
     const old = other.token()
@@ -105,7 +113,7 @@ describe('the link', () => {
 
   test('ends when the password is changed', async () => {
     const own = await signedIn(t, ann)
-    expect((await own.post('/account/security', { password: 'tide-lamp-orchard' })).status).toBe(303)
+    expect((await own.post('/account/security/password', { password: 'tide-lamp-orchard' })).status).toBe(303)
     expect((await browser.post(mailed())).status).toBe(404)
   })
 })

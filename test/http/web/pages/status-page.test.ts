@@ -7,6 +7,7 @@ import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const PATH = '/p/tests/status-page'
 const SETTINGS = { action: 'save', slug: 'harbour', title: 'Harbour Books', tz: 'Europe/Riga', public: 'on' }
+const { public: _, ...NOT_PUBLIC } = SETTINGS
 
 let t: TestApp
 let member: Browser
@@ -36,8 +37,7 @@ describe('the page', () => {
     expect((await member.post(PATH, SETTINGS)).location).toBe(`${PATH}?done=saved`)
     expect(await publicText()).toContain('<h1><bdi>Harbour Books</bdi></h1>')
     expect((await member.get(PATH)).text).toContain('href="/status/harbour"')
-    const { public: _, ...off } = SETTINGS
-    await member.post(PATH, off)
+    await member.post(PATH, NOT_PUBLIC)
     expect(await publicText()).not.toContain('Harbour Books')
   })
 
@@ -58,10 +58,18 @@ describe('the page', () => {
     expect(text).toContain('id="slug-error"')
   })
 
-  test('is in the menu of who may write, and in the audit log', async () => {
+  test('leads who may only read to the public page, while there is one', async () => {
     const reader = await memberWith(t, 'read-only')
-    expect((await member.get('/p/tests/checks')).text).toContain(PATH)
-    expect((await reader.get('/p/tests/checks')).text).not.toContain(PATH)
+    expect((await reader.get('/p/tests/checks')).text).toContain(`href="${PATH}"`)
+    await member.post(PATH, NOT_PUBLIC)
+    expect((await reader.get(PATH)).text).toContain('has no public status page')
+    await member.post(PATH, SETTINGS)
+    const { text } = await reader.get(PATH)
+    expect(text).toContain('<a href="/status/harbour">')
+    expect(text).not.toContain('name="slug"')
+  })
+
+  test('is in the audit log', async () => {
     t.clock.advance({ minutes: 1 })
     await member.post(PATH, SETTINGS)
     expect(await t.app.deps.store.listAudit(1)).toMatchObject([
@@ -85,14 +93,21 @@ describe('the page', () => {
   })
 
   test('is shown as it would be before it is public', async () => {
-    const { public: _, ...off } = SETTINGS
-    await member.post(PATH, off)
+    await member.post(PATH, NOT_PUBLIC)
     const { text, headers } = await member.get(`${PATH}/preview`)
     expect(text).toContain('<h1><bdi>Harbour Books</bdi></h1>')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(text).not.toMatch(/harbour\.(?:atom|json)/)
+    expect(text).toContain('Nobody else sees this page: it is not public.')
     await member.post(PATH, SETTINGS)
     expect((await member.get(`${PATH}/preview`)).text).toContain('href="/status/harbour.atom"')
+  })
+
+  test('says in its preview alone that it is one, with the way back', async () => {
+    await member.post(PATH, SETTINGS)
+    const back = `<a href="${PATH}">Back to the settings</a>`
+    expect((await member.get(`${PATH}/preview`)).text).toContain(back)
+    expect(await publicText()).not.toMatch(/Preview|\/p\//)
   })
 
   test('refuses an action that it does not know', async () => {

@@ -4,8 +4,16 @@ import { daysBar } from '../../../../src/http/web/parts/days-bar.ts'
 test('a day without downtime is whole, one with some has two parts, and one that was down another colour', () => {
   const { text } = daysBar([null, 'up', 'partly', 'down'])
   expect(text).toContain('aria-label="4 days: 1 without downtime, 1 with some, 1 down, 1 before the check was created"')
-  expect(text).toContain('<path class="no" d="M0 0h6.6v32h-6.6z"/>')
-  expect(text).toContain('<path d="M10 0h6.6v32h-6.6zM20 0h6.6v12h-6.6z"/>')
-  expect(text).toContain('<path class="pt" d="M20 14h6.6v18h-6.6z"/>')
-  expect(text).toContain('<path class="dn" d="M30 0h6.6v32h-6.6z"/>')
+  expect(text).toContain('stroke-dasharray="6.6 3.4"')
+  expect(text).toContain('<path class="no" stroke-width="32" d="M0 16h6.6"/>')
+  expect(text).toContain('<path stroke-width="32" d="M10 16h6.6"/>')
+  expect(text).toContain('<path stroke-width="12" d="M20 6h6.6"/>')
+  expect(text).toContain('<path class="pt" stroke-width="18" d="M20 23h6.6"/>')
+  expect(text).toContain('<path class="dn" stroke-width="32" d="M30 16h6.6"/>')
+})
+
+test('days of one look that follow each other are one dashed line, which ends with the last of them', () => {
+  const { text } = daysBar([null, null, 'up', 'up', 'up', 'down', 'up'])
+  expect(text).toContain('<path class="no" stroke-width="32" d="M0 16h16.6"/>')
+  expect(text).toContain('<path stroke-width="32" d="M20 16h26.6M60 16h6.6"/>')
 })

@@ -21,5 +21,6 @@ test('other letters are not drawn', () => {
 
 test('a strip says in words what it shows', () => {
   expect(strip('h0', '1 missing').text).toContain('role="img" aria-label="Last 2 runs: 1 missing">')
+  expect(strip('h', '1 on time').text).toContain('aria-label="Last 1 run: 1 on time">')
   expect(strip('', '').text).toContain('aria-label="No runs yet"')
 })

@@ -1,6 +1,7 @@
 /**
  * The numbers of checks that are down: in the title, the icon and the menu. They stay right in hidden tabs too. Those have no
- * stream of their own: one of them opens a small one and tells the others.
+ * stream of their own: one of them opens a small one and tells the others. The menu has the number of alerts that wait, too; a
+ * hidden tab gets it when it is shown again.
  */
 import { onStream, RETRY_LIMIT_MS, RETRY_MS, source } from './stream.ts'
 
@@ -11,7 +12,7 @@ interface Down {
   readonly projects: Readonly<Record<string, number>>
 }
 
-const CHECKS_PATH = /\/p\/([^/]+)\/checks$/
+const PLACE = /\/p\/([^/]+)\/(?:checks|deliveries)$/
 const NAME = 'overdue-numbers'
 const tabs = new BroadcastChannel(NAME)
 const title = document.title.replace(/^\(\d+\) /, '')
@@ -21,21 +22,26 @@ function show({ all, projects }: Down): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
   const file = all > 0 ? 'favicon-down.svg' : 'favicon.svg'
   if (icon && !icon.href.endsWith(`/${file}`)) icon.href = icon.href.replace(/favicon(-down)?\.svg$/, file)
-  for (const tally of document.querySelectorAll<HTMLElement>('[data-tally]')) {
-    const down = numberAt(tally.closest('a'), projects)
-    if (down === undefined) continue
-    tally.hidden = down === 0
-    const number = tally.querySelector('b')
-    if (number) number.textContent = String(down)
-  }
+  showTallies('down', projects)
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.switcher li > a')) {
     const down = numberAt(link, projects)
     if (down !== undefined) showInSwitcher(link, down)
   }
 }
 
-function numberAt(link: HTMLAnchorElement | null, projects: Down['projects']): number | undefined {
-  const slug = CHECKS_PATH.exec(link?.pathname ?? '')?.[1]
+/** @param numbers by slug, as they are written */
+function showTallies(name: 'down' | 'waiting', numbers: Readonly<Record<string, number | string>>): void {
+  for (const tally of document.querySelectorAll<HTMLElement>(`[data-tally="${name}"]`)) {
+    const words = numberAt(tally.closest('a'), numbers)
+    if (words === undefined) continue
+    tally.hidden = String(words) === '0'
+    const number = tally.querySelector('b')
+    if (number) number.textContent = String(words)
+  }
+}
+
+function numberAt<N>(link: HTMLAnchorElement | null, projects: Readonly<Record<string, N>>): N | undefined {
+  const slug = PLACE.exec(link?.pathname ?? '')?.[1]
   return slug === undefined ? undefined : projects[decodeURIComponent(slug)]
 }
 
@@ -86,6 +92,7 @@ function leadWhileHidden(address: string): void {
 
 if (source) {
   onStream('down', ({ data }) => take(data))
+  onStream('waiting', ({ data }) => showTallies('waiting', JSON.parse(data)))
   tabs.addEventListener('message', ({ data }) => show(data))
   const address = source.dataset.numbers ?? ''
   const watch = () => {

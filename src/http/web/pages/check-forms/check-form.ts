@@ -4,9 +4,9 @@ import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { getCheckByPublicId } from '../../../../services/checks.ts'
 import type { Deps } from '../../../../services/deps.ts'
-import { checkPath, type Href, projectPath } from '../../href.ts'
+import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { type ButtonLook, linkButton, submit } from '../../parts/buttons.ts'
+import { type ButtonLook, formActs } from '../../parts/buttons.ts'
 import { bdi } from '../../parts/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit, Route } from '../../route.ts'
 
@@ -76,12 +76,13 @@ export function checkFormPage(page: CheckFormPage): FrameContent {
   const { slug } = visit.actor.project
   const own = checkPath(slug, check.publicId)
   const main = html`${fields}
-${formActs(button, href, own)}`
+${formActs(button, href(own))}`
   return {
     layout: 'frame',
     title,
     ...(heading === undefined ? {} : { heading }),
     ...(intro === undefined ? {} : { intro }),
+    help: word === 'schedule' || word === 'rules' ? word : 'check',
     here: 'checks',
     crumbs: [
       { path: projectPath(slug, 'checks'), text: 'Checks' },
@@ -97,10 +98,6 @@ ${beside === undefined ? main : html`<div class="cols even"><div class="form">${
 /** A browser that put typed text back after a reload would show another preview than the server. */
 function previewed({ path, into }: NonNullable<CheckFormPage['preview']>): Html {
   return html` autocomplete="off" data-preview="${path}" data-preview-into="${into}"`
-}
-
-export function formActs(button: CheckFormPage['button'], href: Href, back: string): Html {
-  return html`<div class="acts">${button && submit(button)}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>`
 }
 
 /** The name of a check in a sentence. */

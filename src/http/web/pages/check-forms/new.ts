@@ -1,4 +1,5 @@
 /** `/p/<project>/checks/new`; `…/new/preview` answers the script while somebody types a schedule. */
+
 import type { Channel } from '../../../../domain/alert/channel.ts'
 import { type CheckSpec, NEW_SETTINGS } from '../../../../domain/check/check.ts'
 import { slugify } from '../../../../domain/check/slug.ts'
@@ -7,6 +8,7 @@ import { upsertCheck } from '../../../../services/checks.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import { formActs } from '../../parts/buttons.ts'
 import { type FieldErrors, firstBad } from '../../parts/fields.ts'
 import { integrationSwitches, noIntegrations } from '../../parts/integration-switches.ts'
 import { card } from '../../parts/lists.ts'
@@ -15,7 +17,7 @@ import { MEANING_PARTS, meaningCard } from '../../parts/schedule-preview.ts'
 import { PREVIEW, readSchedule, scheduleOf, scheduleSpec } from '../../parts/schedule-values.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { ABOUT_FIELDS, type AboutValues, aboutFields, aboutSpec, readAbout } from './about.ts'
-import { again, formActs, formRoutes } from './check-form.ts'
+import { again, formRoutes } from './check-form.ts'
 import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './schedule-meaning.ts'
 import { askAboutSlug, askedField } from './slug-twin.ts'
 import { specErrors } from './spec-errors.ts'
@@ -72,6 +74,7 @@ export function newCheckPage({ visit, channels, about, meant, errors, asked }: N
   const focus = firstBad([...ABOUT_FIELDS, ...SCHEDULE_FIELDS], errors) ?? 'name'
   return {
     layout: 'frame',
+    help: 'schedule',
     title: 'New check',
     intro: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
     here: 'checks',
@@ -81,7 +84,7 @@ ${card({ title: 'What it is', body: html`<div class="form">${aboutFields(about, 
 ${card({ title: 'When it runs', body: scheduleFields(meant.typed, focus, { path: href(`${checks}/new/preview`), into: MEANING_PARTS }) })}
 ${meaningCard(meant.meaning)}
 ${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
-${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href, checks)}
+${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href(checks))}
 </form>`,
   }
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { type Html, html } from '../../html.ts'
 import { runChart, runTable } from '../../parts/run-chart.ts'
+import { counted } from '../../parts/text.ts'
 import type { CheckContext } from './context.ts'
 
 const SECOND = 1_000_000
@@ -18,7 +19,7 @@ export function runsSection({ runs, view }: CheckPage, { clock, tz, pageHref }: 
     entryHref: (n: number) => pageHref(`log/${n}`),
     logHref: (until: Instant) => `${pageHref('log')}?until=${encodeURIComponent(minuteIn(tz, until))}`,
   }
-  return html`<section class="card" id="runs" aria-labelledby="runs-h"><header><h2 id="runs-h">${runs.length === 0 ? 'Last runs' : `Last ${runs.length} runs`}</h2>${since && html`<p>${since}</p>`}</header>${
+  return html`<section class="card" id="runs" aria-labelledby="runs-h"><header><h2 id="runs-h">${runs.length === 0 ? 'Last runs' : `Last ${counted(runs.length, 'run', 'runs')}`}</h2>${since && html`<p>${since}</p>`}</header>${
     runs.length === 0
       ? html`<div class="body"><p class="muted">No run yet. Each ping that reports a success or a failure is one.</p></div>`
       : html`<div class="body">${runChart(chart)}</div><details class="fold"><summary>As a table</summary>${runTable(chart)}</details>`

@@ -1,8 +1,10 @@
 /** Who was told of the last change, and who was not. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
+import { toldProgress } from '../../../../domain/alert/told.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { type Html, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
+import { sentenceHtml } from '../../parts/sentence.ts'
 import { shown } from '../../parts/text.ts'
 import { timeOf } from '../../parts/times.ts'
 import type { CheckContext } from './context.ts'
@@ -25,11 +27,9 @@ export function toldFact({ told, view }: CheckPage, context: CheckContext): Fact
 }
 
 function channelWords(entry: DeliveryEntry, { now, tz }: CheckContext): Html {
-  const { delivery, endedAt, nextAttemptAt, error, channelName: name, channelKind: kind } = entry
+  const { delivery, endedAt, error, channelName: name, channelKind: kind } = entry
   const who = channelName({ name, kind })
   if (delivery.state === 'sent') return html`${who}${endedAt && html` ${timeOf('clock', endedAt, now, tz)}`}`
   const why = error !== null && html`: ${shown(error)}`
-  if (delivery.state === 'failed') return html`${who} not told${why}`
-  if (error === null) return html`${who} is being told`
-  return html`${who} again${nextAttemptAt && html` ${timeOf('at', nextAttemptAt, now, tz)}`}${why}`
+  return html`${who} ${sentenceHtml(toldProgress(entry), { now, tz })}${why}`
 }

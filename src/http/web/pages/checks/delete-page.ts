@@ -4,7 +4,7 @@ import { type CheckListDeps, readCheckList } from '../../../../services/check-li
 import type { Deps } from '../../../../services/deps.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
+import { formActs } from '../../parts/buttons.ts'
 import { bdi, counted } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { EVERYTHING, searchOf } from './query.ts'
@@ -46,7 +46,7 @@ export async function deletePage(
 <ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
 <p>Their logs and their history of being up and down are deleted with them. Pings to their URLs are answered with 404. This can't be undone.</p>
 ${field('match', searchOf(query))}${field('confirmed', '1')}${entries.map(({ publicId }) => field('c', publicId))}
-<div class="acts">${submit({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>
+${formActs({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } }, href(back))}
 </form>`,
   }
 }

@@ -1,11 +1,12 @@
 /** One delivery: its tries with what the receiver answered, its place in the order, and what can be done. */
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
+import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import { givesUpAt } from '../../../../domain/alert/retry.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { OpenedDelivery } from '../../../../services/deliveries.ts'
 import { keyOf } from '../../../../services/delivery-list.ts'
-import { checkPath, type Href } from '../../href.ts'
+import { checkPath, type Href, integrationPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
@@ -51,6 +52,7 @@ export function deliveryPage(data: DeliveryData): FrameContent {
   const parts = deliveryParts(data)
   return {
     layout: 'frame',
+    help: 'deliveries',
     title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'came up'}`,
     heading: alertWords(entry),
     here: 'deliveries',
@@ -103,9 +105,12 @@ function facts(data: DeliveryData): Html {
   const { entry, behind } = opened
   const { delivery, checkName, checkPublicId, channelKind: kind } = entry
   const check = html`<a href="${href(checkPath(slug, checkPublicId))}">${checkName === '' ? html`<i>no name</i>` : bdi(checkName)}</a>`
+  const integration = canWrite
+    ? html`<a href="${href(integrationPath(slug, delivery.channelId))}">${to(data)}</a>`
+    : to(data)
   const rows: (readonly [string, HtmlValue])[] = [
     ['Check', check],
-    ['Integration', html`${to(data)} <span class="muted">${channelKind(kind)}</span>`],
+    ['Integration', html`${integration} <span class="muted">${channelKind(kind)}</span>`],
     ['Owed since', exactTime(delivery.createdAt, tz)],
     ['Tries', String(delivery.attempts)],
     ...(canWrite ? [['Message id', html`<code>${delivery.id}</code>, the same on each try`] as const] : []),
@@ -127,33 +132,28 @@ function orderWords(data: DeliveryData, behind: number): HtmlValue {
 }
 
 function tries({ opened: { entry, attempts }, now, tz }: DeliveryData): Html {
-  const { delivery, error } = entry
-  const [newest] = attempts
-  const missing =
-    delivery.attempts - attempts.length - (delivery.state === 'pending' && newest?.n !== delivery.attempts ? 1 : 0)
-  // A service may report later that it could not deliver, and somebody may cancel a delivery between two tries.
-  const later =
-    delivery.state === 'failed' &&
-    error !== null &&
-    error !== newest?.error &&
-    html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
+  const missing = attemptsMissing(entry, attempts)
+  const error = laterError(entry, attempts)
+  const later = error !== null && html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
+  const clock = areClose(attempts) ? 'at-second' : 'at'
   if (attempts.length === 0 && later === false) return html`<p class="muted">No try has ended yet.</p>`
-  return html`<ol class="line">${later}${attempts.map((attempt) => tryLine(attempt, now, tz))}${
+  return html`<ol class="line">${later}${attempts.map((attempt) => tryLine(attempt, timeOf(clock, attempt.beganAt, now, tz)))}${
     missing > 0 &&
     html`<li>${icon('dots')}<p>${counted(missing, 'earlier try is', 'earlier tries are')} not kept.</p></li>`
   }</ol>`
 }
 
-function tryLine({ beganAt, duration, error, answer }: Attempt, now: Instant, tz: string): Html {
-  const shape = error === null ? stateShape('up') : icon('cross')
-  const words = answer === null ? (error ?? 'Accepted') : answer.status
-  const why = answer !== null && error !== null && html` ${shown(error)}`
-  return html`<li>${shape}<p>${timeOf('at', beganAt, now, tz)} <b>${shown(words)}</b>${why} <span class="muted">in ${tookWords(duration)}</span></p>${answer && answerDetails(answer)}</li>`
+/** Whether some of them began in the same minute, so that it does not tell them apart. */
+function areClose(attempts: readonly Attempt[]): boolean {
+  const minutes = new Set(attempts.map(({ beganAt }) => Math.floor(beganAt.epochMilliseconds / 60_000)))
+  return minutes.size < attempts.length
 }
 
-/** `64 ms`, `2.1 s`. @param duration microseconds */
-function tookWords(duration: number): string {
-  return duration < 1_000_000 ? `${Math.round(duration / 1_000)} ms` : `${(duration / 1_000_000).toFixed(1)} s`
+function tryLine(attempt: Attempt, began: Html): Html {
+  const { error, answer } = attempt
+  const { result, why, took } = attemptWords(attempt)
+  const shape = error === null ? stateShape('up') : icon('cross')
+  return html`<li>${shape}<p>${began} <b>${shown(result)}</b>${why && html` ${shown(why)}`} <span class="muted">in ${took}</span></p>${answer && answerDetails(answer)}</li>`
 }
 
 function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlValue {

@@ -2,12 +2,12 @@
 import type { DeliveryCounts, DeliveryEntry, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import { COUNTED_AT_MOST, type DeliveryList, keyOf } from '../../../../services/delivery-list.ts'
+import { type DeliveryList, keyOf } from '../../../../services/delivery-list.ts'
 import type { Href } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'
 import { channelName } from '../../parts/channels.ts'
-import { alertWords, DELIVERY_LOOKS, deliveryState } from '../../parts/delivery-words.ts'
+import { alertWords, approximately, DELIVERY_LOOKS, deliveryState } from '../../parts/delivery-words.ts'
 import { empty } from '../../parts/empty.ts'
 import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/states.ts'
@@ -47,6 +47,7 @@ export function deliveriesPage(data: DeliveriesData): FrameContent {
   const hasRows = list.entries.length > 0
   return {
     layout: 'frame',
+    help: 'deliveries',
     title: 'Deliveries',
     here: 'deliveries',
     live: livePath(slug, query),
@@ -64,11 +65,6 @@ function intro({ list: { counts, check, channel } }: DeliveriesData): Html {
   const of = channel === null ? 'Every alert that this project owes' : html`Every alert to ${channelName(channel)}`
   const sum = counts && ` ${approximately(counts.pending)} waiting, ${approximately(counts.failed)} given up.`
   return html`${of}, and what became of it.${sum}`
-}
-
-/** Counts of each integration stop at a thousand. */
-function approximately(count: number): string {
-  return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
 }
 
 function retryAll({ slug, href }: DeliveriesData): Html {

@@ -1,17 +1,17 @@
 /** The page with the form of one integration. */
 import type { Channel, ChannelKind } from '../../../../domain/alert/channel.ts'
-import { type Mistakes, settingsAgain, type Typed } from '../../../../domain/alert/typed-settings.ts'
+import { settingsAgain, type Typed } from '../../../../domain/alert/typed-settings.ts'
 import type { ChannelForm } from '../../../../services/channel-form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'
-import { kindTitle } from '../../parts/channel-kinds.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { switchField, textField } from '../../parts/fields.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote, note } from '../../parts/notes.ts'
 import { settingsFields } from '../../parts/settings-fields.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { type FormProblems, type Lack, NO_FORM_PROBLEMS, offWords } from './refusals.ts'
 
 /** What stands in the form. */
 export interface Filled {
@@ -20,16 +20,6 @@ export interface Filled {
   /** of a new one: whether all checks send their alerts there */
   readonly isForAll: boolean
 }
-
-export interface FormProblems {
-  /** null: there is no problem with it */
-  readonly name: string | null
-  readonly settings: Mistakes
-  /** about the settings as a whole */
-  readonly whole: string | null
-}
-
-export const NO_FORM_PROBLEMS: FormProblems = { name: null, settings: {}, whole: null }
 
 export interface FormData {
   readonly visit: ProjectVisit
@@ -53,8 +43,9 @@ export function formPage(data: FormData): FrameContent {
   const fields = html`<form class="stack" method="post" action="${visit.site.href(own)}" autocomplete="off">${formCard(data)}</form>`
   return {
     layout: 'frame',
+    help: 'integrationForm',
     title,
-    ...(channel === null ? {} : { heading: channelName(channel), intro: `${kindTitle(kind)}.` }),
+    ...(channel === null ? {} : { heading: channelName(channel), intro: `${channelKind(kind)}.` }),
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
     here: 'integrations',
     isNarrow: beside === null,
@@ -66,28 +57,20 @@ export function formPage(data: FormData): FrameContent {
 }
 
 function newTitle(kind: ChannelKind): string {
-  return `New integration: ${kindTitle(kind)}`
-}
-
-/** What the server has to be given before it can send to a kind. */
-export interface Lack {
-  readonly kind: ChannelKind
-  /** true: the operator has switched the kind off, so none can be added */
-  readonly isOff: boolean
-  /** a sentence: what to do about it */
-  readonly remedy: string
+  return `New integration: ${channelKind(kind)}`
 }
 
 /** In place of the form of a kind that is switched off. */
-export function offPage({ actor, site }: ProjectVisit, { kind, remedy }: Lack): FrameContent {
+export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent {
   const list = projectPath(actor.project.slug, 'integrations')
   return {
     layout: 'frame',
-    title: newTitle(kind),
+    help: 'integrationForm',
+    title: newTitle(lack.kind),
     crumbs: [{ path: list, text: 'Integrations' }],
     here: 'integrations',
     isNarrow: true,
-    body: html`${note('late', `This kind is switched off on this server. ${remedy}`)}<p class="acts">${linkButton({ text: 'Other kinds', href: site.href(`${list}#add`) })}</p>`,
+    body: html`${note('late', offWords(lack))}<p class="acts">${linkButton({ text: 'Other kinds', href: site.href(`${list}#add`) })}</p>`,
   }
 }
 

@@ -101,6 +101,7 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
   const isWhole = text === '' && shown.length === total
   return {
     layout: 'frame',
+    help: 'integrations',
     title: 'Assign to checks',
     heading: html`Checks that tell ${channelName(channel)}`,
     about: channel.name || channelKind(channel.kind),

@@ -3,7 +3,8 @@ import { CHANNEL_KINDS, type ChannelKind } from '../../../../domain/alert/channe
 import type { OfferedKind } from '../../../../services/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { aboutKind, kindMark, kindTitle } from '../../parts/channel-kinds.ts'
+import { aboutKind, kindMark } from '../../parts/channel-kinds.ts'
+import { channelKind } from '../../parts/channels.ts'
 import { icon } from '../../parts/icons.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
@@ -15,7 +16,7 @@ const LAST: readonly ChannelKind[] = ['group']
 const others = CHANNEL_KINDS.filter((kind) => !FIRST.includes(kind) && !LAST.includes(kind))
 const ORDER: readonly ChannelKind[] = [
   ...FIRST,
-  ...others.toSorted((a, b) => kindTitle(a).localeCompare(kindTitle(b), 'en')),
+  ...others.toSorted((a, b) => channelKind(a).localeCompare(channelKind(b), 'en')),
   ...LAST,
 ]
 
@@ -29,7 +30,7 @@ ${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="
 /** A kind that the server can't send to is no link, since its form would lead nowhere. */
 function item({ kind, isOff, lacks }: OfferedKind, { href, slug, isAdministrator }: IntegrationsContext): Html {
   const lack = lacks.length > 0 && `${isOff ? 'Switched off' : 'Not set up'}. ${whatToSet(lacks, isAdministrator)}`
-  const words = html`${kindMark(kind)}<span><b>${kindTitle(kind)}</b><small>${lack || aboutKind(kind)}</small></span>`
+  const words = html`${kindMark(kind)}<span><b>${channelKind(kind)}</b><small>${lack || aboutKind(kind)}</small></span>`
   return lack
     ? html`<li class="lacks"><div>${words}</div></li>
 `

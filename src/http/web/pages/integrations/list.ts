@@ -8,56 +8,31 @@ import { kindMark } from '../../parts/channel-kinds.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { moreMenu } from '../../parts/menu.ts'
 import { note } from '../../parts/notes.ts'
-
 import { bdi, counted, shown } from '../../parts/text.ts'
 import { relativeTime } from '../../parts/times.ts'
 import type { IntegrationsContext } from './context.ts'
-import { lookOf, stateWhy, stateWord } from './state.ts'
+import { illNames, illWords, lookOf, stateWhy, stateWord } from './state.ts'
 import { deliveryStrip } from './strip.ts'
-
-/** More are a number. */
-const NAMED = 3
 
 /** The id of what {@link listParts} are in. */
 export const LIST_PARTS = { ill: 'ill', list: 'integrations' } as const
-
-/** An address that somebody sent must not end in an error. */
-export function readFrom(parameters: URLSearchParams): number {
-  const from = parameters.get('from') ?? ''
-  return /^\d{1,6}$/.test(from) ? Number(from) : 0
-}
 
 /** The parts that change while the page is open, by their ids. */
 export function listParts(list: ChannelList, context: IntegrationsContext): Readonly<Record<string, Html>> {
   return { [LIST_PARTS.ill]: illNote(list, context), [LIST_PARTS.list]: table(list, context) }
 }
 
+/** A group that works in part is named by its members. */
 function illNote({ channels }: ChannelList, context: IntegrationsContext): Html {
-  const ill = channels.filter(({ state }) => state.kind !== 'ready')
-  return html`<div id="${LIST_PARTS.ill}">${ill.length > 0 && illWords(ill, context)}</div>`
+  const ill = channels.filter(({ state }) => state.kind !== 'ready' && state.kind !== 'partly')
+  return html`<div id="${LIST_PARTS.ill}">${ill.length > 0 && illSentence(ill, context)}</div>`
 }
 
-function illWords(ill: readonly ListedChannel[], context: IntegrationsContext): Html {
+function illSentence(ill: readonly ListedChannel[], context: IntegrationsContext): Html {
   const look = ill.some(({ state }) => lookOf(state) === 'down') ? 'down' : 'late'
   const [first] = ill
-  if (ill.length === 1 && first) return note(look, html`<b>${wordsOf(first)}.</b> ${stateWhy(first, context)}`)
-  const named = ill.slice(0, NAMED).map((one, index) => html`${index > 0 && ', '}${wordsOf(one)}`)
-  const rest = ill.length - NAMED
-  return note(look, html`<b>${ill.length} integrations do not work:</b> ${named}${rest > 0 && ` and ${rest} more`}.`)
-}
-
-const ILL: Readonly<Record<ListedChannel['state']['kind'], string>> = {
-  ready: 'is ready',
-  retrying: 'is tried again',
-  failing: 'failed',
-  unconfirmed: 'is not confirmed',
-  unsubscribed: 'is off',
-  disabled: 'is off',
-  unusable: 'is off',
-}
-
-function wordsOf({ channel, state }: ListedChannel): Html {
-  return html`${channelName(channel)} ${ILL[state.kind]}`
+  if (ill.length === 1 && first) return note(look, html`<b>${illWords(first)}.</b> ${stateWhy(first, context)}`)
+  return note(look, html`<b>${ill.length} integrations do not work:</b> ${illNames(ill)}.`)
 }
 
 function table(list: ChannelList, context: IntegrationsContext): Html {
@@ -81,7 +56,7 @@ function row(listed: ListedChannel, { checks }: ChannelList, context: Integratio
 /** Its kind, and where it leads, as far as that is no secret. */
 function about({ channel, members }: ListedChannel, canWrite: boolean): HtmlValue {
   const kind = channelKind(channel.kind)
-  if (channel.kind === 'group') return html`${kind}${members.map((member) => html`, ${channelName(member)}`)}`
+  if (channel.kind === 'group') return html`${kind}${members.map((member) => html`, ${channelName(member.channel)}`)}`
   if (!canWrite) return kind
   const address = channel.kind === 'email' ? mailChannelOf(channel)?.address : undefined
   const to = address ?? (channel.host === channel.kind ? '' : channel.host)

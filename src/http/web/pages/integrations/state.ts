@@ -1,9 +1,10 @@
 /** The state of an integration in words: one for the list, and sentences that say why and what ends it. */
 import type { ChannelState } from '../../../../domain/alert/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
-import type { ListedChannel } from '../../../../services/channel-list.ts'
+import type { JudgedChannel, ListedChannel } from '../../../../services/channel-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import { channelName } from '../../parts/channels.ts'
 import { stateShape } from '../../parts/states.ts'
 import { counted, sentence, shown } from '../../parts/text.ts'
 import { timeOf } from '../../parts/times.ts'
@@ -13,23 +14,26 @@ const LOOKS: Readonly<Record<ChannelState['kind'], readonly [look: ShownState, w
   ready: ['up', 'Ready'],
   retrying: ['late', 'Retrying'],
   failing: ['late', 'Failed'],
+  partly: ['late', 'Partly'],
   unconfirmed: ['new', 'Unconfirmed'],
   unsubscribed: ['down', 'Off'],
   disabled: ['down', 'Off'],
   unusable: ['down', 'Off'],
 }
 
-export function lookOf({ kind }: ChannelState): ShownState {
-  return LOOKS[kind][0]
+export function lookOf(state: ChannelState): ShownState {
+  return state.kind === 'partly' && state.isOff ? 'down' : LOOKS[state.kind][0]
 }
 
+/** `Retrying`; of a group `2 of 3 work`. */
 export function stateWord(state: ChannelState): Html {
-  const [look, word] = LOOKS[state.kind]
+  const look = lookOf(state)
+  const word = state.kind === 'partly' ? `${state.working} of ${state.members} work` : LOOKS[state.kind][1]
   return html`<span class="word ${look}">${stateShape(look)}<span>${word}</span></span>`
 }
 
 /** Null for one that is ready. */
-export function stateWhy({ state, activity }: ListedChannel, context: IntegrationsContext): HtmlValue {
+export function stateWhy({ state, activity, members }: ListedChannel, context: IntegrationsContext): HtmlValue {
   const { canWrite, now, tz } = context
   switch (state.kind) {
     case 'ready':
@@ -40,6 +44,8 @@ export function stateWhy({ state, activity }: ListedChannel, context: Integratio
     }
     case 'failing':
       return html`The last message did not arrive: ${said(state.error)} The next alert is tried again${canWrite && ', and so is a test'}.`
+    case 'partly':
+      return html`${state.working} of ${counted(state.members, 'member works', 'members work')}: ${illNames(members)}.`
     case 'unconfirmed': {
       const asked = state.error === null ? 'A test sends the request again.' : said(state.error)
       return html`Nothing is sent until the owner of the address opens the link in the request. ${asked}`
@@ -51,6 +57,33 @@ export function stateWhy({ state, activity }: ListedChannel, context: Integratio
     case 'unusable':
       return unusable(state, context)
   }
+}
+
+/** More are a number. */
+const NAMED = 3
+
+/** Of those that do not work, a few with how they are: `Phone is tried again, Desk is off and 2 more`. */
+export function illNames(channels: readonly JudgedChannel[]): Html {
+  const ill = channels.filter(({ state }) => state.kind !== 'ready')
+  const named = ill.slice(0, NAMED).map((one, index) => html`${index > 0 && ', '}${illWords(one)}`)
+  const rest = ill.length - NAMED
+  return html`${named}${rest > 0 && ` and ${rest} more`}`
+}
+
+const ILL: Readonly<Record<ChannelState['kind'], string>> = {
+  ready: 'is ready',
+  retrying: 'is tried again',
+  failing: 'failed',
+  partly: 'works in part',
+  unconfirmed: 'is not confirmed',
+  unsubscribed: 'is off',
+  disabled: 'is off',
+  unusable: 'is off',
+}
+
+/** `Phone is tried again` */
+export function illWords({ channel, state }: JudgedChannel): Html {
+  return html`${channelName(channel)} ${ILL[state.kind]}`
 }
 
 /** Settings and their mistakes may tell what is secret, so not everybody is told them. */

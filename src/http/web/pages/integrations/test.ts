@@ -85,9 +85,13 @@ export function errorWords(error: string | Refusal, { isAdministrator }: Integra
       return 'Its settings want no alerts, so nothing was sent.'
     case 'group-empty':
       return 'The group has no members any more, so nothing was sent. Choose some.'
+    case 'channel-kind-unsupported':
+      return 'This version of the server cannot send to it, so nothing was sent.'
     default:
       if (setting)
         return `Nothing was sent, because this server is not set up for it. ${whatToSet([setting], isAdministrator)}`
-      return sentence(shown(error.message.replaceAll('channel', 'integration')))
+      return error.code === 'channel-unusable'
+        ? 'Nothing was sent. Its state says what keeps the server from that.'
+        : sentence(shown(error.message))
   }
 }

@@ -43,6 +43,7 @@ export function logPage(data: LogData): FrameContent {
   ]
   return {
     layout: 'frame',
+    help: 'log',
     title: opened === null ? 'Log' : opened.title,
     about: check.name,
     heading: 'Log',

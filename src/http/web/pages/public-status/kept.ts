@@ -28,6 +28,8 @@ export interface KeptStatus {
 const KEPT_SECONDS = 10
 /** The longest page takes seconds to read beside pings, and nobody should wait for that while there is one. */
 const STALE_SECONDS = 30
+/** A page whose flips take a second to read is read each 50 seconds, however many look at it. */
+const READ_SHARE = 0.02
 const PAGES_KEPT = 100
 
 export type KeptStatuses = (slug: string) => Promise<KeptStatus>
@@ -40,6 +42,7 @@ export function keepStatuses(deps: KeptDeps): KeptStatuses {
     now: deps.now,
     seconds: KEPT_SECONDS,
     staleSeconds: STALE_SECONDS,
+    share: READ_SHARE,
     capacity: PAGES_KEPT,
   })
   return (slug) => cache.get(slug, '', async () => keptStatus(deps, await findPublicStatus(deps, slug)))

@@ -43,17 +43,19 @@ export interface PublicStatusLook {
   readonly href: Href
   /** false: its address, and those of the feed and of the JSON, answer as if there were no page */
   readonly isPublic: boolean
+  /** of a preview: the path of the settings that it belongs to */
+  readonly settings?: string
 }
 
 /** The whole document. The script replaces what is in `#status`. */
-export function publicStatusPage(status: PublicStatus, { href, isPublic }: PublicStatusLook): Html {
+export function publicStatusPage(status: PublicStatus, { href, isPublic, settings }: PublicStatusLook): Html {
   const { title, text, tz, at, slug } = status
   const context: Context = { ...createClock(at, tz), at, tz }
   const path = href(`/status/${slug}`)
   const forms = isPublic && html`<p><a href="${path}.atom">Feed</a> <a href="${path}.json">JSON</a></p>`
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <main id="main" class="public" tabindex="-1">
-<div id="status">
+${settings !== undefined && previewNote(href(settings), isPublic)}<div id="status">
 <header class="pub-h"><h1>${bdi(title)}</h1>${text !== '' && html`<p class="muted">${linkedText(text)}</p>`}</header>
 ${summaryCard(status.summary, context)}
 ${status.sections.map((section) => sectionHtml(section))}
@@ -77,6 +79,13 @@ ${incidentsHtml(status.incidents, context)}
     ...(isPublic && { head: links }),
     body,
   })
+}
+
+/** Outside of what the script replaces. */
+function previewNote(settings: string, isPublic: boolean): Html {
+  const who = isPublic ? 'Everybody sees this page without this line.' : 'Nobody else sees this page: it is not public.'
+  return html`<div class="note preview"><p><b>Preview.</b> ${who} <a href="${settings}">Back to the settings</a></p></div>
+`
 }
 
 function summaryCard(summary: Summary, { at, tz }: Context): Html {

@@ -1,4 +1,6 @@
-/** `/p/<project>/reports/<integration>`: a report or a reminder as it would be sent now. */
+/** `/p/<project>/reports/<integration>`: a report or a reminder as it would be sent now; `…/email` is its HTML. */
+import type { Channel } from '../../../../domain/alert/channel.ts'
+import { Refusal } from '../../../../domain/errors.ts'
 import { REPORT_PERIODS, type ReportPeriod } from '../../../../domain/mail/mail-channel.ts'
 import type { MailingKind } from '../../../../domain/mail/mailing.ts'
 import type { Deps } from '../../../../services/deps.ts'
@@ -9,44 +11,60 @@ import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
 import { card, keyValues } from '../../parts/lists.ts'
-import { mailFrame } from '../../parts/mail-frame.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi, shownLines } from '../../parts/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
+import { FRAMED_HEADERS, FRAMING_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { REPORT_WORDS } from './subscription-card.ts'
 
 export type PreviewDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
 
 /** `?kind=reminder`, or `?kind=report&period=weekly`; the period of the integration by default. */
 export async function previewAnswer(deps: PreviewDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  const { actor, params, url, site } = visit
-  const { slug, id } = actor.project
-  const { channel, mail } = await getSubscription(deps, actor, params.channel ?? '')
-  const kind: MailingKind = url.searchParams.get('kind') === 'reminder' ? 'reminder' : 'report'
-  const asked = REPORT_PERIODS.find((period) => period === url.searchParams.get('period'))
-  const period = asked ?? mail.report ?? 'monthly'
-  // Of an integration that asks for no reminders, one as if it did.
-  const settings = { ...mail, report: period, reminder: mail.reminder ?? ('daily' as const) }
-  const preview = await deps.longReads.during(id, () => previewMailing(deps, actor, kind, settings))
-  const listPath = projectPath(slug, 'reports')
-  const path = `${site.href(listPath)}/${channel.id}`
-  return { kind: 'page', page: previewPage({ listPath, path, name: channelName(channel), kind, period, preview }) }
+  const { channel, kind, period, preview } = await readPreview(deps, visit)
+  const listPath = projectPath(visit.actor.project.slug, 'reports')
+  const path = `${visit.site.href(listPath)}/${channel.id}`
+  const page = previewPage({ listPath, path, name: channelName(channel), kind, period, preview })
+  return { kind: 'page', page, headers: FRAMING_POLICY }
 }
 
-export interface PreviewData {
-  /** of the page of all reports, without the path of SITE_ROOT */
-  readonly listPath: string
-  /** of this page, with it */
-  readonly path: string
-  /** of the integration */
-  readonly name: HtmlValue
+/** The HTML of the email as a document of its own, for the frame of the page. @throws Refusal `not-found` when nothing would be sent */
+export async function previewDocument(deps: PreviewDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { preview } = await readPreview(deps, visit)
+  if (preview === null) throw new Refusal('not-found', 'nothing would be sent now')
+  return { kind: 'file', body: preview.html, headers: { ...HTML_TYPE, ...FRAMED_HEADERS } }
+}
+
+interface Previewed {
+  readonly channel: Channel
   readonly kind: MailingKind
   readonly period: ReportPeriod
   /** null: nothing would be sent */
   readonly preview: MailingPreview | null
 }
 
+async function readPreview(deps: PreviewDeps, { actor, params, url }: ProjectVisit): Promise<Previewed> {
+  const { channel, mail } = await getSubscription(deps, actor, params.channel ?? '')
+  const kind: MailingKind = url.searchParams.get('kind') === 'reminder' ? 'reminder' : 'report'
+  const asked = REPORT_PERIODS.find((period) => period === url.searchParams.get('period'))
+  const period = asked ?? mail.report ?? 'monthly'
+  // Of an integration that asks for no reminders, one as if it did.
+  const settings = { ...mail, report: period, reminder: mail.reminder ?? ('daily' as const) }
+  const preview = await deps.longReads.during(actor.project.id, () => previewMailing(deps, actor, kind, settings))
+  return { channel, kind, period, preview }
+}
+
+export interface PreviewData extends Omit<Previewed, 'channel'> {
+  /** of the page of all reports, without the path of SITE_ROOT */
+  readonly listPath: string
+  /** of this page, with it */
+  readonly path: string
+  /** of the integration */
+  readonly name: HtmlValue
+}
+
 export function previewPage({ listPath, path, name, kind, period, preview }: PreviewData): FrameContent {
+  const source = `${path}/email?${kind === 'report' ? `kind=report&period=${period}` : 'kind=reminder'}`
   const link = (search: string, words: string, isHere: boolean) =>
     html`<a href="${path}?${search}"${isHere && html` aria-current="page"`}>${words}</a>`
   const reports = REPORT_PERIODS.map((each) =>
@@ -59,7 +77,7 @@ export function previewPage({ listPath, path, name, kind, period, preview }: Pre
     here: 'reports',
     crumbs: [{ path: listPath, text: 'Reports' }],
     intro: html`What ${name} would get if it were sent now.`,
-    body: html`<div class="stack">${tabs}${preview === null ? nothing(kind) : opened(preview)}</div>`,
+    body: html`<div class="stack">${tabs}${preview === null ? nothing(kind) : opened(preview, source)}</div>`,
   }
 }
 
@@ -72,8 +90,22 @@ function nothing(kind: MailingKind): Html {
   )
 }
 
-function opened({ subject, text, html: markup }: MailingPreview): Html {
+/**
+ * Nothing tells a page how tall a document in a sandbox is, so its height is guessed from its text: in pixels, for a wide window.
+ * The style sheet limits it.
+ */
+function guessHeight(text: string): number {
+  const lines = text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARACTERS_PER_LINE)), 0)
+  return lines * PX_PER_LINE
+}
+const CHARACTERS_PER_LINE = 80
+const PX_PER_LINE = 32
+
+/** @param source of the document, with the path of SITE_ROOT */
+function opened({ subject, text }: MailingPreview, source: string): Html {
   return html`${card({ title: 'Email', body: keyValues([['Subject', html`<b>${bdi(subject)}</b>`]]) })}
-<section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>without colours and links, which this page does not show</p></header>${mailFrame(markup)}</section>
+<section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>its links work in the email only</p></header><iframe class="mail" sandbox src="${source}" height="${guessHeight(text)}" title="HTML of the email" tabindex="0"></iframe></section>
 <section class="card said" aria-labelledby="as-text"><header><h2 id="as-text">Text</h2></header><pre class="out" dir="auto" tabindex="0" role="group" aria-label="Text of the email">${shownLines(text)}</pre></section>`
 }

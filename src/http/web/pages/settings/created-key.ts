@@ -1,56 +1,35 @@
-/**
- * `/p/<project>/settings/keys/created`: shows an API key once. It comes in a cookie that only this page gets and that ends with it, so that a
- * reload creates no second key and shows none.
- */
+/** `/p/<project>/settings/keys/created`: shows an API key once. */
 import { isApiKey } from '../../../../domain/project.ts'
 import type { Deps } from '../../../../services/deps.ts'
-import { cookiePlace, readCookie, setCookie } from '../../cookie.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
 import { linkButton } from '../../parts/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
 import { KEYS, SETTINGS } from './paths.ts'
 
-const NAME = 'overdue_new_key'
-const SECONDS = 60
 const PAGE = `${KEYS}/created`
 
 type CreatedDeps = Pick<Deps, 'site'>
 
-/** @param key in clear */
-export function toCreatedKey(deps: CreatedDeps, visit: ProjectVisit, key: string): PageAnswer {
-  return {
-    kind: 'redirect',
-    to: projectPath(visit.actor.project.slug, PAGE),
-    cookie: keyCookie(deps, visit, key, SECONDS),
-  }
+function placeOf({ actor }: ProjectVisit): OncePlace {
+  return { name: 'overdue_new_key', path: projectPath(actor.project.slug, PAGE) }
 }
 
-function keyCookie({ site }: CreatedDeps, visit: ProjectVisit, key: string, seconds: number): string {
-  const { isSecure } = cookiePlace(visit.request, site.links.siteRoot, visit.client.scheme)
-  const path = visit.site.href(projectPath(visit.actor.project.slug, PAGE))
-  return setCookie({ name: NAME, value: key, seconds, place: { path, isSecure } })
+/** @param key in clear */
+export function toCreatedKey(deps: CreatedDeps, visit: ProjectVisit, key: string): PageAnswer {
+  return toShownOnce(deps, visit, placeOf(visit), key)
 }
 
 export function createdKeyRoutes(deps: CreatedDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: `/p/:project/${PAGE}`,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      answer(visit) {
-        const key = readCookie(visit.request.headers, NAME)
-        const page = createdKeyPage(
-          visit.site.href,
-          visit.actor.project.slug,
-          key !== null && isApiKey(key) ? key : null,
-        )
-        return { kind: 'page', page, ...(key === null ? {} : { cookie: keyCookie(deps, visit, '', 0) }) }
-      },
-    },
+    projectRoute('GET', PAGE, 'write', (visit) => {
+      const { secret: key, ending } = takeShownOnce(deps, visit, placeOf(visit))
+      const page = createdKeyPage(visit.site.href, visit.actor.project.slug, key !== null && isApiKey(key) ? key : null)
+      return { kind: 'page', page, ...ending }
+    }),
   ]
 }
 

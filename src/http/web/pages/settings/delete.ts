@@ -6,42 +6,32 @@ import { countContents, type ProjectContents } from '../../../../services/projec
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
+import { formActs } from '../../parts/buttons.ts'
 import { isNameTyped, nameToType } from '../../parts/confirm-name.ts'
 import { bdi, counted } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
 import { DELETE, SETTINGS } from './paths.ts'
 
 type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
 
 export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
-  const path = `/p/:project/${DELETE}`
   const page = async ({ actor, site: { href } }: ProjectVisit, refused: Form | null) =>
     deletePage({ href, project: actor.project, contents: await countContents(deps, actor), refused })
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'project',
-      right: 'own',
-      cache: 'no-store',
-      answer: async (visit) => ({ kind: 'page', page: await page(visit, null) }),
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'project',
-      right: 'own',
-      cache: 'no-store',
-      async answer(visit) {
-        const { actor, form } = visit
-        const { name, slug } = actor.project
-        if (!isNameTyped({ name, id: slug }, form)) return { kind: 'page', status: 422, page: await page(visit, form) }
-        await deleteProject(deps, actor)
-        return { kind: 'redirect', to: '/projects', done: 'project-deleted' }
-      },
-    },
+    sensitive('GET', async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    sensitive('POST', async (visit) => {
+      const { actor, form } = visit
+      const { name, slug } = actor.project
+      if (!isNameTyped({ name, id: slug }, form)) return { kind: 'page', status: 422, page: await page(visit, form) }
+      await deleteProject(deps, actor)
+      return { kind: 'redirect', to: '/projects', done: 'project-deleted' }
+    }),
   ]
+}
+
+function sensitive(method: Route['method'], answer: Parameters<typeof projectRoute>[3]): Route {
+  return { ...projectRoute(method, DELETE, 'own', answer), isSensitive: true }
 }
 
 export interface DeleteData {
@@ -70,7 +60,7 @@ export function deletePage({ href, project, contents, refused }: DeleteData): Fr
     body: html`<form class="form" method="post" action="${href(projectPath(slug, DELETE))}">
 <p>Deleted with it: ${lost.join(', ')}. Pings to its checks are answered with 404, and nobody is told any more when a job does not run. ${counted(members, 'person loses', 'people lose')} it. This can't be undone.</p>
 ${nameToType({ name, id: slug }, refused)}
-<div class="acts">${submit({ text: 'Delete project', look: 'danger' })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(projectPath(slug, SETTINGS)) })}</div>
+${formActs({ text: 'Delete project', look: 'danger' }, href(projectPath(slug, SETTINGS)))}
 </form>`,
   }
 }

@@ -30,7 +30,10 @@ export function settingsOf({ name, limit, isSearched }: GeneralValues): ProjectS
   return { name, pingLogLimit: /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN, isSearched }
 }
 
-export const LIMIT_WORDS = `Between 1 and ${PING_LOG_LIMIT_MAX.toLocaleString('en')} pings can be kept.`
+const LIMIT_LABEL = 'Pings kept for each check'
+const LIMIT_RANGE = `between 1 and ${PING_LOG_LIMIT_MAX.toLocaleString('en')}`
+const LIMIT_HELP = 'A lower number deletes the older ones within minutes.'
+export const LIMIT_MISTAKE = `"${LIMIT_LABEL}" must be ${LIMIT_RANGE}. ${LIMIT_HELP}`
 
 interface General {
   readonly href: Href
@@ -57,11 +60,11 @@ ${textField({
 })}
 ${textField({
   name: 'limit',
-  label: 'Pings kept for each check',
+  label: LIMIT_LABEL,
   type: 'number',
   value: limit,
   isRequired: true,
-  help: `${LIMIT_WORDS} A lower number deletes the older ones within minutes.`,
+  help: `A number ${LIMIT_RANGE}. ${LIMIT_HELP}`,
   error: fields.limit,
   hasFocus: focus === 'limit',
 })}

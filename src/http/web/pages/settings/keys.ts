@@ -61,10 +61,10 @@ function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
       label: `Revoke… the key ${key.name || key.hint}`,
       href: href(revokePath(slug, key.lookup)),
     })
-    return html`<tr><th scope="row">${nameOf(key)}</th><td>${kindWords(key)}</td><td class="desk"><code>${key.hint}…</code></td><td>${used}</td><td class="desk">${relativeTime(key.createdAt, now, tz)}</td><td>${revoke}</td></tr>
+    return html`<tr><th scope="row">${nameOf(key)}</th><td>${kindWords(key)}</td><td data-name="Begins with"><code>${key.hint}…</code></td><td data-name="Last used">${used}</td><td data-name="Created">${relativeTime(key.createdAt, now, tz)}</td><td class="act">${revoke}</td></tr>
 `
   })
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="API keys"><table class="table"><thead><tr><th scope="col">Name</th><th scope="col">May</th><th scope="col" class="desk">Begins with</th><th scope="col">Last used</th><th scope="col" class="desk">Created</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="API keys"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">May</th><th scope="col">Begins with</th><th scope="col">Last used</th><th scope="col">Created</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
 

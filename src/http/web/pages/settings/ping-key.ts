@@ -6,38 +6,24 @@ import { listKeys, replacePingKey } from '../../../../services/keys.ts'
 import { countContents } from '../../../../services/projects.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
+import { formActs, linkButton } from '../../parts/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { counted } from '../../parts/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
 import { PING_KEY, SETTINGS } from './paths.ts'
 
 export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
-  const path = `/p/:project/${PING_KEY}`
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      async answer({ actor, site: { href } }) {
-        const { slugs } = await countContents(deps, actor)
-        const hasKey = (await listKeys(deps, actor)).some(({ kind }) => kind === 'ping')
-        return { kind: 'page', page: replacePage({ href, slug: actor.project.slug, slugs, hasKey }) }
-      },
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      async answer({ actor }) {
-        await replacePingKey(deps, actor)
-        return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'ping-key-replaced' }
-      },
-    },
+    projectRoute('GET', PING_KEY, 'write', async ({ actor, site: { href } }) => {
+      const { slugs } = await countContents(deps, actor)
+      const hasKey = (await listKeys(deps, actor)).some(({ kind }) => kind === 'ping')
+      return { kind: 'page', page: replacePage({ href, slug: actor.project.slug, slugs, hasKey }) }
+    }),
+    projectRoute('POST', PING_KEY, 'write', async ({ actor }) => {
+      await replacePingKey(deps, actor)
+      return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'ping-key-replaced' }
+    }),
   ]
 }
 
@@ -74,6 +60,7 @@ export function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameCo
   const breaks = html`<p>Every ping URL and ping email address with the present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>`
   return {
     layout: 'frame',
+    help: 'settings',
     title: `${verb} ping key`,
     heading: `${verb} the ping key?`,
     here: 'settings',
@@ -81,7 +68,7 @@ export function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameCo
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, PING_KEY))}">
 ${hasKey ? breaks : html`<p>With a ping key, jobs can ping by the slug of a check.</p>`}
-<div class="acts">${submit({ text: `${verb} ping key`, look: hasKey ? 'danger' : 'primary' })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(projectPath(slug, SETTINGS)) })}</div>
+${formActs({ text: `${verb} ping key`, look: hasKey ? 'danger' : 'primary' }, href(projectPath(slug, SETTINGS)))}
 </form>`,
   }
 }

@@ -6,40 +6,27 @@ import type { Deps } from '../../../../services/deps.ts'
 import { listKeys, revokeKey } from '../../../../services/keys.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
+import { formActs } from '../../parts/buttons.ts'
 import { relativeTime } from '../../parts/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
 import { nameOf } from './keys.ts'
 import { KEYS, revokePath, SETTINGS } from './paths.ts'
 
 export function revokeRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
-  const path = `/p/:project/${KEYS}/:key/revoke`
+  const path = `${KEYS}/:key/revoke`
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      async answer(visit) {
-        const { actor, account, site } = visit
-        const key = await findApiKey(deps, visit)
-        const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
-        return { kind: 'page', page: revokePage(data) }
-      },
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      async answer(visit) {
-        const { lookup } = await findApiKey(deps, visit)
-        await revokeKey(deps, visit.actor, lookup)
-        return { kind: 'redirect', to: projectPath(visit.actor.project.slug, SETTINGS), done: 'key-revoked' }
-      },
-    },
+    projectRoute('GET', path, 'write', async (visit) => {
+      const { actor, account, site } = visit
+      const key = await findApiKey(deps, visit)
+      const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: revokePage(data) }
+    }),
+    projectRoute('POST', path, 'write', async (visit) => {
+      const { lookup } = await findApiKey(deps, visit)
+      await revokeKey(deps, visit.actor, lookup)
+      return { kind: 'redirect', to: projectPath(visit.actor.project.slug, SETTINGS), done: 'key-revoked' }
+    }),
   ]
 }
 
@@ -72,7 +59,7 @@ export function revokePage({ href, slug, key, now, tz }: RevokeData): FrameConte
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(revokePath(slug, lookup))}">
 <p>${used} From then on every program that uses it gets 401. This can't be undone.</p>
-<div class="acts">${submit({ text: 'Revoke API key', look: 'danger' })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(settings) })}</div>
+${formActs({ text: 'Revoke API key', look: 'danger' }, href(settings))}
 </form>`,
   }
 }

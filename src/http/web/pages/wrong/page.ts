@@ -18,6 +18,7 @@ export function wrongPage(overview: Overview, person: Person, context: WrongCont
   const parts = changingParts(overview, person, context)
   return {
     layout: 'frame',
+    help: 'wrong',
     title: 'What is wrong',
     heading: 'What is wrong now',
     here: 'wrong',

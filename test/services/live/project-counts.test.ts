@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { DownCounts } from '../../../src/services/live/down-counts.ts'
+import { ProjectCounts } from '../../../src/services/live/project-counts.ts'
 
 /** A store that answers when it is told to. */
 function slowStore() {
@@ -15,7 +15,7 @@ function slowStore() {
 }
 
 const { state, store } = slowStore()
-const counts = new DownCounts({ store }, { onError: (error) => expect(error).toBeNull() })
+const counts = new ProjectCounts({ read: store.countDown, onError: (error) => expect(error).toBeNull() })
 afterEach(() => counts.close())
 
 test('a number that was read while the last reader left is not told to the next one', async () => {
@@ -37,7 +37,7 @@ test('a number that was read while the last reader left is not told to the next 
 function openCounts() {
   const down: Record<string, number> = { a: 0, b: 0 }
   const quick = { countDown: async (ids: readonly string[]) => ids.map((id) => down[id] ?? 0) }
-  const counts = new DownCounts({ store: quick }, { onError: (error) => expect(error).toBeNull() })
+  const counts = new ProjectCounts({ read: quick.countDown, onError: (error) => expect(error).toBeNull() })
   const watch = (ids: readonly string[]) => {
     const told: Record<string, number>[] = []
     const leave = counts.watch(ids, (numbers) => told.push(Object.fromEntries(numbers)))

@@ -1,26 +1,22 @@
-/** Numbers of checks that are down, of the projects of all readers. They are read again after flips, at most once a second. */
-import type { Store } from '../../store/store.ts'
+/** A number of each project of all readers, such as that of its checks that are down. Those that have changed are read again, at most once a second. */
 
 const EVERY_MS = 1_000
 
 interface Watcher {
   readonly projectIds: readonly string[]
-  readonly onChange: (down: ReadonlyMap<string, number>) => void
+  readonly onChange: (numbers: ReadonlyMap<string, number>) => void
   /** true when it has got the numbers of all of its projects */
   isTold: boolean
 }
 
-export interface DownCountsDeps {
-  readonly store: Pick<Store, 'countDown'>
-}
-
-export interface DownCountsOptions {
+export interface ProjectCountsOptions {
+  /** @returns the numbers, in the order of `projectIds` */
+  readonly read: (projectIds: readonly string[]) => Promise<readonly number[]>
   readonly onError: (error: unknown) => void
 }
 
-export class DownCounts {
-  readonly #deps: DownCountsDeps
-  readonly #options: DownCountsOptions
+export class ProjectCounts {
+  readonly #options: ProjectCountsOptions
   /** by project; none of them is empty */
   readonly #watchers = new Map<string, Set<Watcher>>()
   /** as last read, of projects that are watched */
@@ -30,8 +26,7 @@ export class DownCounts {
   #timer: ReturnType<typeof setTimeout> | undefined
   #reading: Promise<void> | null = null
 
-  constructor(deps: DownCountsDeps, options: DownCountsOptions) {
-    this.#deps = deps
+  constructor(options: ProjectCountsOptions) {
     this.#options = options
   }
 
@@ -54,7 +49,7 @@ export class DownCounts {
     }
   }
 
-  /** Statuses of checks of the project may have changed. */
+  /** The number of the project may have changed. */
   change(projectId: string): void {
     if (!this.#watchers.has(projectId)) return
     this.#stale.add(projectId)
@@ -100,13 +95,13 @@ export class DownCounts {
     const ids = [...this.#stale]
     this.#stale.clear()
     if (ids.length === 0) return
-    const numbers = await this.#deps.store.countDown(ids)
+    const numbers = await this.#options.read(ids)
     const changed = new Set<string>()
     for (const [index, id] of ids.entries()) {
       if (!this.#watchers.has(id)) continue
-      const down = numbers[index] ?? 0
-      if (this.#known.get(id) !== down) changed.add(id)
-      this.#known.set(id, down)
+      const number = numbers[index] ?? 0
+      if (this.#known.get(id) !== number) changed.add(id)
+      this.#known.set(id, number)
     }
     const concerned = new Set(ids.flatMap((id) => [...(this.#watchers.get(id) ?? [])]))
     for (const watcher of concerned) this.#tell(watcher, changed)
@@ -115,8 +110,8 @@ export class DownCounts {
   #tell(watcher: Watcher, changed: ReadonlySet<string>): void {
     const { projectIds, onChange, isTold } = watcher
     const told = projectIds.flatMap((id) => {
-      const down = this.#known.get(id)
-      return down !== undefined && (!isTold || changed.has(id)) ? [[id, down] as const] : []
+      const number = this.#known.get(id)
+      return number !== undefined && (!isTold || changed.has(id)) ? [[id, number] as const] : []
     })
     if (told.length === 0 || (!isTold && told.length < projectIds.length)) return
     watcher.isTold = true

@@ -1,0 +1,42 @@
+/** Requests to an OpenID provider: one way to fail, and answers of a limited length. */
+import type { CustomFetch } from 'openid-client'
+import { reasonOf } from '../lib/errors.ts'
+
+/** The provider does not answer as one that works. */
+export class Unreachable extends Error {}
+
+/** Documents and keys of a provider have a few kilobytes. */
+const ANSWER_LIMIT_BYTES = 1_048_576
+
+/** Follows no redirects: the library asks for none to be followed. */
+export function createProviderFetch(timeoutSeconds: number): CustomFetch {
+  return async (url, { method, headers, body, redirect, signal }) => {
+    const where = new URL(url).host
+    try {
+      const answer = await fetch(url, { method, headers, redirect, signal: signal ?? null, body: body ?? null })
+      if (answer.status >= 500) throw new Unreachable(`${where} answers with status ${answer.status}`)
+      const { status, headers: own } = answer
+      const bytes = await readLimited(answer, where)
+      // The body is decoded already.
+      const plain = new Headers(own)
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) plain.delete(name)
+      return new Response(bytes.length === 0 ? null : bytes, { status, headers: plain })
+    } catch (error) {
+      if (error instanceof Unreachable) throw error
+      const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+      const reason = isLate ? `no answer within ${timeoutSeconds} seconds` : reasonOf(error)
+      throw new Unreachable(`${where}: ${reason}`)
+    }
+  }
+}
+
+async function readLimited({ body }: Response, where: string): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.length
+    if (length > ANSWER_LIMIT_BYTES) throw new Unreachable(`${where} sends more than ${ANSWER_LIMIT_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

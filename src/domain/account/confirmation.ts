@@ -1,0 +1,19 @@
+/** Actions that could take an account away ask again who it is, unless that was proved lately. */
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import type { Session } from './session.ts'
+
+export const CONFIRMED_SECONDS = 1_800
+
+/** What proves again who it is. */
+export const CONFIRMATION_MEANS = ['password', 'totp', 'passkey', 'oidc'] as const
+export type ConfirmationMeans = (typeof CONFIRMATION_MEANS)[number]
+
+/** @param means that the account has; without any, a sign-in of the last half hour is enough */
+export function isConfirmed(
+  { confirmedAt, createdAt }: Pick<Session, 'confirmedAt' | 'createdAt'>,
+  means: readonly ConfirmationMeans[],
+  now: Instant,
+): boolean {
+  const at = means.length === 0 ? (confirmedAt ?? createdAt) : confirmedAt
+  return at !== null && isBefore(now, addSeconds(at, CONFIRMED_SECONDS))
+}

@@ -1,0 +1,110 @@
+/** Sign-in at an OpenID provider: what is asked of the client that speaks with it, and what the provider says of a person. */
+import { fromSeconds, type Instant } from '../../lib/time.ts'
+import { fits } from '../schema.ts'
+import { Email, normalizeEmail } from './account.ts'
+
+/** Made anew for each sign-in, and known to nobody else until it ends. */
+export interface OpenIdSecrets {
+  /** comes back with the browser */
+  readonly state: string
+  /** comes back in the ID token */
+  readonly nonce: string
+  /** of PKCE (RFC 7636): 43 to 128 characters of base64url */
+  readonly verifier: string
+}
+
+/** Neither function rejects, and both settle. */
+export interface OpenIdClient {
+  /** @param mustAsk true: the provider asks the person for a proof also if it knows the browser */
+  begin(secrets: OpenIdSecrets, mustAsk: boolean): Promise<OpenIdBeginning>
+  /** Checks what the browser brought back, and exchanges its code. @param answer the query of the redirect address */
+  finish(answer: URLSearchParams, expected: OpenIdSecrets): Promise<OpenIdAnswer>
+}
+
+export type OpenIdBeginning =
+  /** where the browser goes */
+  { readonly kind: 'ready'; readonly url: string } | OpenIdUnavailable
+
+export type OpenIdAnswer =
+  | {
+      readonly kind: 'claims'
+      readonly claims: Claims
+      /** false: the provider never says when it asked the person for a proof */
+      readonly tellsProof: boolean
+    }
+  /** the provider signed nobody in. `error` is a code of OAuth, such as `access_denied` */
+  | { readonly kind: 'denied'; readonly error: string }
+  /** something does not belong to this sign-in, or the provider is set up wrongly; `reason` is for the operator */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | OpenIdUnavailable
+
+export interface OpenIdUnavailable {
+  readonly kind: 'unavailable'
+  /** for the operator */
+  readonly reason: string
+}
+
+/** What the provider says of a person, whose signature, issuer, audience, times and nonce were checked. */
+export type Claims = Readonly<Record<string, unknown>>
+
+/**
+ * The ID token counts before the user info. What says that an email is verified counts only for the email beside it, since the
+ * two may tell different emails.
+ */
+export function joinClaims(idToken: Claims, userInfo: Claims): Claims {
+  const isOther = idToken.email !== undefined && emailOf(idToken) !== emailOf(userInfo)
+  const more = Object.entries(userInfo).filter(([name]) => !isOther || !VERIFIED.includes(name))
+  return { ...Object.fromEntries(more), ...idToken }
+}
+
+function emailOf({ email }: Claims): string {
+  return typeof email === 'string' ? normalizeEmail(email) : ''
+}
+
+export interface ProvenPerson {
+  readonly issuer: string
+  readonly subject: string
+  /** in the form that is stored; null: the provider tells none, or none that can be one */
+  readonly email: string | null
+  /** whether the provider says that the email is the person's */
+  readonly isEmailVerified: boolean
+  /** empty also when the provider tells none */
+  readonly groups: readonly string[]
+  /** when the provider last asked the person for a proof; null: it does not tell */
+  readonly provedAt: Instant | null
+}
+
+/** OpenID Connect Core 1.0, section 2: 255 ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
+/** Microsoft Entra has no `email_verified`, but tells so whether the owner of the email's domain has vouched for it. */
+const VERIFIED = ['email_verified', 'xms_edov']
+
+/** @param groupsClaim the claim that lists groups, or names one @returns null without an issuer or a subject that can be kept */
+export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | null {
+  const { iss: issuer, sub: subject, auth_time: provedAt } = claims
+  if (typeof issuer !== 'string' || typeof subject !== 'string' || !SUBJECT.test(subject)) return null
+  const normal = emailOf(claims)
+  return {
+    issuer,
+    subject,
+    email: fits(Email, normal) ? normal : null,
+    isEmailVerified: VERIFIED.some((name) => isYes(claims[name])),
+    groups: groupsOf(claims[groupsClaim]),
+    provedAt: isTime(provedAt) ? fromSeconds(provedAt) : null,
+  }
+}
+
+/** Seconds until the year 5138. */
+function isTime(claim: unknown): claim is number {
+  return typeof claim === 'number' && Number.isSafeInteger(claim) && claim >= 0 && claim < 100_000_000_000
+}
+
+/** Some providers write booleans as text or number. */
+function isYes(claim: unknown): boolean {
+  return claim === true || claim === 'true' || claim === 1 || claim === '1'
+}
+
+function groupsOf(claim: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  return all.filter((group) => typeof group === 'string')
+}

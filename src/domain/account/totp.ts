@@ -1,0 +1,58 @@
+/** Codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which all apps know. */
+import { createHmac } from 'node:crypto'
+import { fromBase32, toBase32 } from '../../lib/base32.ts'
+import { isSameSecret } from '../../lib/same-secret.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+
+const STEP_MICROSECONDS = 30_000_000
+const DIGITS = 6
+/** As long as the digest, as RFC 4226 recommends. */
+const SECRET_BYTES = 20
+/** A clock may be half a minute wrong, and typing takes time. */
+const STEPS_BESIDE = [-1, 0, 1]
+
+/** @returns base32 */
+export function makeTotpSecret(randomBytes: (length: number) => Uint8Array): string {
+  return toBase32(randomBytes(SECRET_BYTES))
+}
+
+export function totpStep(now: Instant): number {
+  return Math.floor(toMicroseconds(now) / STEP_MICROSECONDS)
+}
+
+/** The code of one step (RFC 4226, 5.3). @param secret base32 */
+export function totpCode(secret: string, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest()
+  const offset = digest.readUInt8(digest.length - 1) & 0xf
+  const number = digest.readUInt32BE(offset) & 0x7fff_ffff
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
+}
+
+/** @param code without blanks @returns the step whose code it is; null for another code. Takes the same time for each. */
+export function findTotpStep(secret: string, code: string, now: Instant): number | null {
+  const current = totpStep(now)
+  const matching = STEPS_BESIDE.map((beside) => current + beside).filter((step) =>
+    isSameSecret(code, totpCode(secret, step)),
+  )
+  return matching.at(-1) ?? null
+}
+
+/** A code as it was typed: apps show it in two groups. */
+export function withoutBlanks(text: string): string {
+  return text.replace(/[\s-]/g, '')
+}
+
+/** Whether a text looks like a code, and not like a recovery code. @param text without blanks */
+export function isTotpCode(text: string): boolean {
+  return /^\d{6}$/.test(text)
+}
+
+/** What the app reads from the QR code. @param siteName names the entry in the app */
+export function totpUrl(secret: string, siteName: string, email: string): string {
+  // Apps split the label at the colon.
+  const issuer = siteName.replaceAll(':', ' ').trim()
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
+}

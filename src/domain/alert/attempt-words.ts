@@ -1,0 +1,41 @@
+/** The attempts of a delivery in words, for pages and the command line. */
+import type { Attempt } from './attempt.ts'
+import type { DeliveryEntry } from './delivery.ts'
+
+export interface AttemptWords {
+  /** the status of the answer; without one, what was wrong, or that the receiver accepted the message */
+  readonly result: string
+  /** what was wrong, unless {@link result} says it; null: nothing */
+  readonly why: string | null
+  /** `64 ms`, `2.1 s` */
+  readonly took: string
+}
+
+export function attemptWords({ duration, error, answer }: Attempt): AttemptWords {
+  const took = tookWords(duration)
+  return answer === null
+    ? { result: error ?? 'Accepted', why: null, took }
+    : { result: answer.status, why: error, took }
+}
+
+/** @param duration microseconds */
+function tookWords(duration: number): string {
+  return duration < 1_000_000 ? `${Math.round(duration / 1_000)} ms` : `${(duration / 1_000_000).toFixed(1)} s`
+}
+
+type Ended = Pick<DeliveryEntry, 'delivery' | 'error'>
+
+/** How many attempts have ended and are not kept. @param attempts those that are kept, newest first */
+export function attemptsMissing({ delivery }: Ended, attempts: readonly Attempt[]): number {
+  const isUnderWay = delivery.state === 'pending' && attempts[0]?.n !== delivery.attempts
+  return delivery.attempts - attempts.length - (isUnderWay ? 1 : 0)
+}
+
+/**
+ * Why a delivery was given up after its last attempt: a service may report later that it could not deliver, and somebody may cancel
+ * a delivery between two attempts.
+ * @param attempts newest first
+ */
+export function laterError({ delivery, error }: Ended, attempts: readonly Attempt[]): string | null {
+  return delivery.state === 'failed' && error !== attempts[0]?.error ? error : null
+}

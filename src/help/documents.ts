@@ -1,0 +1,120 @@
+/**
+ * The documents of this repository, as the pages below `/docs` show them. They are imported as text, so that an executable contains
+ * them; import this module when they are first needed.
+ */
+import changelog from '../../CHANGELOG.md' with { type: 'text' }
+import addATransport from '../../docs/add-a-transport.md' with { type: 'text' }
+import api from '../../docs/api.md' with { type: 'text' }
+import architecture from '../../docs/architecture.md' with { type: 'text' }
+import backup from '../../docs/backup.md' with { type: 'text' }
+import badges from '../../docs/badges.md' with { type: 'text' }
+import channels from '../../docs/channels.md' with { type: 'text' }
+import cli from '../../docs/cli.md' with { type: 'text' }
+import compatibility from '../../docs/compatibility.md' with { type: 'text' }
+import glossary from '../../docs/glossary.md' with { type: 'text' }
+import growing from '../../docs/growing.md' with { type: 'text' }
+import mailPings from '../../docs/mail-pings.md' with { type: 'text' }
+import measurements from '../../docs/measurements.md' with { type: 'text' }
+import monitoring from '../../docs/monitoring.md' with { type: 'text' }
+import operate from '../../docs/operate.md' with { type: 'text' }
+import pages from '../../docs/pages.md' with { type: 'text' }
+import releasing from '../../docs/releasing.md' with { type: 'text' }
+import schedules from '../../docs/schedules.md' with { type: 'text' }
+import settings from '../../docs/settings.md' with { type: 'text' }
+import singleSignOn from '../../docs/single-sign-on.md' with { type: 'text' }
+import statusPage from '../../docs/status-page.md' with { type: 'text' }
+import threatModel from '../../docs/threat-model.md' with { type: 'text' }
+import upgrading from '../../docs/upgrading.md' with { type: 'text' }
+import readme from '../../README.md' with { type: 'text' }
+
+export interface HelpDocument {
+  /** in its address, and in links between documents without `.md` */
+  readonly name: string
+  /** its first heading */
+  readonly title: string
+  /** Markdown */
+  readonly text: string
+}
+
+export interface HelpGroup {
+  readonly title: string
+  /** how much a hit in it counts in a search: people who look for help run Overdue, and few of them change it */
+  readonly weight: number
+  readonly documents: readonly HelpDocument[]
+}
+
+/** For whom each is, in the order in which people need them. */
+export const HELP: readonly HelpGroup[] = [
+  {
+    title: 'Using it',
+    weight: 1,
+    documents: [
+      document('overview', readme),
+      document('pages', pages),
+      document('schedules', schedules),
+      document('channels', channels),
+      document('mail-pings', mailPings),
+      document('badges', badges),
+      document('status-page', statusPage),
+      document('glossary', glossary),
+    ],
+  },
+  {
+    title: 'With programs',
+    weight: 1,
+    documents: [document('management-api', api), document('cli', cli), document('monitoring', monitoring)],
+  },
+  {
+    title: 'Running it',
+    weight: 1,
+    documents: [
+      document('operate', operate),
+      document('settings', settings),
+      document('single-sign-on', singleSignOn),
+      document('backup', backup),
+      document('upgrading', upgrading),
+      document('growing', growing),
+      document('compatibility', compatibility),
+    ],
+  },
+  {
+    title: 'How it is made',
+    weight: 0.3,
+    documents: [
+      document('architecture', architecture),
+      document('threat-model', threatModel),
+      document('add-a-transport', addATransport),
+      document('measurements', measurements),
+      document('releasing', releasing),
+      document('changelog', changelog),
+    ],
+  },
+]
+
+/** The files whose addresses are not their names. `/docs/api` is the reference of the API. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['README.md', 'overview'],
+  ['CHANGELOG.md', 'changelog'],
+  ['docs/api.md', 'management-api'],
+])
+
+function document(name: string, text: string): HelpDocument {
+  const [, title = name] = /^# (.+)$/m.exec(text) ?? []
+  return { name, title, text }
+}
+
+/** @returns null when there is no such document */
+export function findDocument(name: string): HelpDocument | null {
+  return HELP.flatMap(({ documents }) => documents).find((each) => each.name === name) ?? null
+}
+
+/** @param file its path in the repository, such as `docs/backup.md` @returns null for a file that is no document here */
+export function documentOfFile(file: string): HelpDocument | null {
+  const [, name = ''] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
+  return findDocument(NAMES.get(file) ?? name)
+}
+
+/** The folder of its file, in which its links begin. */
+export function folderOf({ name }: HelpDocument): '' | 'docs/' {
+  return name === 'overview' || name === 'changelog' ? '' : 'docs/'
+}

@@ -1,0 +1,146 @@
+/** Finds words in the documents. They are few, so each search reads all of them. */
+import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
+import { HELP, type HelpDocument } from './documents.ts'
+import { type Section, sectionsOf } from './sections.ts'
+
+/** Part of a text, and whether it is a word that was looked for. */
+export interface ExcerptPart {
+  readonly text: string
+  readonly isHit: boolean
+}
+
+export interface HelpHit {
+  readonly document: Pick<HelpDocument, 'name' | 'title'>
+  readonly section: Pick<Section, 'anchor' | 'title'>
+  /** of its text, around the first word that was found */
+  readonly excerpt: readonly ExcerptPart[]
+}
+
+export const HELP_QUERY_LIMIT = 200
+const WORDS_MOST = 10
+const HITS_MOST = 20
+const EXCERPT_BEFORE = 60
+const EXCERPT_LENGTH = 240
+
+/** A section as it is searched. */
+interface Entry {
+  readonly document: Pick<HelpDocument, 'name' | 'title'>
+  readonly section: Section
+  /** of its group */
+  readonly weight: number
+  readonly title: string
+  readonly documentTitle: string
+  readonly text: string
+}
+
+let entries: Promise<readonly Entry[]> | null = null
+
+/** Reading them all takes too long for one turn of the event loop. */
+async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
+  const read: Entry[] = []
+  for (const { documents, weight } of HELP) {
+    for (const document of documents) {
+      await budget.available()
+      for (const section of sectionsOf(document.text)) {
+        const [title, text] = [section.title.toLowerCase(), section.text.toLowerCase()]
+        read.push({ document, section, weight, title, documentTitle: document.title.toLowerCase(), text })
+      }
+    }
+  }
+  return read
+}
+
+/** Sections that hold every word, or its beginning: those with the words in their heading first. */
+export async function searchHelp(query: string, budget: EventLoopBudget): Promise<readonly HelpHit[]> {
+  const words = wordsOf(query)
+  if (words.length === 0) return []
+  entries ??= readEntries(budget)
+  const found = (await entries).flatMap((entry) => {
+    const score = scoreOf(entry, words)
+    return score === 0 ? [] : [{ entry, score }]
+  })
+  return found
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, HITS_MOST)
+    .map(({ entry: { document, section } }) => ({ document, section, excerpt: excerptOf(section.text, words) }))
+}
+
+/** In lower case, without those that are cut off by the limits. */
+export function wordsOf(query: string): readonly string[] {
+  const words =
+    query
+      .slice(0, HELP_QUERY_LIMIT)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_]+/gu) ?? []
+  return [...new Set(words)].slice(0, WORDS_MOST)
+}
+
+/** @returns 0 when a word is missing */
+function scoreOf({ title, documentTitle, text, weight }: Entry, words: readonly string[]): number {
+  let score = 0
+  for (const word of words) {
+    const ofWord = 12 * count(title, word, 1) + 4 * count(documentTitle, word, 1) + count(text, word, 5)
+    if (ofWord === 0) return 0
+    score += weight * ofWord
+  }
+  return score
+}
+
+/** How often a word of the text begins with it, up to `most`. */
+function count(text: string, word: string, most: number): number {
+  let found = 0
+  let at = indexOfWord(text, word, 0)
+  while (at >= 0 && found < most) {
+    found++
+    at = indexOfWord(text, word, at + word.length)
+  }
+  return found
+}
+
+const LETTER = /[\p{L}\p{N}]/u
+
+function indexOfWord(text: string, word: string, from: number): number {
+  let at = text.indexOf(word, from)
+  while (at > 0 && LETTER.test(text[at - 1] ?? '')) at = text.indexOf(word, at + 1)
+  return at
+}
+
+function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart[] {
+  const lower = text.toLowerCase()
+  // A text that changes its length in lower case has its hits elsewhere.
+  const searched = lower.length === text.length ? lower : text
+  const places = words.map((word) => indexOfWord(searched, word, 0)).filter((at) => at >= 0)
+  const first = Math.min(...places, text.length)
+  const begin = first === text.length ? 0 : beginOfWord(text, Math.max(0, first - EXCERPT_BEFORE))
+  const end = Math.min(text.length, begin + EXCERPT_LENGTH)
+  const parts: ExcerptPart[] = begin > 0 ? [{ text: '… ', isHit: false }] : []
+  let at = begin
+  while (at < end) {
+    const next = nextHit(searched, words, at)
+    if (next === null || next.at >= end) break
+    parts.push({ text: text.slice(at, next.at), isHit: false }, { text: text.slice(next.at, next.until), isHit: true })
+    at = next.until
+  }
+  parts.push({ text: text.slice(at, Math.max(at, end)), isHit: false })
+  if (end < text.length) parts.push({ text: ' …', isHit: false })
+  return parts.filter((part) => part.text !== '')
+}
+
+function beginOfWord(text: string, from: number): number {
+  if (from === 0) return 0
+  const blank = text.indexOf(' ', from)
+  return blank < 0 ? from : blank + 1
+}
+
+function nextHit(
+  text: string,
+  words: readonly string[],
+  from: number,
+): { readonly at: number; readonly until: number } | null {
+  const hits = words
+    .map((word) => ({ at: indexOfWord(text, word, from), length: word.length }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at || b.length - a.length)
+  const [hit] = hits
+  return hit ? { at: hit.at, until: hit.at + hit.length } : null
+}

@@ -1,0 +1,48 @@
+/** The sections of a Markdown document as plain text. */
+
+export interface Section {
+  /** of its heading on the page; '' for what comes before the first one */
+  readonly anchor: string
+  readonly title: string
+  /** 1: the document itself */
+  readonly level: number
+  /** paragraphs, lists, tables and code, each run of blanks as one */
+  readonly text: string
+}
+
+/** Texts never hold it. */
+const MARK = '\u0000'
+const SPACE = /\s+/g
+
+const spaced = (children: string) => `${children} `
+const asIs = (children: string) => children
+
+export function sectionsOf(markdown: string): readonly Section[] {
+  const headings: { readonly level: number; readonly id: string; readonly title: string }[] = []
+  const plain = Bun.markdown.render(
+    markdown.replaceAll(MARK, ''),
+    {
+      heading(title, { level, id = '' }) {
+        headings.push({ level, id, title })
+        return MARK
+      },
+      ...{
+        paragraph: spaced,
+        listItem: spaced,
+        list: spaced,
+        code: spaced,
+        td: spaced,
+        th: spaced,
+        blockquote: spaced,
+      },
+      ...{ tr: asIs, thead: asIs, tbody: asIs, table: spaced },
+      ...{ strong: asIs, emphasis: asIs, codespan: asIs, link: asIs, image: () => '' },
+    },
+    { headings: { ids: true } },
+  )
+  const [before = '', ...texts] = plain.split(MARK).map((text) => text.replace(SPACE, ' ').trim())
+  const sections = headings.map(({ level, id, title }, index) => {
+    return { anchor: id, title, level, text: texts[index] ?? '' }
+  })
+  return before === '' ? sections : [{ anchor: '', title: '', level: 1, text: before }, ...sections]
+}

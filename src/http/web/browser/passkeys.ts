@@ -1,0 +1,68 @@
+/**
+ * The forms of `parts/passkey-form.ts`: asks the server what to sign, lets the browser do it, and sends the form with that. Web
+ * Authentication (Level 3) reads and writes the JSON.
+ */
+
+const NEVER_USED = 'No passkey was used: you cancelled, or this browser has none for this server.'
+
+/** By the name of a DOMException. */
+const WORDS: Readonly<Record<string, string>> = {
+  NotAllowedError: NEVER_USED,
+  AbortError: NEVER_USED,
+  InvalidStateError: 'This device has a passkey of your account already.',
+  SecurityError: 'The browser allows no passkeys at this address. RP_ID or SITE_ROOT of the server does not fit it.',
+}
+
+function say(form: HTMLFormElement, words: string): void {
+  const place = form.querySelector<HTMLElement>('[data-passkey-said]')
+  const text = place?.querySelector('p')
+  if (!place || !text) return
+  place.hidden = words === ''
+  text.textContent = words
+}
+
+/** Why there can be no passkey here; '' when there can. */
+function obstacle({ dataset: { passkeyOrigin = '' } }: HTMLFormElement): string {
+  if (location.origin !== passkeyOrigin) return `Passkeys work at ${passkeyOrigin} only. Open this page there.`
+  const isKnown = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+  return isKnown ? '' : 'This browser knows no passkeys. Use a newer one, or another way to sign in.'
+}
+
+/** @throws a sentence */
+async function readOptions(path: string) {
+  const answer = await fetch(path, { method: 'POST' }).catch(() => null)
+  if (answer?.ok) return answer.json()
+  if (answer?.status === 429) throw 'Too many tries. Wait a minute, then try again.'
+  if (answer && answer.status < 500) throw 'That took too long. Load the page again.'
+  throw 'The server gave no answer. Try again.'
+}
+
+async function sign(form: HTMLFormElement): Promise<Credential | null> {
+  const options = await readOptions(form.dataset.passkey ?? '')
+  return 'user' in options
+    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const field = form.elements.namedItem('passkey')
+  const wrong = obstacle(form)
+  say(form, wrong)
+  if (wrong !== '' || !(field instanceof HTMLInputElement) || form.ariaBusy === 'true') return
+  form.ariaBusy = 'true'
+  try {
+    field.value = JSON.stringify(await sign(form))
+    form.submit()
+  } catch (error) {
+    const name = error instanceof Error ? error.name : ''
+    say(form, typeof error === 'string' ? error : (WORDS[name] ?? `The passkey did not work: ${error}`))
+  }
+  form.ariaBusy = null
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+}

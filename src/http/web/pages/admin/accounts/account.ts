@@ -1,0 +1,147 @@
+/** The page of an account: what is known of it, and what an administrator may do with it. */
+import type { Account } from '../../../../../domain/account/account.ts'
+import type { Instant } from '../../../../../lib/time.ts'
+import type { ProjectSummary } from '../../../../../services/accounts/members.ts'
+import { type Href, projectPath } from '../../../href.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { type ButtonLook, linkButton, submit } from '../../../parts/buttons.ts'
+import { card, keyValues } from '../../../parts/lists.ts'
+import { alertNote, note } from '../../../parts/notes.ts'
+import { bdi } from '../../../parts/text.ts'
+import { relativeTime, zoneLine } from '../../../parts/times.ts'
+import type { FrameContent } from '../../../route.ts'
+import { ADMIN_PATHS } from '../tabs.ts'
+import { accountPath } from './paths.ts'
+
+export interface AccountData {
+  readonly href: Href
+  readonly account: Account
+  /** the projects in which it has a role */
+  readonly places: readonly ProjectSummary[]
+  /** number of them */
+  readonly passkeys: number
+  /** number of browsers that are signed in */
+  readonly sessions: number
+  /** true: the reader's */
+  readonly isOwn: boolean
+  /** false: people sign in elsewhere */
+  readonly hasPasswords: boolean
+  /** why the last action was refused; null before */
+  readonly problem: string | null
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
+export type AccountAction =
+  | 'reset'
+  | 'remove-second-factor'
+  | 'sign-out'
+  | 'suspend'
+  | 'unsuspend'
+  | 'make-administrator'
+  | 'unmake-administrator'
+
+export function accountPage(data: AccountData): FrameContent {
+  const { account, problem, isOwn, tz } = data
+  return {
+    layout: 'frame',
+    help: 'accounts',
+    title: 'Account',
+    heading: bdi(account.email),
+    here: 'accounts',
+    crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
+    isNarrow: true,
+    body: html`<div class="stack">${problem !== null && alertNote(problem)}${isOwn && note('plain', 'This is your own account.')}${facts(data)}${projects(data)}${actions(data)}${zoneLine(tz)}</div>`,
+  }
+}
+
+function facts({ account, passkeys, sessions, now, tz }: AccountData): Html {
+  const { isAdministrator, isSuspended, isEmailConfirmed, passwordHash, totp, lastSeenAt, createdAt } = account
+  const body = keyValues([
+    ['State', isSuspended ? 'suspended: it cannot sign in' : 'active'],
+    ['Role', isAdministrator ? 'administrator' : 'no administrator'],
+    ['Email', isEmailConfirmed ? 'confirmed' : 'not confirmed'],
+    ['Password', passwordHash === null ? 'none' : 'set'],
+    ['Authenticator app', totp === null ? 'none' : 'set up'],
+    ['Passkeys', passkeys],
+    ['Sessions', sessions],
+    ['Last seen', lastSeenAt === null ? 'never' : relativeTime(lastSeenAt, now, tz)],
+    ['Created', relativeTime(createdAt, now, tz)],
+    ['Id', html`<code>${account.id}</code>`],
+  ])
+  return card({ title: 'Account', body })
+}
+
+function projects({ href, places }: AccountData): Html {
+  const rows = places.map(
+    ({ project, role }) =>
+      html`<li><a href="${href(projectPath(project.slug, 'checks'))}"><span><b>${bdi(project.name)}</b><small>${role}</small></span></a></li>`,
+  )
+  if (rows.length === 0) {
+    return card({
+      title: 'Projects',
+      body: html`<p>It has no role in a project. Owners and managers invite people to theirs.</p>`,
+    })
+  }
+  return html`<section class="card"><header><h2>Projects</h2></header><ul class="plist">${rows}</ul></section>`
+}
+
+/** A button below what it does. */
+interface Act {
+  readonly action: AccountAction
+  readonly text: string
+  readonly does: string
+  readonly look?: ButtonLook
+}
+
+function actions(data: AccountData): Html {
+  const { href, account, isOwn } = data
+  const path = href(accountPath(account.id))
+  const forms = acts(data).map(
+    ({ action, text, does, look = 'plain' }) =>
+      html`<form class="form" method="post" action="${path}"><p>${does}</p>${submit({ text, look, field: { name: 'action', value: action } })}</form>`,
+  )
+  const remove = html`<div class="form"><p>${deletionWords}</p>${linkButton({ text: 'Delete account…', href: href(accountPath(account.id, 'delete')) })}</div>`
+  return html`${forms.map((body) => html`<section class="card"><div class="body">${body}</div></section>`)}${!isOwn && html`<section class="card"><div class="body">${remove}</div></section>`}`
+}
+
+const deletionWords: HtmlValue = 'Deleting the account removes its roles in projects. The projects stay.'
+
+function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData): readonly Act[] {
+  const { isSuspended, isAdministrator, totp } = account
+  const when = (is: boolean, act: Act): readonly Act[] => (is ? [act] : [])
+  return [
+    ...when(hasPasswords && !isSuspended, {
+      action: 'reset',
+      text: 'Make a link for a password',
+      does: 'Its owner chooses another password by a link that works once, for a day. The old one stays valid until then.',
+    }),
+    ...when(totp !== null || passkeys > 0, {
+      action: 'remove-second-factor',
+      text: 'Remove second factor',
+      does: 'For who has lost the authenticator app and the recovery codes, or a passkey: it removes them all. All sessions end.',
+    }),
+    ...when(sessions > 0, {
+      action: 'sign-out',
+      text: 'Sign out everywhere',
+      does: 'Ends all sessions. The owner can sign in again.',
+    }),
+    ...when(!isAdministrator, {
+      action: 'make-administrator',
+      text: 'Make administrator',
+      does: 'An administrator sees every project, does with it what its owner may do, and sees these pages.',
+    }),
+    ...when(isAdministrator, {
+      action: 'unmake-administrator',
+      text: 'Make no administrator',
+      does: 'It keeps its roles in projects.',
+    }),
+    ...when(isSuspended, { action: 'unsuspend', text: 'Let it sign in again', does: 'The account is suspended.' }),
+    ...when(!isSuspended && !isOwn, {
+      action: 'suspend',
+      text: 'Suspend',
+      does: 'A suspended account cannot sign in, and its sessions and links end at once. Its checks go on.',
+    }),
+  ]
+}

@@ -1,0 +1,47 @@
+/** The page that deletes an account. */
+import type { Account } from '../../../../../domain/account/account.ts'
+import type { Project } from '../../../../../domain/project.ts'
+import type { Form } from '../../../form.ts'
+import type { Href } from '../../../href.ts'
+import { html } from '../../../html.ts'
+import { formActs } from '../../../parts/buttons.ts'
+import { nameToType } from '../../../parts/confirm-name.ts'
+import { alertNote } from '../../../parts/notes.ts'
+import { bdi } from '../../../parts/text.ts'
+import type { FrameContent } from '../../../route.ts'
+import { ADMIN_PATHS } from '../tabs.ts'
+import { accountPath } from './paths.ts'
+
+export interface DeleteAccountData {
+  readonly href: Href
+  readonly account: Account
+  /** those that nobody else owns */
+  readonly alone: readonly Project[]
+  /** what was sent without the email; null before */
+  readonly refused: Form | null
+  /** why it was refused; null before */
+  readonly problem: string | null
+}
+
+export function deleteAccountPage({ href, account, alone, refused, problem }: DeleteAccountData): FrameContent {
+  const { id, email } = account
+  const names = alone.map(({ name }) => html`<li>${bdi(name)}</li>`)
+  return {
+    layout: 'frame',
+    help: 'accounts',
+    title: 'Delete account',
+    heading: html`Delete ${bdi(email)}?`,
+    here: 'accounts',
+    crumbs: [
+      { path: ADMIN_PATHS.accounts, text: 'Accounts' },
+      { path: accountPath(id), text: email },
+    ],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(accountPath(id, 'delete'))}">
+${problem !== null && alertNote(problem)}<p>Its roles in projects and its sessions end. Projects, checks and API keys stay, also keys that the person knows. This can't be undone.</p>
+${names.length > 0 && html`<p>Nobody else owns these projects. They belong to no one then, and only administrators manage them:</p><ul class="names">${names}</ul>`}
+${nameToType({ name: email, id }, refused)}
+${formActs({ text: 'Delete account', look: 'danger' }, href(accountPath(id)))}
+</form>`,
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * `/admin/accounts/<account>/link`: shows a link for a password once. Its token comes in a cookie that only this page gets and that ends with
+ * it, so that a reload makes no second link and shows none.
+ */
+import type { Account } from '../../../../../domain/account/account.ts'
+import { isToken } from '../../../../../domain/account/session.ts'
+import type { FreshLink } from '../../../../../services/accounts/one-time-links.ts'
+import type { Deps } from '../../../../../services/deps.ts'
+import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
+import type { Href } from '../../../href.ts'
+import { html } from '../../../html.ts'
+import { linkButton } from '../../../parts/buttons.ts'
+import { copyable } from '../../../parts/lists.ts'
+import type { AccountVisit, FrameContent, PageAnswer } from '../../../route.ts'
+import { ADMIN_PATHS } from '../tabs.ts'
+import { accountPath } from './paths.ts'
+
+const NAME = 'overdue_new_link'
+const SECONDS = 60
+
+type LinkDeps = Pick<Deps, 'site'>
+
+export function toFreshLink(deps: LinkDeps, visit: AccountVisit, { id }: Account, { url }: FreshLink): PageAnswer {
+  const token = url.slice(url.lastIndexOf('/') + 1)
+  return { kind: 'redirect', to: accountPath(id, 'link'), cookie: linkCookie(deps, visit, id, token, SECONDS) }
+}
+
+function linkCookie({ site }: LinkDeps, visit: AccountVisit, id: string, token: string, seconds: number): string {
+  const { isSecure } = cookiePlace(visit.request, site.links.siteRoot, visit.client.scheme)
+  const path = visit.site.href(accountPath(id, 'link'))
+  return setCookie({ name: NAME, value: token, seconds, place: { path, isSecure } })
+}
+
+export function freshLinkAnswer(deps: LinkDeps, visit: AccountVisit, account: Account): PageAnswer {
+  const token = readCookie(visit.request.headers, NAME)
+  const url = token !== null && isToken(token) ? `${deps.site.links.siteRoot}/password/${token}` : null
+  const page = freshLinkPage(visit.site.href, account, url)
+  return { kind: 'page', page, ...(token === null ? {} : { cookie: linkCookie(deps, visit, account.id, '', 0) }) }
+}
+
+/** @param url null once it was shown */
+export function freshLinkPage(href: Href, { id, email }: Account, url: string | null): FrameContent {
+  const text =
+    url === null
+      ? html`<p>The link was shown once, or made more than a minute ago. Make another one on the page of the account; the first one ends then.</p>`
+      : html`<p>Send the link to its owner. Whoever opens it first chooses the password of the account. It works once, for a day.</p>
+${copyable(url, 'Link')}`
+  return {
+    layout: 'frame',
+    help: 'accounts',
+    title: 'Link for a password',
+    here: 'accounts',
+    crumbs: [
+      { path: ADMIN_PATHS.accounts, text: 'Accounts' },
+      { path: accountPath(id), text: email },
+    ],
+    isNarrow: true,
+    body: html`<div class="stack">${text}
+<div class="acts">${linkButton({ text: 'Go back to the account', href: href(accountPath(id)) })}</div></div>`,
+  }
+}

@@ -1,0 +1,77 @@
+/** `/admin/projects`: all projects with their owners, for administrators. */
+import { type ListedProject, type ProjectPage, readProjectPage } from '../../../../services/all-projects.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import type { LongReads } from '../../../../services/long-reads.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { empty } from '../../parts/empty.ts'
+import { readFrom } from '../../parts/from.ts'
+import { icon } from '../../parts/icons.ts'
+import { bdi } from '../../parts/text.ts'
+import type { FrameContent, Route } from '../../route.ts'
+import { adminRoute } from './admin-route.ts'
+import { ADMIN_PATHS, adminTabs } from './tabs.ts'
+
+export type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }
+
+const TEXT_LIMIT = 200
+/** Of a project with many, this many owners are named. */
+const OWNERS_NAMED = 3
+
+export function adminProjectsRoutes(deps: AdminProjectsDeps): readonly Route[] {
+  return [
+    adminRoute('GET', ADMIN_PATHS.projects, async ({ person, url, site: { href } }) => {
+      const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
+      const read = () => readProjectPage(deps, person, text, readFrom(url.searchParams))
+      const page = await deps.longReads.during(person.accountId, read)
+      return { kind: 'page', page: adminProjectsPage({ href, text, page }) }
+    }),
+  ]
+}
+
+export interface AdminProjectsData {
+  readonly href: Href
+  /** that is looked for; '' for all */
+  readonly text: string
+  readonly page: ProjectPage
+}
+
+export function adminProjectsPage({ href, text, page }: AdminProjectsData): FrameContent {
+  const { projects, next } = page
+  const more =
+    next === null ? null : href(`${ADMIN_PATHS.projects}?${new URLSearchParams({ q: text, from: String(next) })}`)
+  const table = html`<div class="card scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">Owners</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Members</th></tr></thead><tbody>
+${projects.map((listed) => row(href, listed))}</tbody></table></div>`
+  return {
+    layout: 'frame',
+    help: 'accounts',
+    title: 'All projects',
+    here: 'server',
+    intro: 'Administrators do in every project what its owner may do.',
+    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.projects)}<div><form class="filters" role="search" action="${href(ADMIN_PATHS.projects)}" aria-label="Search projects"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the name" placeholder="Part of the name" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>
+${projects.length > 0 ? table : nothing(href, text)}
+${more !== null && html`<p class="rest">${linkButton({ text: 'More projects', href: more })}</p>`}</div></div>`,
+  }
+}
+
+function nothing(href: Href, text: string): Html {
+  if (text === '') {
+    const add = linkButton({ text: 'New project', icon: 'plus', href: href('/projects/new') })
+    return empty({ title: 'No projects', text: 'A project holds checks and integrations.', actions: add })
+  }
+  const all = linkButton({ text: 'Show all', href: href(ADMIN_PATHS.projects) })
+  return empty({ title: 'No project matches', text: 'No name has this text in it.', actions: all })
+}
+
+function row(href: Href, { project, contents, owners }: ListedProject): Html {
+  const { checks, channels, members } = contents
+  const named = owners.slice(0, OWNERS_NAMED).map((email) => html`<div>${bdi(email)}</div>`)
+  const others = owners.length - named.length
+  const who =
+    owners.length === 0
+      ? html`<span class="muted">belongs to no one</span>`
+      : html`${named}${others > 0 && html`<div>and ${others} more</div>`}`
+  return html`<tr><th scope="row"><a href="${href(projectPath(project.slug, 'checks'))}">${bdi(project.name)}</a></th><td data-name="Owners">${who}</td><td data-name="Checks">${checks}</td><td data-name="Integrations">${channels}</td><td data-name="Members">${members}</td></tr>
+`
+}

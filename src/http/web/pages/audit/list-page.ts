@@ -1,0 +1,92 @@
+/** The list of the audit log, with its filters. */
+import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
+import { authorWords, type PlacedAuditEntry } from '../../../../domain/audit/audit-list.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import type { AuditList } from '../../../../services/audit.ts'
+import type { Href } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { ACTION_WORDS, auditSentence, auditValues, authorName, KIND_WORDS } from '../../parts/audit-words.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { empty } from '../../parts/empty.ts'
+import { selectField, textField } from '../../parts/fields.ts'
+import { keyValues } from '../../parts/lists.ts'
+import { bdi } from '../../parts/text.ts'
+import { exactTime, relativeTime, zoneLine } from '../../parts/times.ts'
+import { type AuditSearch, searchOf, TEXT_LIMIT } from './query.ts'
+
+export interface AuditData {
+  /** of the list, without the path of SITE_ROOT */
+  readonly path: string
+  readonly search: AuditSearch
+  readonly list: AuditList
+  /** the names of projects by their ids, where rows are of several; null on the page of one */
+  readonly projects: ReadonlyMap<string, string> | null
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  readonly href: Href
+}
+
+/** What is below the heading. */
+export function auditBody(data: AuditData): Html {
+  const { path, search, list, href, tz } = data
+  const { entries, next } = list
+  const older = next && href(path + searchOf({ ...search, after: next }))
+  const rows = entries.map((entry) => row(data, entry))
+  return html`${filters(data)}
+${rows.length > 0 ? html`<ul class="card audit" aria-label="Changes">${rows}</ul>` : nothing(data)}
+${older !== null && html`<p class="rest">${linkButton({ text: rows.length > 0 ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`
+}
+
+/** The button that saves what the filters show. */
+export function exportButton({ path, search, href }: AuditData): Html {
+  return linkButton({ text: 'Export', href: href(`${path}.jsonl${searchOf({ ...search, after: null })}`) })
+}
+
+function nothing({ list, search, href, path }: AuditData): Html {
+  if (list.next !== null) return html`<p class="rest">None among the newest changes.</p>`
+  if (searchOf({ ...search, after: null }) === '') {
+    return empty({ title: 'No changes yet', text: 'Each change by a person, an API key or a command appears here.' })
+  }
+  const clear = linkButton({ text: 'Clear', href: href(path) })
+  return empty({ title: 'No change matches', text: 'Another name, action or time may find some.', actions: clear })
+}
+
+function filters({ path, search, href }: AuditData): Html {
+  const { text, who, action, kind, since, until } = search
+  const actions = AUDIT_ACTIONS.map((each) => [each, ACTION_WORDS[each]] as const)
+  const kinds = AUDIT_SUBJECT_KINDS.map((each) => [each, KIND_WORDS[each]] as const)
+  const isFiltered = searchOf({ ...search, after: null }) !== ''
+  return html`<form class="card audit-filters" role="search" action="${href(path)}" aria-label="Filter the audit log">
+${textField({ name: 'q', label: 'Name', type: 'search', value: text, maxLength: TEXT_LIMIT })}
+${textField({ name: 'who', label: 'Who', type: 'search', value: who, maxLength: TEXT_LIMIT, isCode: true })}
+${selectField({ name: 'kind', label: 'What', value: kind ?? '', options: [['', 'everything'], ...kinds] })}
+${selectField({ name: 'action', label: 'Action', value: action ?? '', options: [['', 'all'], ...actions] })}
+${dayField('since', 'From', since)}${dayField('until', 'Until', until)}
+<div class="acts">${submit({ text: 'Show' })}${isFiltered && linkButton({ text: 'Clear', look: 'quiet', href: href(path) })}</div>
+</form>`
+}
+
+function dayField(name: string, label: string, value: string): Html {
+  return html`<div class="field"><label for="${name}">${label}</label><input class="in" type="date" id="${name}" name="${name}" value="${value}"></div>`
+}
+
+function row(data: AuditData, entry: PlacedAuditEntry): Html {
+  const { projects, now, tz } = data
+  const { author, projectId } = entry
+  const project = projects !== null && projectId !== null && (projects.get(projectId) ?? null)
+  const place = project && html` <span class="muted">in ${bdi(project)}</span>`
+  return html`<li><details><summary><span class="what">${auditSentence(entry)}${place}</span><span class="when">${relativeTime(author.at, now, tz)}</span></summary>
+${facts(data, entry)}${auditValues(entry)}</details></li>`
+}
+
+function facts({ path, search, href, tz }: AuditData, { author, subject }: PlacedAuditEntry): Html {
+  const others = href(path + searchOf({ ...search, who: authorWords(author), after: null }))
+  return keyValues([
+    ['Time', exactTime(author.at, tz)],
+    ['Who', html`${authorName(author)} <a href="${others}">all by the same</a>`],
+    ['Address', author.address ?? 'unknown'],
+    ['Id', html`<code>${subject.id}</code>`],
+    ['Change', html`<code>${author.changeId}</code>`],
+  ])
+}

@@ -1,0 +1,23 @@
+/** Proves by a code of the authenticator app who it is. */
+import { confirmByCode } from '../../../../services/accounts/confirmation.ts'
+import { html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { textField } from '../../parts/fields.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { signInWords } from '../../parts/sign-in-words.ts'
+import { WRONG_CODE } from '../sign-in-code.ts'
+import { CONFIRM, type ProofForm, proofFields } from './proof.ts'
+
+export const codeProof: ProofForm = {
+  means: 'totp',
+  form: (_, { href, next, problems: { fields, whole }, hasFocus }) =>
+    html`<form class="form" method="post" action="${href(CONFIRM)}">
+${whole !== null && alertNote(whole)}
+${proofFields('totp', next)}
+${textField({ name: 'totp', label: 'Code', autocomplete: 'one-time-code', isRequired: true, isCode: true, maxLength: 10, help: 'Six digits from your authenticator app.', error: fields.totp, hasFocus })}
+${submit({ text: 'Confirm by code', isWide: true })}
+</form>`,
+  confirm: (deps, { person, account, session, form }) =>
+    confirmByCode(deps, person, account, session, form.text('totp')),
+  words: (refusal) => signInWords(refusal, WRONG_CODE),
+}

@@ -1,0 +1,14 @@
+/** Proves at the OpenID provider who it is. It leads there and back by links, and posts nothing. */
+import { Refusal } from '../../../../domain/errors.ts'
+import { oidcConfirmButton } from '../../parts/oidc-button.ts'
+import type { ProofForm } from './proof.ts'
+
+export const oidcProof: ProofForm = {
+  means: 'oidc',
+  form: ({ signInRules: { oidc } }, { href, next, hasFocus }) =>
+    oidcConfirmButton(href, oidc ?? { name: '' }, next, hasFocus ? 'primary' : 'plain'),
+  confirm: async () => {
+    throw new Refusal('invalid', 'use the link that leads to the provider')
+  },
+  words: () => null,
+}

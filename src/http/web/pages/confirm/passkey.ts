@@ -1,0 +1,46 @@
+/** Proves by a passkey who it is. */
+import { confirmByPasskey } from '../../../../services/accounts/passkey-proof.ts'
+import { requestConfirmation } from '../../../../services/accounts/passkey-requests.ts'
+import { passkeyRules } from '../../../../services/accounts/passkeys.ts'
+import { optionsPath, passkeyForm } from '../../parts/passkey-form.ts'
+import { sentence } from '../../parts/text.ts'
+import type { Route } from '../../route.ts'
+import { optionsAnswer, readPasskeyAnswer } from '../passkeys/request.ts'
+import { CONFIRM, type ConfirmDeps, type ProofForm, proofFields } from './proof.ts'
+
+export const passkeyProof: ProofForm = {
+  means: 'passkey',
+  form(deps, { href, next, problems: { whole } }) {
+    const fields = proofFields('passkey', next)
+    const data = { href, path: CONFIRM, rules: requireRules(deps), fields, button: 'Confirm by passkey' }
+    return passkeyForm({ ...data, problem: whole })
+  },
+  confirm: (deps, visit) => confirmByPasskey(deps, requireRules(deps), visit.session, readPasskeyAnswer(visit)),
+  words: ({ message }) => sentence(message),
+}
+
+/** None where there are no passkeys. */
+export function confirmOptionsRoutes(deps: ConfirmDeps): readonly Route[] {
+  const rules = passkeyRules(deps)
+  if (rules === null) return []
+  return [
+    {
+      method: 'POST',
+      path: optionsPath(CONFIRM),
+      access: 'account',
+      cache: 'no-store',
+      async answer(visit) {
+        const within = visit.session?.lookup ?? ''
+        const request = await requestConfirmation(deps, rules, visit.account.id, within)
+        return optionsAnswer(deps, visit, CONFIRM, request)
+      },
+    },
+  ]
+}
+
+/** The page offers it only where there are passkeys. */
+function requireRules(deps: ConfirmDeps) {
+  const rules = passkeyRules(deps)
+  if (rules === null) throw new Error('no passkeys here')
+  return rules
+}

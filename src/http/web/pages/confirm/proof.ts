@@ -1,0 +1,38 @@
+/** A way to prove again who it is. Each has a form on `/confirm`. */
+import type { Account } from '../../../../domain/account/account.ts'
+import type { ConfirmationMeans } from '../../../../domain/account/confirmation.ts'
+import type { Session } from '../../../../domain/account/session.ts'
+import type { Refusal } from '../../../../domain/errors.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import type { Href } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import type { AccountVisit } from '../../route.ts'
+import type { FormProblems } from '../forms.ts'
+
+export const CONFIRM = '/confirm'
+
+export type ConfirmDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'site'>
+
+export interface ProofForm {
+  readonly means: ConfirmationMeans
+  /** Its form or link. A form posts to {@link CONFIRM} with {@link proofFields}. */
+  readonly form: (deps: ConfirmDeps, data: ProofData) => Html | Promise<Html>
+  /** Confirms the session. @throws Refusal, of which `sign-in-failed` is shown at the field that has the name of the means */
+  readonly confirm: (deps: ConfirmDeps, visit: AccountVisit & { readonly session: Session }) => Promise<void>
+  /** what the page says about a refusal; null: the words of the refusal */
+  readonly words: (refusal: Refusal) => string | null
+}
+
+export interface ProofData {
+  readonly href: Href
+  /** where it leads afterwards */
+  readonly next: string
+  readonly account: Account
+  readonly problems: FormProblems
+  /** true: the first field gets the focus */
+  readonly hasFocus: boolean
+}
+
+export function proofFields(means: ConfirmationMeans, next: string): Html {
+  return html`<input type="hidden" name="means" value="${means}"><input type="hidden" name="next" value="${next}">`
+}

@@ -1,0 +1,53 @@
+/** Markdown of a document as HTML: its links lead to the pages of other documents, and nothing is loaded from elsewhere. */
+import { documentOfFile, folderOf, type HelpDocument } from '../../../../help/documents.ts'
+import type { Href } from '../../href.ts'
+import { Html, html } from '../../html.ts'
+
+/** HTML in the text is shown as it is written. */
+const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } } as const
+
+/** Without the first heading, which the page shows. */
+export function documentHtml(document: HelpDocument, href: Href): Html {
+  const rewriter = new HTMLRewriter()
+    .on('h1', { element: (element) => void element.remove() })
+    .on('a[href]', { element: (element) => rewriteLink(element, document, href) })
+    // The pictures are on no page of this server.
+    .on('img', { element: (element) => void element.remove() })
+    // What is wider than a phone scrolls by itself, also by keys.
+    .on('table', { element: (element) => wrap(element, 'Table') })
+    .on('pre', { element: (element) => void element.setAttribute('tabindex', '0') })
+  return new Html(rewriter.transform(withoutEmptyHeads(Bun.markdown.html(document.text, OPTIONS))))
+}
+
+/** Markdown has no tables without heads, and screen readers would read out empty ones. */
+function withoutEmptyHeads(text: string): string {
+  return text.replace(/<thead>\s*<tr>(?:<th><\/th>)+<\/tr>\s*<\/thead>\n?/g, '').replaceAll('<th></th>', '<td></td>')
+}
+
+function wrap(element: HTMLRewriterTypes.Element, name: string): void {
+  element.before(html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">`.text, { html: true })
+  element.after('</div>', { html: true })
+}
+
+function rewriteLink(element: HTMLRewriterTypes.Element, document: HelpDocument, href: Href): void {
+  const target = element.getAttribute('href') ?? ''
+  if (target.startsWith('#')) return
+  if (URL.canParse(target)) {
+    if (/^https?:/i.test(target)) element.setAttribute('rel', 'noreferrer')
+    else element.removeAndKeepContent()
+    return
+  }
+  const path = helpPathOf(document, target)
+  if (path === null) element.removeAndKeepContent()
+  else element.setAttribute('href', href(path))
+}
+
+/**
+ * @param target of a link in the document, relative to its file, such as `../README.md#run-it`
+ * @returns the path of the page; null for a file that has none
+ */
+export function helpPathOf(document: HelpDocument, target: string): string | null {
+  const { pathname, hash } = new URL(target, `file:///${folderOf(document)}`)
+  const linked = documentOfFile(pathname.slice(1))
+  return linked && `/docs/${linked.name}${hash}`
+}

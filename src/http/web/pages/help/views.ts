@@ -1,0 +1,63 @@
+/** The pages below `/docs`: the list of documents, one of them, and what a search has found. */
+import { HELP, type HelpDocument } from '../../../../help/documents.ts'
+import { HELP_QUERY_LIMIT, type HelpHit } from '../../../../help/search.ts'
+import { sectionsOf } from '../../../../help/sections.ts'
+import type { Href } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { bdi, counted } from '../../parts/text.ts'
+import type { ReferenceContent } from '../../route.ts'
+import { documentHtml } from './markdown.ts'
+
+export const HELP_PATH = '/docs'
+export const API_REFERENCE = { path: '/docs/api', text: 'API reference' } as const
+
+export function helpPage(href: Href): ReferenceContent {
+  const groups = HELP.map(
+    ({ title, documents }) =>
+      html`<h2>${title}</h2><ul>${documents.map((each) => html`<li><a href="${href(`${HELP_PATH}/${each.name}`)}">${each.title}</a></li>`)}</ul>`,
+  )
+  const body = html`${searchForm(href, '')}<nav aria-label="Documents">${groups}<h2>Reference</h2><ul><li><a href="${href(API_REFERENCE.path)}">${API_REFERENCE.text}</a></li></ul></nav>`
+  return { layout: 'reference', title: 'Help', body }
+}
+
+export function helpDocumentPage(document: HelpDocument, href: Href): ReferenceContent {
+  const contents = sectionsOf(document.text).filter(({ level }) => level === 2)
+  const links = contents.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)
+  return {
+    layout: 'reference',
+    title: document.title,
+    body: html`${crumbs(href)}${searchForm(href, '')}${
+      links.length > 2 && html`<nav aria-label="On this page"><h2>On this page</h2><ul>${links}</ul></nav>`
+    }<div class="prose">${documentHtml(document, href)}</div>`,
+  }
+}
+
+export function helpSearchPage(href: Href, query: string, hits: readonly HelpHit[]): ReferenceContent {
+  const items = hits.map(({ document, section, excerpt }) => {
+    const path = `${HELP_PATH}/${document.name}${section.anchor === '' ? '' : `#${section.anchor}`}`
+    const words = excerpt.map(({ text, isHit }) => (isHit ? html`<mark>${text}</mark>` : text))
+    const place = section.title === document.title || section.title === '' ? null : document.title
+    return html`<li><h2><a href="${href(path)}">${section.title || document.title}</a></h2>${place !== null && html`<p class="muted">${place}</p>`}<p>${words}</p></li>`
+  })
+  const asked = query.trim() !== ''
+  return {
+    layout: 'reference',
+    title: asked ? `Help: ${query.trim()}` : 'Help',
+    heading: 'Help',
+    body: html`${crumbs(href)}${searchForm(href, query)}${asked && html`<p role="status">${found(hits.length, query)}</p>`}<ol class="hits">${items}</ol>`,
+  }
+}
+
+function found(hits: number, query: string): Html {
+  if (hits > 0) return html`${counted(hits, 'place', 'places')} for ${bdi(query)}.`
+  return html`Nothing for ${bdi(query)}. Try fewer words, or the beginning of one.`
+}
+
+function crumbs(href: Href): Html {
+  return html`<p><a href="${href(HELP_PATH)}">All documents</a></p>`
+}
+
+function searchForm(href: Href, query: string): Html {
+  return html`<form class="find" role="search" method="get" action="${href(`${HELP_PATH}/search`)}" aria-label="Search the documents"><input class="in" type="search" name="q" value="${query}" maxlength="${HELP_QUERY_LIMIT}" aria-label="Words to search for" placeholder="Search the documents">${submit({ text: 'Search' })}</form>`
+}

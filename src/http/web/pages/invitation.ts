@@ -1,0 +1,143 @@
+/**
+ * `/invitation/<token>`: joins a project. Who is signed in confirms it by a button; others sign in, or make an account right there, also
+ * when registration is closed.
+ */
+import { Refusal } from '../../../domain/errors.ts'
+import {
+  acceptInvitation,
+  getInvitation,
+  type InvitationToProject,
+  joinWithNewAccount,
+} from '../../../services/accounts/invitations.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { enter } from '../enter.ts'
+import { projectPath } from '../href.ts'
+import { type Html, html } from '../html.ts'
+import { formButton, linkButton, submit } from '../parts/buttons.ts'
+import {
+  type NewAccountValues,
+  newAccountFields,
+  newAccountWords,
+  REFUSED_ACCOUNT,
+  typedAccount,
+  zoneOf,
+} from '../parts/new-account.ts'
+import { alertNote } from '../parts/notes.ts'
+import { AS_ROLE } from '../parts/roles.ts'
+import { bdi } from '../parts/text.ts'
+import type { GateContent, Identity, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+
+export type InvitationDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'site' | 'remoteUserHeader'
+>
+
+const PATH = '/invitation/:token'
+
+export function invitationRoutes(deps: InvitationDeps): readonly Route[] {
+  const routes: readonly Route[] = [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer(visit) {
+        const found = await getInvitation(deps, visit.params.token ?? '')
+        const values = { email: found.invitation.email ?? '', tz: '' }
+        return { kind: 'page', page: invitationPage(deps, visit, found, values, NO_PROBLEMS) }
+      },
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      async answer({ params, person }) {
+        const { project, isUnchanged } = await acceptInvitation(deps, params.token ?? '', person)
+        const to = projectPath(project.slug, 'checks')
+        return { kind: 'redirect', to, done: isUnchanged ? 'project-known' : 'project-joined' }
+      },
+    },
+  ]
+  if (!hasPasswords(deps)) return routes
+  return [
+    ...routes,
+    {
+      method: 'POST',
+      path: `${PATH}/account`,
+      access: 'visitor',
+      cache: 'no-store',
+      answer: (visit) => makeAccount(deps, visit),
+    },
+  ]
+}
+
+function hasPasswords({ signInRules, remoteUserHeader }: InvitationDeps): boolean {
+  return signInRules.hasLocalSignIn && remoteUserHeader === null
+}
+
+async function makeAccount(deps: InvitationDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { params, form, client } = visit
+  const token = params.token ?? ''
+  const found = await getInvitation(deps, token)
+  const values = typedAccount(form)
+  const page = (problems: FormProblems) => invitationPage(deps, { ...visit, identity: null }, found, values, problems)
+  return orFormAgain({ refused: REFUSED_ACCOUNT, page, words: newAccountWords }, async () => {
+    const filled = { email: values.email, password: form.text('password'), tz: zoneOf(values) }
+    const { project, session } = await joinWithNewAccount(deps, token, filled, client)
+    return enter(deps, visit, session, { to: projectPath(project.slug, 'checks'), done: 'project-joined' })
+  })
+}
+
+function invitationPage(
+  deps: InvitationDeps,
+  { identity, params, site }: VisitorVisit,
+  found: InvitationToProject,
+  values: NewAccountValues,
+  problems: FormProblems,
+): GateContent {
+  const { invitation, project } = found
+  const path = `/invitation/${params.token ?? ''}`
+  const as = html` as ${AS_ROLE[invitation.role]}`
+  const who = invitation.invitedBy === '' ? 'You are invited' : html`${bdi(invitation.invitedBy)} invites you`
+  return {
+    layout: 'gate',
+    title: 'Invitation',
+    heading: html`Join ${bdi(project.name)}${as}?`,
+    intro: html`${who} to this project.`,
+    body: identity ? accept(site, path, identity) : enterFirst(deps, site, path, values, problems),
+  }
+}
+
+function accept({ href }: PageSite, path: string, { account, session }: Identity): Html {
+  return html`<form class="form" method="post" action="${href(path)}">
+<p>You are signed in as <b>${bdi(account.email)}</b>.</p>
+${submit({ text: 'Join project', look: 'primary', isWide: true })}
+</form>
+${session && html`<div class="center">${formButton({ text: 'Sign out to use another account', look: 'quiet', action: href('/sign-out') })}</div>`}
+<p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href('/') })}</p>`
+}
+
+/** @throws Refusal `forbidden` where a proxy signs people in and names nobody */
+function enterFirst(
+  deps: InvitationDeps,
+  { href }: PageSite,
+  path: string,
+  values: NewAccountValues,
+  { fields, whole }: FormProblems,
+): Html {
+  const { remoteUserHeader } = deps
+  if (remoteUserHeader !== null) {
+    const message = `a proxy signs people in here, and it names nobody in the header ${remoteUserHeader}; open this link at the address of the proxy, signed in`
+    throw new Refusal('forbidden', message)
+  }
+  const signIn = `${href('/sign-in')}?${new URLSearchParams({ next: path })}`
+  if (!hasPasswords(deps)) return linkButton({ text: 'Sign in to join', look: 'primary', isWide: true, href: signIn })
+  return html`<form class="form" method="post" action="${href(`${path}/account`)}">
+${whole !== null && alertNote(whole)}
+${newAccountFields(values, fields)}
+${submit({ text: 'Make account and join', look: 'primary', isWide: true })}
+</form>
+<p class="center"><a href="${signIn}">I have an account: sign in</a></p>`
+}

@@ -1,0 +1,138 @@
+/** `/sign-in/oidc`: leads to the OpenID provider, and `/sign-in/oidc/callback`, where browsers come back. */
+import { Refusal } from '../../../domain/errors.ts'
+import { beginOidc, finishOidc, OIDC_SECONDS, type OidcEnd, type OidcPurpose } from '../../../services/accounts/oidc.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { explainRetry } from '../../errors.ts'
+import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
+import { enter } from '../enter.ts'
+import { localPath, START } from '../href.ts'
+import { html } from '../html.ts'
+import { linkButton } from '../parts/buttons.ts'
+import { alertNote } from '../parts/notes.ts'
+import { OIDC_PATH } from '../parts/oidc-button.ts'
+import { signInWords } from '../parts/sign-in-words.ts'
+import { sentence } from '../parts/text.ts'
+import type { GateContent, PageAnswer, PageSite, Route, Visit, VisitorVisit } from '../route.ts'
+import { ACCOUNT_PATHS } from './account-tabs.ts'
+
+export type OidcPageDeps = Pick<
+  Deps,
+  | 'store'
+  | 'now'
+  | 'random'
+  | 'log'
+  | 'signInLimits'
+  | 'signInRules'
+  | 'openId'
+  | 'site'
+  | 'operator'
+  | 'remoteUserHeader'
+>
+
+const COOKIE = 'overdue_oidc'
+
+/** None without a provider, or where a proxy signs people in. */
+export function oidcRoutes(deps: OidcPageDeps): readonly Route[] {
+  if (deps.signInRules.oidc === null || deps.remoteUserHeader !== null) return []
+  return [
+    { method: 'GET', path: OIDC_PATH, access: 'visitor', cache: 'no-store', answer: (visit) => begin(deps, visit) },
+    {
+      method: 'GET',
+      path: `${OIDC_PATH}/callback`,
+      access: 'visitor',
+      cache: 'no-store',
+      answer: (visit) => finish(deps, visit),
+    },
+  ]
+}
+
+/** What the browser does next to go to the provider. */
+export interface Departure {
+  readonly url: string
+  readonly cookie: string
+}
+
+/** @throws Refusal `oidc-unavailable`, `over-limit` */
+export async function depart(
+  deps: OidcPageDeps,
+  { request, client }: Visit,
+  what: Parameters<typeof beginOidc>[1],
+): Promise<Departure> {
+  const { url, token } = await beginOidc(deps, what, client)
+  const { siteRoot } = deps.site.links
+  const place = cookiePlace(request, siteRoot, client.scheme)
+  return { url, cookie: setCookie({ name: COOKIE, value: token, seconds: OIDC_SECONDS, place }) }
+}
+
+function begin(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { identity, url } = visit
+  const next = localPath(url.searchParams.get('next'))
+  const purpose: OidcPurpose = url.searchParams.has('confirm') ? 'confirm' : 'sign-in'
+  return orFailedPage(deps, visit, async () => {
+    if (purpose === 'sign-in' && identity) return { kind: 'redirect', to: next ?? START }
+    if (purpose === 'confirm' && !identity?.session) return { kind: 'redirect', to: '/sign-in' }
+    const { url: to, cookie } = await depart(deps, visit, { purpose, next, account: identity?.account ?? null })
+    return { kind: 'leave', to, cookie }
+  })
+}
+
+function finish(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { identity, request, url, client } = visit
+  return orFailedPage(deps, visit, async () => {
+    const here = identity?.session ? { account: identity.account, session: identity.session } : null
+    return lead(
+      deps,
+      visit,
+      await finishOidc(deps, readCookie(request.headers, COOKIE), url.searchParams, here, client),
+    )
+  })
+}
+
+async function lead(deps: OidcPageDeps, visit: VisitorVisit, end: OidcEnd): Promise<PageAnswer> {
+  switch (end.kind) {
+    case 'signed-in':
+      return enter(deps, visit, end.session, { to: end.next ?? START })
+    case 'confirmed':
+      return { kind: 'redirect', to: end.next ?? START, done: 'confirmed' }
+    case 'linked':
+      return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'identity-linked' }
+  }
+}
+
+const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauthorized'])
+
+async function orFailedPage(
+  { signInRules: { oidc } }: OidcPageDeps,
+  { identity, site }: VisitorVisit,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !SHOWN.has(error.code)) throw error
+    const { status, headers } = explainRetry(error)
+    const words = signInWords(error) ?? sentence(error.message)
+    const isDown = error.code === 'oidc-unavailable'
+    const back = identity ? ACCOUNT_PATHS.security : '/sign-in'
+    return { kind: 'page', status, headers, page: failedPage(site, { name: oidc?.name ?? '', words, isDown, back }) }
+  }
+}
+
+interface Failure {
+  readonly name: string
+  readonly words: string
+  /** true: the provider does not answer */
+  readonly isDown: boolean
+  /** a local path */
+  readonly back: string
+}
+
+export function failedPage({ href }: PageSite, { name, words, isDown, back }: Failure): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Single sign-on did not work',
+    body: html`${alertNote(words)}
+${isDown && html`<p>Whoever runs this server can give you a link that signs you in without ${name}.</p>`}
+<p class="acts">${linkButton({ text: 'Back', look: 'primary', href: href(back) })}</p>`,
+  }
+}

@@ -1,0 +1,155 @@
+/** `/sign-up`: makes an account, where the operator lets strangers do so. With email, a mailed link proves the address first. */
+import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
+import { canMailLinks } from '../../../services/accounts/sign-in.ts'
+import { canSignUp, getSignUp, requestSignUp, signUp, signUpByLink } from '../../../services/accounts/sign-up.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { enter } from '../enter.ts'
+import { html } from '../html.ts'
+import { submit } from '../parts/buttons.ts'
+import { textField } from '../parts/fields.ts'
+import {
+  type NewAccountValues,
+  newAccountFields,
+  newAccountWords,
+  REFUSED_ACCOUNT,
+  typedAccount,
+  zoneOf,
+} from '../parts/new-account.ts'
+import { alertNote } from '../parts/notes.ts'
+import { signInWords } from '../parts/sign-in-words.ts'
+import { bdi } from '../parts/text.ts'
+import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+
+export type SignUpDeps = Pick<
+  Deps,
+  | 'store'
+  | 'now'
+  | 'random'
+  | 'passwords'
+  | 'signInLimits'
+  | 'signInRules'
+  | 'site'
+  | 'operator'
+  | 'carriers'
+  | 'log'
+  | 'background'
+  | 'remoteUserHeader'
+>
+
+export const SIGN_UP = '/sign-up'
+const LINK = `${SIGN_UP}/:token`
+/** Who has an account makes a project next. */
+const NEXT = { to: '/projects/new', done: 'account-made' } as const
+
+/** None where registration is closed, or people sign in elsewhere. */
+export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
+  if (!canSignUp(deps)) return []
+  const canMail = canMailLinks(deps)
+  const first = visitorRoute('GET', SIGN_UP, async ({ site }) => {
+    // The start says how to get the first account, which administers.
+    if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
+    const page = canMail ? askPage(site, '', NO_PROBLEMS) : accountPage(site, NOTHING, NO_PROBLEMS)
+    return { kind: 'page', page }
+  })
+  if (!canMail) return [first, visitorRoute('POST', SIGN_UP, (visit) => makeAtOnce(deps, visit))]
+  return [
+    first,
+    visitorRoute('POST', SIGN_UP, (visit) => mailLink(deps, visit)),
+    visitorRoute('GET', LINK, async ({ params, site }) => {
+      const email = await getSignUp(deps, params.token ?? '')
+      return { kind: 'page', page: accountPage(site, { email, tz: '' }, NO_PROBLEMS, true) }
+    }),
+    visitorRoute('POST', LINK, (visit) => makeByLink(deps, visit)),
+  ]
+}
+
+function visitorRoute(
+  method: Route['method'],
+  path: string,
+  answer: (visit: VisitorVisit) => Promise<PageAnswer>,
+): Route {
+  return { method, path, access: 'visitor', cache: 'no-store', answer }
+}
+
+const NOTHING: NewAccountValues = { email: '', tz: '' }
+
+async function makeAtOnce(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { form, site, client } = visit
+  const values = typedAccount(form)
+  const page = (problems: FormProblems) => accountPage(site, values, problems)
+  return orFormAgain({ refused: REFUSED_ACCOUNT, page, words: newAccountWords }, async () => {
+    const filled = { password: form.text('password'), tz: zoneOf(values) }
+    const session = await signUp(deps, values.email, filled, client)
+    return enter(deps, visit, session, NEXT)
+  })
+}
+
+function mailLink(deps: SignUpDeps, { form, site, client }: VisitorVisit): Promise<PageAnswer> {
+  const email = form.text('email').trim()
+  const page = (problems: FormProblems) => askPage(site, email, problems)
+  return orFormAgain(
+    { refused: { 'over-limit': WHOLE, 'email-invalid': 'email' }, page, words: signInWords },
+    async () => {
+      requestSignUp(deps, email, client)
+      return { kind: 'page', page: sentPage(email) }
+    },
+  )
+}
+
+async function makeByLink(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { params, form, site, client } = visit
+  const email = await getSignUp(deps, params.token ?? '')
+  const values = { ...typedAccount(form), email }
+  const page = (problems: FormProblems) => accountPage(site, values, problems, true)
+  return orFormAgain(
+    { refused: { ...REFUSED_ACCOUNT, 'account-exists': WHOLE }, page, words: newAccountWords },
+    async () => {
+      const filled = { password: form.text('password'), tz: zoneOf(values) }
+      const session = await signUpByLink(deps, params.token ?? '', filled, client)
+      return enter(deps, visit, session, NEXT)
+    },
+  )
+}
+
+export function askPage({ href }: PageSite, email: string, { fields, whole }: FormProblems): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Make an account',
+    intro: 'You get a link that works once, within a day.',
+    body: html`<form class="form" method="post" action="${href(SIGN_UP)}">
+${whole !== null && alertNote(whole)}
+${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, maxLength: 254, error: fields.email, hasFocus: true })}
+${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
+</form>
+<p class="center"><a href="${href('/sign-in')}">I have an account: sign in</a></p>`,
+  }
+}
+
+export function sentPage(email: string): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Look into your mailbox',
+    body: html`<p>An email to ${bdi(email)} is on its way. Its link works once, within a day.</p>`,
+  }
+}
+
+/** @param isProven true: the address is that of a mailed link */
+export function accountPage(
+  { href }: PageSite,
+  values: NewAccountValues,
+  { fields, whole }: FormProblems,
+  isProven = false,
+): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Make an account',
+    ...(isProven ? { intro: html`For <b>${bdi(values.email)}</b>.` } : {}),
+    body: html`<form class="form" method="post">
+${whole !== null && alertNote(whole)}
+${newAccountFields(values, fields, isProven)}
+${submit({ text: 'Make account', look: 'primary', isWide: true })}
+</form>
+<p class="center"><a href="${href('/sign-in')}">I have an account: sign in</a></p>`,
+  }
+}

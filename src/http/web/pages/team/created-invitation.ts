@@ -1,0 +1,53 @@
+/** `/p/<project>/team/invitations/created`: shows the link of an invitation once. */
+import { isToken } from '../../../../domain/account/session.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
+import { linkButton } from '../../parts/buttons.ts'
+import { copyable } from '../../parts/lists.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
+import { INVITED, TEAM } from './paths.ts'
+
+type CreatedDeps = Pick<Deps, 'site'>
+
+function placeOf({ actor }: ProjectVisit): OncePlace {
+  return { name: 'overdue_invitation', path: projectPath(actor.project.slug, INVITED) }
+}
+
+/** @param url that ends with the token */
+export function toCreatedInvitation(deps: CreatedDeps, visit: ProjectVisit, url: string): PageAnswer {
+  return toShownOnce(deps, visit, placeOf(visit), url.slice(url.lastIndexOf('/') + 1))
+}
+
+export function createdInvitationRoutes(deps: CreatedDeps): readonly Route[] {
+  return [
+    projectRoute('GET', INVITED, 'manage', (visit) => {
+      const { secret, ending } = takeShownOnce(deps, visit, placeOf(visit))
+      const isLink = secret !== null && isToken(secret)
+      const url = isLink ? `${deps.site.links.siteRoot}/invitation/${secret}` : null
+      return { kind: 'page', page: createdInvitationPage(visit.site.href, visit.actor.project.slug, url), ...ending }
+    }),
+  ]
+}
+
+/** @param url null once it was shown */
+export function createdInvitationPage(href: Href, slug: string, url: string | null): FrameContent {
+  const team = projectPath(slug, TEAM)
+  const text =
+    url === null
+      ? html`<p>The link was shown once, or made more than a minute ago. If you have not copied it, revoke the invitation and create another.</p>`
+      : html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Whoever has it can join.</p>
+${copyable(url, 'Link of the invitation')}`
+  return {
+    layout: 'frame',
+    help: 'team',
+    title: 'New invitation',
+    here: 'team',
+    crumbs: [{ path: team, text: 'Team' }],
+    isNarrow: true,
+    body: html`<div class="stack">${text}
+<div class="acts">${linkButton({ text: 'Go back to the team', href: href(team) })}</div></div>`,
+  }
+}

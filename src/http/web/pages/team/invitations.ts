@@ -1,0 +1,71 @@
+/** Inviting people: the form, and the invitations that are open. */
+import type { Invitation } from '../../../../domain/account/invitation.ts'
+import type { Role } from '../../../../domain/account/role.ts'
+import { may, type PersonActor } from '../../../../domain/actor.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { selectField, textField } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { ROLE_WORDS, roleOptions } from '../../parts/roles.ts'
+import { bdi } from '../../parts/text.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { FormProblems } from '../forms.ts'
+import { INVITATIONS, REVOKE } from './paths.ts'
+
+/** As typed. */
+export interface InviteValues {
+  readonly email: string
+  readonly role: Role
+}
+
+export interface InviteData {
+  readonly href: Href
+  readonly actor: PersonActor
+  readonly invitations: readonly Invitation[]
+  readonly canMail: boolean
+  readonly now: Instant
+  readonly tz: string
+  readonly values: InviteValues
+  readonly problems: FormProblems
+}
+
+const SHOWN_ONCE = 'You get a link to pass on, which is shown once.'
+
+export function inviteCard(data: InviteData): Html {
+  const { href, actor, invitations, canMail, values, problems } = data
+  const address = textField({
+    name: 'email',
+    label: 'Email',
+    type: 'email',
+    value: values.email,
+    maxLength: 254,
+    help: 'The invitation is mailed there. Leave it empty to get a link to pass on.',
+    error: problems.fields.email,
+    hasFocus: problems.fields.email !== undefined,
+  })
+  const body = html`<div class="stack"><p>An invitation works once, within seven days, also for people without an account.${!canMail && ` ${SHOWN_ONCE}`}</p>
+${invitations.length > 0 && invitationTable(data)}
+<form class="form" method="post" action="${href(projectPath(actor.project.slug, INVITATIONS))}">
+${problems.whole !== null && alertNote(problems.whole)}
+${canMail && address}
+${selectField({ name: 'role', label: 'Role', value: values.role, options: roleOptions(may(actor, 'own')) })}
+<div class="acts">${submit({ text: 'Create invitation', look: 'primary' })}</div>
+</form></div>`
+  return card({ title: 'Invite people', body })
+}
+
+function invitationTable({ href, actor, invitations, now, tz }: InviteData): Html {
+  const rows = invitations.map(({ lookup, email, role, invitedBy, createdAt, expiresAt }) => {
+    const whom = email === null ? html`<span class="muted">a link</span>` : bdi(email)
+    const by = invitedBy === '' ? 'a command' : bdi(invitedBy)
+    const label = `Revoke the invitation of ${email ?? 'a link'} as ${ROLE_WORDS[role]}`
+    const revoke = html`<form method="post" action="${href(projectPath(actor.project.slug, REVOKE))}">${submit({ text: 'Revoke', isSmall: true, label, field: { name: 'invitation', value: lookup } })}</form>`
+    return html`<tr><th scope="row">${whom}</th><td>${ROLE_WORDS[role]}</td><td data-name="Made">${relativeTime(createdAt, now, tz)} by ${by}</td><td data-name="Ends">${relativeTime(expiresAt, now, tz)}</td><td class="act">${revoke}</td></tr>
+`
+  })
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Open invitations"><table class="table stacks"><thead><tr><th scope="col">For</th><th scope="col">Role</th><th scope="col">Made</th><th scope="col">Ends</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+${rows}</tbody></table></div>`
+}

@@ -1,0 +1,113 @@
+/** `/p/<project>/team/members/<account>`: the role of a member, and the removal. */
+import { may } from '../../../../domain/actor.ts'
+import { changeRole, readRole, removeMember } from '../../../../services/accounts/members.ts'
+import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { formActs, submit } from '../../parts/buttons.ts'
+import { selectField } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { roleOptions } from '../../parts/roles.ts'
+import { bdi } from '../../parts/text.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route, Visit } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { projectRoute } from '../project-route.ts'
+import { MEMBERS, memberPath, TEAM } from './paths.ts'
+
+type MemberDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+const PATH = `${MEMBERS}/:account`
+
+export function memberRoutes(deps: MemberDeps): readonly Route[] {
+  return [
+    projectRoute('GET', PATH, 'manage', async (visit) => {
+      const member = await getChangeable(deps, visit.actor, visit.params.account ?? '')
+      return { kind: 'page', page: memberPage(dataOf(visit, member), NO_PROBLEMS) }
+    }),
+    {
+      ...projectRoute('POST', PATH, 'manage', (visit) => {
+        const role = readRole(visit.form.text('role'))
+        return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
+      }),
+      isSensitive: makesOwner,
+    },
+    projectRoute('POST', `${PATH}/remove`, 'manage', (visit) =>
+      change(deps, visit, 'member-removed', (id) => removeMember(deps, visit.actor, id)),
+    ),
+  ]
+}
+
+/** An owner can take the project, so it is as sensitive as an offer of the ownership. */
+export function makesOwner({ form }: Visit): boolean {
+  return form.text('role') === 'owner'
+}
+
+/** Who has taken the right to manage from themselves sees the team, and who has removed themselves their projects. */
+async function change(
+  deps: MemberDeps,
+  visit: ProjectVisit,
+  done: 'member-changed' | 'member-removed',
+  work: (accountId: string) => Promise<unknown>,
+): Promise<PageAnswer> {
+  const { actor } = visit
+  const member = await getChangeable(deps, actor, visit.params.account ?? '')
+  const page = (problems: FormProblems) => memberPage(dataOf(visit, member), problems)
+  return orFormAgain({ refused: { 'last-owner': WHOLE }, page, words: lastOwnerWords }, async () => {
+    await work(member.accountId)
+    const hasLeft = done === 'member-removed' && member.accountId === actor.by.accountId && !actor.by.isAdministrator
+    if (hasLeft) return { kind: 'redirect', to: '/projects', done: 'project-left' }
+    return { kind: 'redirect', to: projectPath(actor.project.slug, TEAM), done }
+  })
+}
+
+function lastOwnerWords(): string {
+  return 'This is the only owner of the project who is not suspended. Make somebody else an owner first.'
+}
+
+interface MemberData {
+  readonly href: Href
+  readonly slug: string
+  readonly member: TeamMember
+  readonly isSelf: boolean
+  readonly isOwner: boolean
+}
+
+function dataOf({ site, actor }: ProjectVisit, member: TeamMember): MemberData {
+  const isSelf = member.accountId === actor.by.accountId
+  return { href: site.href, slug: actor.project.slug, member, isSelf, isOwner: may(actor, 'own') }
+}
+
+export function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
+  const { href, slug, member, isSelf, isOwner } = data
+  const team = projectPath(slug, TEAM)
+  return {
+    layout: 'frame',
+    help: 'team',
+    title: 'Change a member',
+    heading: bdi(member.email),
+    here: 'team',
+    crumbs: [{ path: team, text: 'Team' }],
+    isNarrow: true,
+    body: html`<div class="stack">${whole !== null && alertNote(whole)}
+${card({
+  title: 'Role',
+  body: html`<form class="form" method="post" action="${href(memberPath(slug, member.accountId))}">
+${selectField({ name: 'role', label: 'Role', value: member.role, options: roleOptions(isOwner), ...(isSelf ? { help: 'This is you. With less rights you cannot take them back yourself.' } : {}) })}
+${formActs({ text: 'Save role', look: 'primary' }, href(team))}
+</form>`,
+})}
+${removeCard(data)}</div>`,
+  }
+}
+
+function removeCard({ href, slug, member, isSelf }: MemberData): Html {
+  const who = isSelf ? 'You lose' : 'The person loses'
+  return card({
+    title: 'Remove from the project',
+    body: html`<form class="stack" method="post" action="${href(`${memberPath(slug, member.accountId)}/remove`)}">
+<p>${who} the project at once, on open pages too. The account stays. Keys that the person knows still work, and integrations that send to them stay.</p>
+<div class="acts">${submit({ text: 'Remove member', look: 'danger' })}</div></form>`,
+  })
+}

@@ -1,0 +1,133 @@
+/** `/p/<project>/team/ownership`: an owner offers the project to another member, who accepts or declines. */
+import type { OwnershipOffer } from '../../../../domain/account/ownership-offer.ts'
+import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
+import { readTeam, type Team } from '../../../../services/accounts/team.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { formActs, formButton, linkButton } from '../../parts/buttons.ts'
+import { empty } from '../../parts/empty.ts'
+import { selectField } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import { bdi, shown } from '../../parts/text.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
+import { projectRoute } from '../project-route.ts'
+import { ACCEPT, END, OWNERSHIP, TEAM } from './paths.ts'
+
+type OwnershipDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+export function ownershipRoutes(deps: OwnershipDeps): readonly Route[] {
+  const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
+  return [
+    {
+      ...projectRoute('GET', OWNERSHIP, 'own', async (visit) => ({
+        kind: 'page',
+        page: await offerPage(deps, visit, NO_PROBLEMS),
+      })),
+      isSensitive: true,
+    },
+    { ...projectRoute('POST', OWNERSHIP, 'own', (visit) => offer(deps, visit)), isSensitive: true },
+    projectRoute('POST', ACCEPT, 'read', async (visit) => {
+      await acceptOwnership(deps, visit.actor)
+      return { kind: 'redirect', to: teamOf(visit), done: 'ownership-accepted' }
+    }),
+    projectRoute('POST', END, 'read', async (visit) => {
+      const { toId } = await endOwnershipOffer(deps, visit.actor)
+      const isOwn = toId === visit.actor.by.accountId
+      return { kind: 'redirect', to: teamOf(visit), done: isOwn ? 'ownership-declined' : 'ownership-withdrawn' }
+    }),
+  ]
+}
+
+function offer(deps: OwnershipDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const page = (problems: FormProblems) => offerPage(deps, visit, problems)
+  return orFormAgain({ refused: { 'member-not-found': 'to' }, page, words: chooseWords }, async () => {
+    await offerOwnership(deps, actor, form.text('to'))
+    return { kind: 'redirect', to: projectPath(actor.project.slug, TEAM), done: 'ownership-offered' }
+  })
+}
+
+function chooseWords(): string {
+  return 'Choose somebody who is in the project and not suspended.'
+}
+
+async function offerPage(deps: OwnershipDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
+  const { actor, site } = visit
+  const { href } = site
+  const { slug, name } = actor.project
+  const { members } = await readTeam(deps, actor)
+  const takers = members.filter(({ role, isSuspended }) => role !== 'owner' && !isSuspended)
+  const team = projectPath(slug, TEAM)
+  const form = html`<form class="form" method="post" action="${href(projectPath(slug, OWNERSHIP))}">
+<p>The person gets an offer for seven days, on the page of the team and on "What is wrong". Once it is accepted, the person is an owner and you are a member.</p>
+${selectField({
+  name: 'to',
+  label: 'New owner',
+  value: visit.form.text('to'),
+  options: takers.map(({ accountId, email }) => [accountId, shown(email)]),
+  error: fields.to,
+  hasFocus: fields.to !== undefined,
+})}
+${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
+</form>`
+  return {
+    layout: 'frame',
+    help: 'team',
+    title: 'Offer project',
+    heading: html`Offer ${bdi(name)} to somebody`,
+    here: 'team',
+    crumbs: [{ path: team, text: 'Team' }],
+    isNarrow: true,
+    body:
+      takers.length > 0
+        ? form
+        : empty({
+            title: 'Nobody to offer it to',
+            text: 'A project is offered to somebody who is in it. Invite the person first.',
+            actions: linkButton({ text: 'Go to the team', href: href(team) }),
+          }),
+  }
+}
+
+export interface OwnershipData {
+  readonly href: Href
+  readonly visit: ProjectVisit
+  readonly team: Team
+  readonly now: ReturnType<Deps['now']>
+}
+
+/** For who may accept the offer. */
+export function offerToYou({ href, visit, team: { offer }, now }: OwnershipData): Html | null {
+  const { actor, account } = visit
+  if (offer?.toId !== actor.by.accountId) return null
+  const path = (page: string) => href(projectPath(actor.project.slug, page))
+  return card({
+    title: 'The project is offered to you',
+    body: html`<div class="stack"><p>${bdi(offer.fromEmail)} wants you to own this project. You would be its owner, and ${bdi(offer.fromEmail)} a member. The offer ends ${relativeTime(offer.expiresAt, now, account.tz)}.</p>
+<div class="acts">${formButton({ text: 'Accept ownership', look: 'primary', action: path(ACCEPT) })}${formButton({ text: 'Decline', action: path(END) })}</div></div>`,
+  })
+}
+
+/** For owners with a place in the project; administrators make an owner by the role. */
+export function ownershipCard({ href, visit, team: { own, offer }, now }: OwnershipData): Html | null {
+  if (own?.role !== 'owner') return null
+  const path = (page: string) => href(projectPath(visit.actor.project.slug, page))
+  const text =
+    offer === null
+      ? html`<p>Give the project to somebody who is in it. They accept it first.</p>
+<div class="acts">${linkButton({ text: 'Offer project…', href: path(OWNERSHIP) })}</div>`
+      : html`<p>${offered(offer, visit, now)}</p>
+<div class="acts">${formButton({ text: 'Withdraw offer', action: path(END) })}</div>`
+  return card({ title: 'Ownership', body: html`<div class="stack">${text}</div>` })
+}
+
+function offered(
+  { fromEmail, toEmail, expiresAt }: OwnershipOffer,
+  { account }: ProjectVisit,
+  now: OwnershipData['now'],
+): Html {
+  return html`${bdi(fromEmail)} has offered it to ${bdi(toEmail)}. The offer ends ${relativeTime(expiresAt, now, account.tz)}.`
+}

@@ -1,0 +1,36 @@
+/** Which addresses are on the public internet. */
+import ipaddr from 'ipaddr.js'
+import { canonicalAddress } from './network.ts'
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an address is on the public internet; false for text that is not an address. Mapped IPv4 counts as IPv4. */
+export function isPublicAddress(address: string): boolean {
+  // A checker and a connector may read other notations (`010.0.0.1`) differently.
+  const canonical = canonicalAddress(address)
+  if (canonical === null) return false
+  const parsed = ipaddr.parse(canonical)
+  if (parsed.range() !== 'unicast') return false
+  // ipaddr.js accepts `::7f00:1`, the obsolete IPv4-compatible form of 127.0.0.1; only 2000::/3 was ever allocated.
+  return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST)
+}
+
+/**
+ * The address in a `URL.hostname`; null for a name. `URL` has already converted every spelling of IPv4 (decimal, octal,
+ * hexadecimal, short) to four decimal numbers.
+ */
+export function addressInHost(hostname: string): string | null {
+  const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname
+  return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? bare : null
+}
+
+/** RFC 6761: these names are always loopback, whether or not the resolver knows them. */
+export function isLocalName(hostname: string): boolean {
+  return /(^|\.)localhost\.?$/i.test(hostname)
+}
+
+/** Whether a `URL.hostname` is an address that is not public, or a name of this machine, without asking a resolver. */
+export function isPrivateHost(hostname: string): boolean {
+  const address = addressInHost(hostname)
+  return address === null ? isLocalName(hostname) : !isPublicAddress(address)
+}

@@ -1,0 +1,72 @@
+/** What administrators do with the accounts of others. */
+import type { Account } from '../../domain/account/account.ts'
+import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
+import type { AllowAccount, ListedAccount } from '../../store/store.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { accountNotFound, getAccount, mayLose } from './accounts.ts'
+
+export type { ListedAccount } from '../../store/store.ts'
+
+type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+export interface AccountPage {
+  readonly accounts: readonly ListedAccount[]
+  /** the email after which the next page begins; null if this is the last */
+  readonly next: string | null
+}
+
+const PAGE = 50
+
+/** By email. @param text part of the email; '' for all @param after the last email of the page before; null for the first page */
+export async function readAccountPage(
+  { store }: Pick<Deps, 'store'>,
+  by: Person | Operator,
+  text: string,
+  after: string | null,
+): Promise<AccountPage> {
+  requireAdministrator(by)
+  const found = await store.listAccountPage(text, after, PAGE + 1)
+  const accounts = found.slice(0, PAGE)
+  return { accounts, next: found.length > PAGE ? (accounts.at(-1)?.account.email ?? null) : null }
+}
+
+/** Ends its sessions and links. @throws Refusal `account-not-found`, `account-needed` */
+export function suspendAccount(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
+  return administer(deps, by, idOrEmail, { isSuspended: true }, mayLose(by))
+}
+
+/** @throws Refusal `account-not-found` */
+export function unsuspendAccount(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
+  return administer(deps, by, idOrEmail, { isSuspended: false }, () => {})
+}
+
+/** @throws Refusal `account-not-found`; `account-needed` for the last one that is not to be one any more */
+export function setAdministrator(
+  deps: WriteDeps,
+  by: Person | Operator,
+  idOrEmail: string,
+  isAdministrator: boolean,
+): Promise<Account> {
+  return administer(deps, by, idOrEmail, { isAdministrator }, isAdministrator ? () => {} : mayLose(by))
+}
+
+async function administer(
+  deps: WriteDeps,
+  by: Person | Operator,
+  idOrEmail: string,
+  over: Partial<Pick<Account, 'isAdministrator' | 'isSuspended'>>,
+  allow: AllowAccount,
+): Promise<Account> {
+  const { id } = await getAccount(deps, by, idOrEmail)
+  const change = (account: Account): Account => ({ ...account, ...over })
+  const changed = await deps.store.by(authorOf(deps, by)).administerAccount(id, change, allow)
+  if (!changed) throw accountNotFound(idOrEmail)
+  return changed
+}
+
+/** @returns how many sessions ended @throws Refusal `account-not-found` */
+export async function signOutEverywhere(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<number> {
+  const { id } = await getAccount(deps, by, idOrEmail)
+  return deps.store.by(authorOf(deps, by)).endSessions(id, null)
+}

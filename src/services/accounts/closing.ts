@@ -1,0 +1,48 @@
+/** A person closes the own account. */
+import type { Person } from '../../domain/actor.ts'
+import { personIn } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Closing } from '../../store/store.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { deleteProject } from '../project-deletion.ts'
+
+export type { Closing } from '../../store/store.ts'
+
+/** What would go with the account, and what keeps it. */
+export function readClosing({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<Closing> {
+  return store.readClosing(accountId)
+}
+
+export function canClose({ isLastAdministrator, shared }: Closing): boolean {
+  return !isLastAdministrator && shared.length === 0
+}
+
+/**
+ * Deletes the projects that nobody else is in, then the account. If it is interrupted, the account is still there and can be closed again.
+ * @throws Refusal `account-needed` while it is the last administrator, or alone owns a project that has other members
+ */
+export async function closeAccount(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>,
+  person: Person,
+): Promise<void> {
+  const closing = await readClosing(deps, person)
+  requireClosable(closing)
+  for (const project of closing.alone) {
+    const owner = personIn(project, person, 'owner')
+    if (owner) await deleteProject(deps, owner)
+  }
+  // Somebody may have made it an owner meanwhile, so it is asked again in the transaction.
+  await deps.store.by(authorOf(deps, person)).closeAccount(person.accountId, (now) => {
+    requireClosable({ ...now, shared: [...now.shared, ...now.alone] })
+  })
+}
+
+function requireClosable(closing: Closing): void {
+  if (canClose(closing)) return
+  const problems = [
+    ...(closing.isLastAdministrator ? ['it is the last administrator'] : []),
+    ...closing.shared.map(({ name }) => `"${name}" has no other owner who is not suspended`),
+  ]
+  throw new Refusal('account-needed', `the account is needed: ${problems.join(', ')}`, { problems })
+}

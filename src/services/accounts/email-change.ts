@@ -1,0 +1,91 @@
+/** Another email for an account. Where this server sends emails, a link to the new address proves it first. */
+import { type Account, normalizeEmail } from '../../domain/account/account.ts'
+import type { Person } from '../../domain/actor.ts'
+import type { Mail } from '../../domain/carrier/mail.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { emailChangedMail, emailTakenMail, newEmailMail } from '../../domain/mail/email-change.ts'
+import { messageWithCause } from '../../lib/errors.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { readEmail } from './accounts.ts'
+import { getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { canMailLinks } from './sign-in.ts'
+
+export type EmailChangeDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+>
+
+/**
+ * Mails a link to the new address. Without email it changes at once, and the other sessions end.
+ * @param kept the lookup of the session that stays
+ * @returns `mailed`, also when somebody has the address: an email says so to its owner
+ * @throws Refusal `email-invalid`; `over-limit` after too many requests; `account-exists` without email
+ */
+export async function requestEmail(
+  deps: EmailChangeDeps,
+  person: Person,
+  kept: string | null,
+  given: string,
+): Promise<'mailed' | 'changed' | 'same'> {
+  const email = readEmail(given)
+  if (email === normalizeEmail(person.email)) return 'same'
+  const retryAfterSeconds = deps.signInLimits.askForLink(email, person.address)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many changes were asked for', { retryAfterSeconds })
+  if (!canMailLinks(deps)) {
+    const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: false })
+    await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, kept)
+    return 'changed'
+  }
+  deps.background.run(() => mailLink(deps, person, email))
+  return 'mailed'
+}
+
+async function mailLink(deps: EmailChangeDeps, { accountId, email: from }: Person, email: string): Promise<void> {
+  const common = { id: deps.random.uuid(), address: email, from, siteName: deps.site.name }
+  if ((await deps.store.findAccount(email)) !== null) return send(deps, emailTakenMail(common))
+  const { url } = await issueLink(deps, 'email', accountId, email)
+  await send(deps, newEmailMail({ ...common, url }))
+}
+
+async function send({ carriers, log }: EmailChangeDeps, mail: Mail): Promise<void> {
+  try {
+    const answer = await carriers.mail(mail)
+    if (answer.kind === 'accepted') return
+    const reason = answer.kind === 'refused' ? answer.response : answer.error
+    log('warning', 'the email about a change of address was not sent', { reason })
+  } catch (error) {
+    log('warning', 'the email about a change of address was not sent', { reason: messageWithCause(error) })
+  }
+}
+
+/** The address that a link proves. @throws Refusal `link-ended`, also for the link of another account */
+export async function getNewEmail(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { accountId }: Person,
+  token: string,
+): Promise<string> {
+  const link = await getLink(deps, 'email', token)
+  if (link.accountId !== accountId || link.email === null) throw linkEnded()
+  return link.email
+}
+
+/**
+ * Changes the email to the one that the link proves, ends the other sessions, and tells the old address.
+ * @param kept the lookup of the session that stays @throws Refusal `link-ended`; `account-exists` when somebody has it by now
+ */
+export async function confirmEmail(
+  deps: EmailChangeDeps,
+  person: Person,
+  kept: string | null,
+  token: string,
+): Promise<void> {
+  const link = await getLink(deps, 'email', token)
+  const email = await getNewEmail(deps, person, token)
+  const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: true })
+  const author = authorOf(deps, person)
+  const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, link.lookup)
+  if (!changed) throw linkEnded()
+  const told = { id: deps.random.uuid(), address: person.email, to: email, siteName: deps.site.name }
+  deps.background.run(() => send(deps, emailChangedMail(told)))
+}

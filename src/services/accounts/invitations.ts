@@ -1,0 +1,163 @@
+/** Invitations to a project: made, mailed, revoked, accepted. */
+import type { Account } from '../../domain/account/account.ts'
+import { INVITATION_SECONDS, type Invitation, requireRoom } from '../../domain/account/invitation.ts'
+import { type Role, rightToGive } from '../../domain/account/role.ts'
+import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
+import { type Actor, type Person, requireRight } from '../../domain/actor.ts'
+import { keptError } from '../../domain/alert/delivery.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { invitationMail } from '../../domain/mail/invitation.ts'
+import { addSeconds, type Instant } from '../../lib/time.ts'
+import type { InvitationToProject, Joined } from '../../store/store.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { newAccount, readEmail, readTimeZone } from './accounts.ts'
+import { linkEnded } from './one-time-links.ts'
+import { requirePassword } from './passwords.ts'
+import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
+import { canMailLinks } from './sign-in.ts'
+import { orCountAgainst } from './sign-up.ts'
+
+export type { InvitationToProject, Joined } from '../../store/store.ts'
+
+export interface FreshInvitation {
+  /** null: it was mailed, and only its receiver may know it */
+  readonly url: string | null
+  readonly expiresAt: Instant
+}
+
+type InviteDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'remoteUserHeader'
+>
+
+/**
+ * Makes a link by which somebody joins the project. With an address it is mailed there and shown to nobody, so that whoever uses it
+ * has that address. Without one, who made it passes it on.
+ * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` for an address where no email is set up; `over-limit`
+ * after too many emails; `request-failed` when the mail server did not take the email, and there is no invitation then
+ */
+export async function invite(
+  deps: InviteDeps,
+  actor: Actor,
+  role: Role,
+  address: string | null,
+): Promise<FreshInvitation> {
+  requireRight(actor, rightToGive(role))
+  const { store, now, random, site } = deps
+  const { by, project } = actor
+  const email = address === null ? null : readEmail(address)
+  const token = makeToken(random.bytes)
+  const invitation: Invitation = {
+    lookup: tokenLookup(token),
+    projectId: project.id,
+    email,
+    role,
+    invitedBy: by.kind === 'person' ? by.email : '',
+    createdAt: now(),
+    expiresAt: addSeconds(now(), INVITATION_SECONDS),
+  }
+  const url = `${site.links.siteRoot}/invitation/${token}`
+  if (email !== null) {
+    requireRoom((await store.listInvitations(project.id, now())).length)
+    await mailInvitation(deps, actor, invitation, email, url)
+  }
+  await store.by(authorOf(deps, by)).createInvitation(invitation)
+  return { url: email === null ? url : null, expiresAt: invitation.expiresAt }
+}
+
+/** Before it is stored, so that one that nobody got is not listed. */
+async function mailInvitation(
+  deps: InviteDeps,
+  { by, project }: Actor,
+  { invitedBy }: Invitation,
+  address: string,
+  url: string,
+): Promise<void> {
+  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
+  const { random, site, carriers, signInLimits } = deps
+  const retryAfterSeconds = signInLimits.askForLink(address, by.kind === 'person' ? by.address : null)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were mailed', { retryAfterSeconds })
+  const words = { id: random.uuid(), address, siteName: site.name, projectName: project.name, invitedBy, url }
+  const answer = await carriers.mail(invitationMail(words))
+  if (answer.kind === 'accepted') return
+  const reason = keptError(answer.kind === 'refused' ? answer.response : answer.error)
+  const hint = 'leave the address empty to get a link that you pass on'
+  throw new Refusal('request-failed', `the email was not sent (${reason}); ${hint}`, { hint })
+}
+
+/** Those that work, newest first. */
+export async function listInvitations(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  actor: Actor,
+): Promise<Invitation[]> {
+  requireRight(actor, 'manage')
+  return store.listInvitations(actor.project.id, now())
+}
+
+/** @param lookup of an invitation of the project; another one's is left alone @returns false if there is none */
+export async function revokeInvitation(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  lookup: string,
+): Promise<boolean> {
+  requireRight(actor, 'manage')
+  return deps.store.by(authorOf(deps, actor.by)).deleteInvitation(actor.project.id, lookup)
+}
+
+/** Changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
+export async function getInvitation(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  token: string,
+): Promise<InvitationToProject> {
+  const found = isToken(token) ? await store.findInvitation(tokenLookup(token), now()) : null
+  if (!found) throw linkEnded()
+  return found
+}
+
+/** @throws Refusal `link-ended` */
+export async function acceptInvitation(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  token: string,
+  person: Person,
+): Promise<Joined> {
+  const { accountId } = person
+  const { invitation } = await getInvitation(deps, token)
+  return deps.store.by(authorOf(deps, person)).joinByInvitation(invitation.lookup, { accountId }, deps.now())
+}
+
+export interface NewAccountForm {
+  readonly email: string
+  readonly password: string
+  /** name of an IANA time zone */
+  readonly tz: string
+}
+
+export interface JoinedWithAccount extends Joined {
+  readonly session: FreshSession
+}
+
+/**
+ * Makes an account that has the role of the invitation, and signs it in. A refusal leaves everything as it is.
+ * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
+ */
+export async function joinWithNewAccount(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
+  token: string,
+  form: NewAccountForm,
+  browser: Browser,
+): Promise<JoinedWithAccount> {
+  const { invitation } = await getInvitation(deps, token)
+  const email = readEmail(form.email)
+  requirePassword(form.password, email)
+  const tz = readTimeZone(form.tz)
+  return orCountAgainst(deps, email, browser, async () => {
+    const passwordHash = await deps.passwords.hash(form.password)
+    const isEmailConfirmed = invitation.email === email
+    const account: Account = newAccount(deps, email, { passwordHash, tz, isEmailConfirmed })
+    const by = deps.store.by(authorOf(deps, personOf(account, browser.address)))
+    const joined = await by.joinByInvitation(invitation.lookup, { newAccount: account }, deps.now())
+    const session = await startSession(deps, account, browser, { method: 'password', passwordHash })
+    return { ...joined, session }
+  })
+}

@@ -1,0 +1,60 @@
+/** Offers of ownership: made by an owner, accepted or declined by another member. */
+import { OFFER_SECONDS, type OwnershipOffer } from '../../domain/account/ownership-offer.ts'
+import { may, type Person, type PersonActor, requireRight } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { addSeconds } from '../../lib/time.ts'
+import type { OfferOfProject } from '../../store/store.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+
+export type { OfferOfProject } from '../../store/store.ts'
+
+type ReadDeps = Pick<Deps, 'store' | 'now'>
+type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+/** Replaces an earlier offer of the project. @throws Refusal `forbidden`, `member-not-found` */
+export async function offerOwnership(deps: WriteDeps, actor: PersonActor, accountId: string): Promise<OwnershipOffer> {
+  requireRight(actor, 'own')
+  const { project, by } = actor
+  const taker = (await deps.store.listMembers(project.id)).find((member) => member.accountId === accountId)
+  if (!taker || accountId === by.accountId) {
+    const facts = { name: accountId, project: project.name }
+    throw new Refusal('member-not-found', 'a project is offered to another one of its members', facts)
+  }
+  const createdAt = deps.now()
+  const offer: OwnershipOffer = {
+    projectId: project.id,
+    fromId: by.accountId,
+    fromEmail: by.email,
+    toId: taker.accountId,
+    toEmail: taker.email,
+    createdAt,
+    expiresAt: addSeconds(createdAt, OFFER_SECONDS),
+  }
+  await deps.store.by(authorOf(deps, by)).offerOwnership(offer)
+  return offer
+}
+
+/** The person becomes an owner, and who offered the project a member. @throws Refusal `offer-ended`, also for somebody else's */
+export async function acceptOwnership(deps: WriteDeps, { project, by }: PersonActor): Promise<void> {
+  return deps.store.by(authorOf(deps, by)).acceptOffer(project.id, by.accountId, deps.now())
+}
+
+/** Declines an offer to the person; an owner withdraws it. @returns the offer @throws Refusal `offer-ended`, `forbidden` */
+export async function endOwnershipOffer(deps: WriteDeps, actor: PersonActor): Promise<OwnershipOffer> {
+  const { project, by } = actor
+  return deps.store.by(authorOf(deps, by)).endOffer(project.id, deps.now(), ({ toId }) => {
+    if (toId !== by.accountId) requireRight(actor, 'own')
+  })
+}
+
+/** The offer of the project, for owners and for who may accept it. @returns null for others, and if there is none */
+export async function findOffer({ store, now }: ReadDeps, actor: PersonActor): Promise<OwnershipOffer | null> {
+  const offer = await store.findOffer(actor.project.id, now())
+  return offer && (offer.toId === actor.by.accountId || may(actor, 'own')) ? offer : null
+}
+
+/** Those that the person may accept, oldest first. */
+export function listOffersTo({ store, now }: ReadDeps, { accountId }: Person): Promise<OfferOfProject[]> {
+  return store.listOffersTo(accountId, now())
+}

@@ -1,0 +1,146 @@
+/** Signing up, where the operator lets strangers make accounts: by a mailed link, or at once where no email is set up. */
+import { normalizeEmail } from '../../domain/account/account.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { knownAccountMail, signUpMail } from '../../domain/mail/invitation.ts'
+import { messageWithCause } from '../../lib/errors.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { newAccount, readEmail, readTimeZone } from './accounts.ts'
+import { getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { requirePassword } from './passwords.ts'
+import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
+import { canMailLinks } from './sign-in.ts'
+
+/** Whether strangers may make accounts with a password. Nobody may before the first account, which administers. */
+export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
+  return signInRules.isRegistrationOpen && signInRules.hasLocalSignIn && remoteUserHeader === null
+}
+
+type MailDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+>
+
+/**
+ * Mails a link to make an account; to who has one already, that they have. It returns at once, so that neither words nor time tell
+ * which it was.
+ * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
+ */
+export function requestSignUp(deps: MailDeps, text: string, { address }: Browser): void {
+  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
+  const email = readEmail(text)
+  const retryAfterSeconds = deps.signInLimits.askForLink(email, address)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
+  deps.background.run(() => mailLink(deps, email))
+}
+
+async function mailLink(deps: MailDeps, address: string): Promise<void> {
+  const { store, random, site, carriers, log } = deps
+  try {
+    const isKnown = (await store.findAccount(address)) !== null
+    const words = { id: random.uuid(), address, siteName: site.name }
+    const mail = isKnown
+      ? knownAccountMail({ ...words, url: `${site.links.siteRoot}/sign-in` })
+      : signUpMail({ ...words, url: (await issueLink(deps, 'sign-up', null, address)).url })
+    const answer = await carriers.mail(mail)
+    if (answer.kind === 'accepted') return
+    log('warning', 'the email with a link to make an account was not sent', {
+      reason: answer.kind === 'refused' ? answer.response : answer.error,
+    })
+  } catch (error) {
+    log('warning', 'a link to make an account could not be made', { reason: messageWithCause(error) })
+  }
+}
+
+/** The address that a mailed link is for. @throws Refusal `link-ended` */
+export async function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<string> {
+  const { email } = await getLink(deps, 'sign-up', token)
+  if (email === null) throw linkEnded()
+  return email
+}
+
+export interface SignUpForm {
+  readonly password: string
+  /** name of an IANA time zone */
+  readonly tz: string
+}
+
+type SignUpDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
+
+/** Makes the account of a mailed link and signs it in. @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy` */
+export async function signUpByLink(
+  deps: SignUpDeps,
+  token: string,
+  form: SignUpForm,
+  browser: Browser,
+): Promise<FreshSession> {
+  const { lookup, email } = await getLink(deps, 'sign-up', token)
+  if (email === null) throw linkEnded()
+  return makeAccount(deps, email, form, browser, lookup)
+}
+
+/**
+ * Makes an account and signs it in, where no email can prove the address. Each is counted like a link, so that no stranger makes any number.
+ * @throws Refusal `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
+ */
+export async function signUp(
+  deps: SignUpDeps & Pick<Deps, 'signInLimits'>,
+  text: string,
+  form: SignUpForm,
+  browser: Browser,
+): Promise<FreshSession> {
+  const email = readEmail(text)
+  requirePassword(form.password, email)
+  readTimeZone(form.tz)
+  return orCountAgainst(deps, email, browser, () => {
+    const retryAfterSeconds = deps.signInLimits.askForLink(email, browser.address)
+    if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many accounts were made', { retryAfterSeconds })
+    return makeAccount(deps, email, form, browser, null)
+  })
+}
+
+/** @param link the lookup of the one that allows it; null: none is needed */
+async function makeAccount(
+  deps: SignUpDeps,
+  email: string,
+  { password, tz }: SignUpForm,
+  browser: Browser,
+  link: string | null,
+): Promise<FreshSession> {
+  requirePassword(password, email)
+  const zone = readTimeZone(tz)
+  if (!(await deps.store.hasAccounts())) throw new Refusal('forbidden', 'the first account is made with its own link')
+  const passwordHash = await deps.passwords.hash(password)
+  const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })
+  const by = deps.store.by(authorOf(deps, personOf(account, browser.address)))
+  if (link === null) await by.createAccount(account)
+  else await by.signUp(account, link)
+  return startSession(deps, account, browser, { method: 'password', passwordHash })
+}
+
+/**
+ * Counts an address that has an account as a failed sign-in of it, because the refusal tells that it has one.
+ * @throws Refusal `over-limit` before any work; what `work` throws
+ */
+export async function orCountAgainst<Result>(
+  { signInLimits }: Pick<Deps, 'signInLimits'>,
+  email: string,
+  { address }: Browser,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const attempt = signInLimits.begin(normalizeEmail(email), address)
+  if (!attempt.isAllowed) {
+    const { retryAfterSeconds } = attempt
+    throw new Refusal('over-limit', 'too many tries have failed', { retryAfterSeconds })
+  }
+  try {
+    const result = await work()
+    attempt.takeBack()
+    return result
+  } catch (error) {
+    const isTaken = error instanceof Refusal && error.code === 'account-exists'
+    if (isTaken) attempt.fail()
+    else attempt.takeBack()
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+/** The numbers of the menu: checks that are down, and alerts that wait. */
+import { COUNTED_AT_MOST } from '../delivery-list.ts'
+import type { Deps } from '../deps.ts'
+import type { Wanted } from './live.ts'
+import { ProjectCounts } from './project-counts.ts'
+import type { LiveUpdate } from './update.ts'
+
+export class MenuCounts {
+  readonly #down: ProjectCounts
+  readonly #waiting: ProjectCounts
+
+  constructor({ store }: Pick<Deps, 'store'>, onError: (error: unknown) => void) {
+    this.#down = new ProjectCounts({ read: (ids) => store.countDown(ids), onError })
+    this.#waiting = new ProjectCounts({ read: (ids) => store.countWaiting(ids, COUNTED_AT_MOST), onError })
+  }
+
+  /** @returns what to call at the end */
+  watch(
+    { numbersOf, waitingOf }: Pick<Wanted, 'numbersOf' | 'waitingOf'>,
+    push: (update: LiveUpdate) => void,
+  ): (() => void)[] {
+    return [
+      ...(numbersOf.length > 0 ? [this.#down.watch(numbersOf, (down) => push({ kind: 'down', down }))] : []),
+      ...(waitingOf.length > 0
+        ? [this.#waiting.watch(waitingOf, (waiting) => push({ kind: 'waiting', waiting }))]
+        : []),
+    ]
+  }
+
+  /** Checks of the project may have gone down or up, which owes alerts, or may be deleted, which drops theirs. */
+  changeChecks(projectId: string): void {
+    this.#down.change(projectId)
+    this.#waiting.change(projectId)
+  }
+
+  changeAlerts(projectId: string): void {
+    this.#waiting.change(projectId)
+  }
+
+  changeAll(): void {
+    this.#down.changeAll()
+    this.#waiting.changeAll()
+  }
+
+  /** Reads what has changed and tells it. */
+  async update(): Promise<void> {
+    await this.#down.update()
+    await this.#waiting.update()
+  }
+}

@@ -1,0 +1,95 @@
+/** The reports and reminders that go to a person's own address, in all projects that they may see. */
+import { normalizeEmail } from '../../domain/account/account.ts'
+import { may, type Person, type PersonActor } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { MailChannel, MailPeriods } from '../../domain/mail/mail-channel.ts'
+import { mailChannelOf } from '../../domain/mail/mailing.ts'
+import type { MailTargetMark } from '../../store/store.ts'
+import { listPersonActors } from '../accounts/members.ts'
+import type { Deps } from '../deps.ts'
+import { type EditDeps, isWanted, type MailSubscription, setPeriods, subscriptionOf } from './subscriptions.ts'
+
+export interface OwnSubscription extends MailSubscription {
+  readonly actor: PersonActor
+}
+
+export interface OwnSubscriptions {
+  /** by project in order of creation, from the wanted place on, at most {@link OWN_AT_ONCE} */
+  readonly shown: readonly OwnSubscription[]
+  readonly total: number
+  /** true: one of all of them asks for something, and the person may end that */
+  readonly canEnd: boolean
+}
+
+/** So many are listed at once. */
+export const OWN_AT_ONCE = 50
+
+type ReadDeps = Pick<Deps, 'store' | 'eventLoop'>
+
+/** @param from how many come before */
+export async function listOwnSubscriptions(deps: ReadDeps, person: Person, from: number): Promise<OwnSubscriptions> {
+  const own = await findOwn(deps, person)
+  const wanted = own.slice(from, from + OWN_AT_ONCE)
+  const ids = wanted.map(({ channelId }) => channelId)
+  const [channels, entries] = await Promise.all([deps.store.findChannels(ids), deps.store.listMailingsOf(ids)])
+  const shown = wanted.flatMap(({ actor }, index): OwnSubscription[] => {
+    const channel = channels[index] ?? null
+    const mail = channel && mailChannelOf(channel)
+    return channel && mail ? [{ actor, ...subscriptionOf(channel, mail, entries) }] : []
+  })
+  return { shown, total: own.length, canEnd: own.some(isEndable) }
+}
+
+/** @throws Refusal `not-found` when no such channel goes to the person's own address */
+export async function setOwnPeriods(
+  deps: EditDeps,
+  person: Person,
+  channelId: string,
+  periods: MailPeriods,
+): Promise<void> {
+  const [channel, actors] = await Promise.all([deps.store.findChannel(channelId), listPersonActors(deps, person)])
+  const mail = channel && mailChannelOf(channel)
+  const actor = actors.find(({ project }) => project.id === channel?.projectId)
+  if (!actor || !mail || normalizeEmail(mail.address) !== person.email) {
+    throw new Refusal('not-found', 'no such integration sends to your address')
+  }
+  await setPeriods(deps, actor, channelId, periods)
+}
+
+/** Ends all reports and reminders to the person's own address, where their role lets them. @returns how many channels changed */
+export async function endOwnMailings(deps: EditDeps & ReadDeps, person: Person): Promise<number> {
+  const wanted = (await findOwn(deps, person)).filter(isEndable)
+  for (const { actor, channelId } of wanted) await setPeriods(deps, actor, channelId, { report: null, reminder: null })
+  return wanted.length
+}
+
+interface Own {
+  readonly actor: PersonActor
+  readonly channelId: string
+  readonly mail: MailChannel
+}
+
+function isEndable({ actor, mail }: Own): boolean {
+  return may(actor, 'write') && isWanted(mail)
+}
+
+/** By project in order of creation. The channels of all projects are read in steps, whatever the number of projects. */
+async function findOwn({ store, eventLoop }: ReadDeps, person: Person): Promise<readonly Own[]> {
+  const actors = await listPersonActors({ store }, person)
+  const byProject = new Map<string, Own[]>(actors.map(({ project }) => [project.id, []]))
+  const actorOf = new Map(actors.map((actor) => [actor.project.id, actor]))
+  const read = async (after: MailTargetMark | null) => {
+    const { items, next } = await store.listMailTargets(person.accountId, person.isAdministrator, after)
+    for (const { id, projectId, settings } of items) {
+      const mail = mailChannelOf({ kind: 'email', settings })
+      const actor = actorOf.get(projectId)
+      if (!actor || !mail || normalizeEmail(mail.address) !== person.email) continue
+      byProject.get(projectId)?.push({ actor, channelId: id, mail })
+    }
+    return next
+  }
+  let after: MailTargetMark | null = null
+  do after = await eventLoop.step(() => read(after))
+  while (after !== null)
+  return [...byProject.values()].flat()
+}

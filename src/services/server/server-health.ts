@@ -1,0 +1,67 @@
+/** What administrators see of the instance that answers: its loops, what waits, its database, disk and backups. */
+import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { DiskUsage, Outbox } from '../../store/store.ts'
+import type { Deps, DiskSpace } from '../deps.ts'
+import { listInstances } from './instances.ts'
+import type { LoopFigures } from './measurements.ts'
+import type { Readiness, ReadinessLine } from './readiness.ts'
+import { type BackupState, readServerState } from './server-state.ts'
+
+export interface LoopState {
+  readonly name: string
+  /** null: no run has ended yet */
+  readonly lastRunAt: Instant | null
+  readonly failures: number
+  /** runs that were due at a time; null: none was */
+  readonly meanLagSeconds: number | null
+}
+
+export interface ServerHealth {
+  readonly lines: readonly ReadinessLine[]
+  readonly loops: readonly LoopState[]
+  /** null while the database cannot be read */
+  readonly stored: StoredFigures | null
+  /** null: no folder of this machine holds the database, or the system does not say */
+  readonly disk: DiskSpace | null
+}
+
+export interface StoredFigures {
+  readonly outbox: Outbox
+  readonly size: DiskUsage
+  /** seconds by which the clock of this machine is ahead of that of the database, at the last sign of life; null before the first one */
+  readonly clockAhead: number | null
+  /** null: none are scheduled */
+  readonly backup: BackupState | null
+}
+
+type HealthDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements' | 'diskSpace' | 'instance'>
+
+/** @throws Refusal `forbidden` */
+export async function readServerHealth(
+  deps: HealthDeps,
+  readiness: Readiness,
+  by: Person | Operator,
+): Promise<ServerHealth> {
+  requireAdministrator(by)
+  const lines = await readiness()
+  const canRead = lines.every(({ part, problem }) => part !== 'database' || problem === null)
+  return {
+    lines,
+    loops: Array.from(deps.measurements.loops, ([name, figures]) => loopState(name, figures)),
+    stored: canRead ? await readStored(deps) : null,
+    disk: await deps.diskSpace(),
+  }
+}
+
+async function readStored(deps: HealthDeps): Promise<StoredFigures> {
+  const [outbox, size] = [await deps.store.readOutbox(), await deps.store.size()]
+  const { backup } = await readServerState(deps)
+  const own = (await listInstances(deps)).find(({ id }) => id === deps.instance.id)
+  return { outbox, size, backup, clockAhead: own?.clockAhead ?? null }
+}
+
+function loopState(name: string, { lastRunAt, failures, lagSeconds }: LoopFigures): LoopState {
+  const runs = lagSeconds.counts.reduce((sum, count) => sum + count, 0)
+  return { name, lastRunAt, failures, meanLagSeconds: runs === 0 ? null : lagSeconds.sum / runs }
+}

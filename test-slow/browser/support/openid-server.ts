@@ -1,0 +1,43 @@
+/** A certified OpenID provider, `oidc-provider`, with its own pages to sign in: any name and password do. */
+import { createServer } from 'node:http'
+import Provider from 'oidc-provider'
+
+export const CLIENT = { id: 'overdue', secret: 'a secret of the client' }
+
+export interface OpenIdServer {
+  stop(): Promise<void>
+}
+
+/** Its issuer is `http://localhost:PORT`, for browsers another site than that of the server. @param groups of each person, by name; the email is `NAME@example.org` @param redirectUri of the client */
+export async function openIdServer(
+  port: number,
+  redirectUri: string,
+  groups: Readonly<Record<string, readonly string[]>>,
+): Promise<OpenIdServer> {
+  const issuer = `http://localhost:${port}`
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: ['groups'] },
+    scopes: ['openid', 'email', 'groups'],
+    cookies: { keys: ['for tests'] },
+    pkce: { required: () => true },
+    findAccount: (_, id) => ({
+      accountId: id,
+      claims: () => ({
+        sub: id,
+        email: `${id}@example.org`,
+        email_verified: !id.startsWith('unverified'),
+        groups: [...(groups[id] ?? [])],
+      }),
+    }),
+  })
+  const server = createServer(provider.callback())
+  await new Promise<void>((resolve) => server.listen(port, resolve))
+  return {
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

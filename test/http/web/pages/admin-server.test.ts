@@ -1,0 +1,126 @@
+/** What administrators see of the server: its health, all projects, its settings. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import { comparedClock } from '../../../../src/http/web/pages/admin/health-page.ts'
+import { createProject } from '../../../../src/services/projects.ts'
+import { createSharedClock } from '../../../../src/services/server/clock.ts'
+import { createHeartbeat } from '../../../../src/services/server/outage.ts'
+import { addAccount, administrator, setRole } from '../../../support/browser.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+let t: TestApp
+afterEach(() => t.close())
+
+const SECRET = 'a-secret-of-the-operator'
+
+async function open(env: Readonly<Record<string, string>> = {}) {
+  t = await testApp({ env })
+  return administrator(t, { email: 'root@example.org' })
+}
+const plain = (text: string) =>
+  text
+    .replace(/<nav[\s\S]*?<\/nav>|<dialog[\s\S]*?<\/dialog>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[ \n]+/g, ' ')
+
+describe('the health of the server', () => {
+  test('says what works, when each loop last ran, what waits, and where the database is', async () => {
+    const admin = await open({ INSTANCE_NAME: 'east <1>' })
+    const { measurements, stopwatch, now } = t.app.deps
+    const loop = measurements.startLoop('overdue', stopwatch(), 60)
+    const run = { dueAt: now().subtract({ milliseconds: 250 }), startedAt: now(), endedAt: now(), hasFailed: true }
+    loop.record(run, stopwatch())
+    const words = plain((await admin.get('/admin')).text)
+    // A PostgreSQL of tests is said not to wait for its disk.
+    expect(words).toMatch(
+      /Everything works database ok(?:, but commits do not wait for the disk[^.]*?)? loop overdue ok/,
+    )
+    expect(words).toContain('overdue now 0.250\u00a0s 1')
+    expect(words).toContain('Outbox 0 alerts wait')
+    expect(words).toContain('east &lt;1&gt;, version')
+    expect(words).toContain('none are scheduled (BACKUP_DIRECTORY)')
+  })
+
+  test('says how far the clock of this machine is from that of the database', async () => {
+    const admin = await open()
+    const { read: readClock } = createSharedClock(t.app.deps.store, () => t.clock.now().add({ seconds: 5 }))
+    await createHeartbeat({ ...t.app.deps, readClock })()
+    const { hasOwnClock } = t.app.deps.place
+    expect(plain((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Outbox`)
+    expect(comparedClock(false, 0)).toBe('that of this machine, which the database has too')
+    expect(comparedClock(true, null)).toBe('not compared with that of the database yet')
+    expect(comparedClock(true, -0.3)).toBe('that of this machine is 0.3 seconds behind that of the database')
+    expect(comparedClock(true, 5)).toEndWith(
+      '5.0 seconds ahead of that of the database; let both follow a time server (NTP)',
+    )
+  })
+
+  test('says which part failed', async () => {
+    const admin = await open()
+    t.app.deps.measurements.startLoop('stuck', -1_000_000, 5)
+    const words = plain((await admin.get('/admin')).text)
+    expect(words).toContain('1 part failed')
+    expect(words).toContain('loop stuck failed: no run has finished')
+  })
+
+  test('sends a test email to the administrator, and shows what the mail server said', async () => {
+    const admin = await open({ EMAIL_HOST: 'mail.example.org' })
+    expect(plain((await admin.post('/admin')).text)).toContain('accepted the email to root@example.org')
+    expect(t.mails.map(({ to }) => to)).toEqual(['root@example.org'])
+    t.answerMailWith({ kind: 'refused', stage: 'recipient', status: 550, response: '550 <b>no</b>' })
+    const { text } = await admin.post('/admin')
+    expect(text).toContain('recipient refused: 550 &lt;b&gt;no&lt;/b&gt;')
+    for (let n = 0; n < 8; n++) await admin.post('/admin')
+    expect((await admin.post('/admin')).status).toBe(429)
+    expect(t.mails).toHaveLength(10)
+  })
+
+  test('says that no mail server is set, and sends nothing', async () => {
+    const admin = await open()
+    expect((await admin.get('/admin')).text).toContain('No mail server is set')
+    expect((await admin.post('/admin')).status).toBe(503)
+    expect(t.mails).toEqual([])
+  })
+})
+
+describe('all projects', () => {
+  test('are listed by name with their owners and what is in them', async () => {
+    const admin = await open()
+    await setRole(t, await addAccount(t, { email: 'mia@example.org' }), 'owner')
+    await setRole(t, await addAccount(t, { email: 'bob@example.org' }), 'member')
+    await createProject(t.app.deps, '<b>Harbour</b>')
+    const { text } = await admin.get('/admin/projects')
+    expect(text).not.toContain('<b>Harbour')
+    expect(plain(text)).toContain('&lt;b&gt;Harbour&lt;/b&gt; belongs to no one 0 0 0 Tests mia@example.org 0 0 2')
+    expect(plain((await admin.get('/admin/projects?q=harb')).text)).not.toContain('mia@example.org')
+    expect((await admin.get('/admin/projects?q=nothing')).text).toContain('No project matches')
+  })
+
+  test('come fifty to a page', async () => {
+    const admin = await open()
+    for (let n = 10; n < 62; n++) await createProject(t.app.deps, `Many ${n}`)
+    const { text } = await admin.get('/admin/projects?q=many')
+    expect(text.match(/<th scope="row">/g)).toHaveLength(50)
+    const [, more = ''] = /class="rest"><a[^>]*href="([^"]+)"/.exec(text) ?? []
+    const last = await admin.get(more.replaceAll('&amp;', '&'))
+    expect(last.text.match(/<th scope="row">/g)).toHaveLength(2)
+    expect(last.text).not.toContain('More projects')
+  })
+})
+
+describe('the settings', () => {
+  test('are shown as they were understood, with where each came from, and without secrets', async () => {
+    const admin = await open({ SECRET_KEY: SECRET, EMAIL_HOST: 'mail.example.org', EMAIL_HOST_PASSWORD: SECRET })
+    const { text } = await admin.get('/admin/settings')
+    expect(plain(text)).toContain('EMAIL_HOST mail.example.org environment')
+    expect(plain(text)).toContain('SECRET_KEY (set) environment')
+    expect(plain(text)).toContain('LOG_LEVEL info default')
+    expect(text).not.toContain(SECRET)
+  })
+
+  test('say whether strangers may make accounts, and what is probably not meant', async () => {
+    const admin = await open({ REGISTRATION_OPEN: 'True', LOG_LEVLE: 'debug' })
+    const words = plain((await admin.get('/admin/settings')).text)
+    expect(words).toContain('Registration open: anybody can make an account')
+    expect(words).toContain('LOG_LEVLE is not a setting; did you mean LOG_LEVEL?')
+  })
+})

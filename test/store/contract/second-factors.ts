@@ -1,0 +1,124 @@
+/** Authenticator apps and recovery codes: set, used once, removed. What an account that closes would leave behind. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Account } from '../../../src/domain/account/account.ts'
+import {
+  aMember,
+  anAccount,
+  anAuthor,
+  aProject,
+  aSession,
+  type Ground,
+  ground,
+  type OpenStore,
+} from '../../support/store-builders.ts'
+
+export function secondFactorsContract(open: OpenStore): void {
+  let g: Ground
+  let ann: Account
+  let bob: Account
+  beforeEach(async () => {
+    g = await ground(open)
+    ;[ann, bob] = [anAccount({ email: 'ann@example.org' }), anAccount({ email: 'bob@example.org' })]
+    for (const account of [ann, bob]) await g.store.by(anAuthor()).createAccount(account)
+  })
+  afterEach(() => g.close())
+
+  const by = () => g.store.by(anAuthor())
+  const factor = (...recoveryLookups: readonly string[]) => ({
+    totp: { secret: 'ABC', usedStep: 100 },
+    recoveryLookups,
+  })
+
+  describe('a second factor', () => {
+    test('is set with its recovery codes, and ends the other sessions and what was begun', async () => {
+      for (const lookup of ['kept', 'other']) await by().createSession(aSession(ann, { lookup }), null)
+      const challenge = { lookup: 'c', kind: 'second-factor', accountId: ann.id, data: '{}' } as const
+      await g.store.createChallenge({ ...challenge, expiresAt: g.clock.now() })
+      expect((await by().setSecondFactor(ann.id, factor('one', 'two'), 'kept'))?.totp?.secret).toBe('ABC')
+      expect((await g.store.findAccount(ann.id))?.totp).toEqual({ secret: 'ABC', usedStep: 100 })
+      expect((await g.store.listSessions(ann.id)).map(({ lookup }) => lookup)).toEqual(['kept'])
+      expect(await g.store.findChallenge('c', 'second-factor')).toBeNull()
+      expect(await by().setSecondFactor(crypto.randomUUID(), factor('x'), null)).toBeNull()
+    })
+
+    test('is removed with its recovery codes', async () => {
+      await by().setSecondFactor(ann.id, factor('one'), null)
+      await by().setSecondFactor(ann.id, null, null)
+      expect((await g.store.findAccount(ann.id))?.totp).toBeNull()
+      expect(await g.store.countRecoveryCodes(ann.id)).toBe(0)
+    })
+
+    test('takes each step once, and none before it, for its own secret', async () => {
+      await by().setSecondFactor(ann.id, factor(), null)
+      const uses = [
+        await g.store.useTotpStep(ann.id, 'ABC', 100),
+        await g.store.useTotpStep(ann.id, 'ABC', 101),
+        await g.store.useTotpStep(ann.id, 'ABC', 101),
+        await g.store.useTotpStep(ann.id, 'ABC', 100),
+        await g.store.useTotpStep(ann.id, 'OLD', 102),
+        await g.store.useTotpStep(bob.id, 'ABC', 102),
+      ]
+      expect(uses).toEqual([false, true, false, false, false, false])
+    })
+
+    test('takes a step of two uses at once', async () => {
+      await by().setSecondFactor(ann.id, factor(), null)
+      const uses = await Promise.all([101, 101].map((step) => g.store.useTotpStep(ann.id, 'ABC', step)))
+      expect(uses.toSorted()).toEqual([false, true])
+    })
+  })
+
+  describe('recovery codes', () => {
+    test('are used once, by their account', async () => {
+      await by().setSecondFactor(ann.id, factor('one', 'two'), null)
+      expect(await g.store.useRecoveryCode(bob.id, 'one')).toBe(false)
+      expect(await g.store.useRecoveryCode(ann.id, 'one')).toBe(true)
+      expect(await g.store.useRecoveryCode(ann.id, 'one')).toBe(false)
+      expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
+    })
+
+    test('are replaced all at once, where there is a second factor', async () => {
+      await by().setSecondFactor(ann.id, factor('one', 'two'), null)
+      expect(await by().replaceRecoveryCodes(ann.id, ['three'])).toBe(true)
+      expect(await g.store.useRecoveryCode(ann.id, 'one')).toBe(false)
+      expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
+      expect(await by().replaceRecoveryCodes(bob.id, ['four'])).toBe(false)
+      expect(await g.store.countRecoveryCodes(bob.id)).toBe(0)
+    })
+  })
+
+  describe('an account that closes', () => {
+    test('is told what it alone owns, with others and without', async () => {
+      const [shared, alone, owned] = [aProject({ name: 'a' }), aProject({ name: 'b' }), aProject({ name: 'c' })]
+      for (const project of [shared, alone, owned]) {
+        await by().createProject(project, [], aMember(ann, project, 'owner'))
+      }
+      await by().setMember(aMember(bob, shared, 'manager'))
+      await by().setMember(aMember(bob, owned, 'owner'))
+      await by().setMember(aMember(ann, g.project, 'manager'))
+      const { isLastAdministrator, ...projects } = await g.store.readClosing(ann.id)
+      expect(isLastAdministrator).toBe(false)
+      expect(projects.shared.map(({ id }) => id)).toEqual([shared.id])
+      expect(projects.alone.map(({ id }) => id)).toEqual([alone.id])
+    })
+
+    test('is the last administrator if all others are suspended', async () => {
+      await by().changeAccount(ann.id, (old) => ({ ...old, isAdministrator: true }), null)
+      await by().changeAccount(bob.id, (old) => ({ ...old, isAdministrator: true, isSuspended: true }), null)
+      expect((await g.store.readClosing(ann.id)).isLastAdministrator).toBe(true)
+      await by().changeAccount(bob.id, (old) => ({ ...old, isSuspended: false }), null)
+      expect((await g.store.readClosing(ann.id)).isLastAdministrator).toBe(false)
+    })
+
+    test('stays if it is not allowed, and goes otherwise', async () => {
+      const refused = by().closeAccount(ann.id, () => {
+        throw new Error('needed')
+      })
+      expect(refused).rejects.toThrow('needed')
+      expect(await g.store.findAccount(ann.id)).not.toBeNull()
+      expect((await by().closeAccount(ann.id, () => {}))?.id).toBe(ann.id)
+      expect(await g.store.findAccount(ann.id)).toBeNull()
+      expect(await by().closeAccount(ann.id, () => {})).toBeNull()
+    })
+  })
+}
