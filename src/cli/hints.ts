@@ -183,6 +183,12 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'copy-stopped': 'run the same command again: it goes on from there',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 
+  'api-unreachable': ({ host }) =>
+    `see whether ${host} can be reached from this machine, and run the same command again`,
+  'api-key-refused': 'give a read-write API key of the project, as its settings there show it',
+  'api-foreign':
+    'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
+
   'backup-missing': 'use a file that `overdue backup` created',
   'backup-damaged': 'restore another backup',
   'backup-is-database': 'use another file',

@@ -208,6 +208,12 @@ export const REFUSALS = {
   /** by a signal */
   'copy-stopped': ['unavailable'],
 
+  // Another program's API, from which an import reads
+  'api-unreachable': ['unavailable', 'host', 'reason'],
+  'api-key-refused': ['unauthorized', 'host'],
+  /** what answers there is no program that the import knows */
+  'api-foreign': ['invalid', 'host'],
+
   // Backups
   'backup-missing': ['not-found', 'path'],
   'backup-damaged': ['conflict', 'path'],
