@@ -183,6 +183,9 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'copy-stopped': 'run the same command again: it goes on from there',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 
+  'import-clash': 'rename or remove what is here, or leave that project out',
+  'import-interrupted': 'run the same import again when no other one is running: it goes on from there',
+
   'backup-missing': 'use a file that `overdue backup` created',
   'backup-damaged': 'restore another backup',
   'backup-is-database': 'use another file',

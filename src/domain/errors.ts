@@ -208,6 +208,12 @@ export const REFUSALS = {
   /** by a signal */
   'copy-stopped': ['unavailable'],
 
+  // Imports
+  /** something of the project is here already; `problems` has a sentence for each */
+  'import-clash': ['conflict', 'problems'],
+  /** staged logs are not as they were left */
+  'import-interrupted': ['conflict'],
+
   // Backups
   'backup-missing': ['not-found', 'path'],
   'backup-damaged': ['conflict', 'path'],
