@@ -214,6 +214,12 @@ export const REFUSALS = {
   /** what answers there is no program that the import knows */
   'api-foreign': ['invalid', 'host'],
 
+  // Imports
+  /** something of the project is here already; `problems` has a sentence for each */
+  'import-clash': ['conflict', 'problems'],
+  /** staged logs are not as they were left */
+  'import-interrupted': ['conflict'],
+
   // Backups
   'backup-missing': ['not-found', 'path'],
   'backup-damaged': ['conflict', 'path'],
