@@ -263,7 +263,11 @@ export function createStore(
     listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
     stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now)),
     dropStagedLogs: (checkIds) => writeUntracked((sql) => stagedLogs.dropStagedLogs(sql, checkIds)),
-    dropStaleLogs: (before, limit) => writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep'),
+    async dropStaleLogs(before, limit) {
+      const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))
+      if (stale.length === 0) return 0
+      return writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep')
+    },
     removeDeletedLogs: (checkIds) => removeDeletedLogs(steps, checkIds),
     extendCheck: (extension, rules) => writeChanging((sql) => extendCheck(sql, extension, rules)),
     addAlerts: (alerts) => writeUntracked((sql) => addAlerts(sql, alerts)),
