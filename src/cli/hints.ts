@@ -200,6 +200,13 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
   'import-unavailable': ({ reason }) => reason,
   'import-project-unknown': 'use one of these names',
+  'api-unreachable': ({ host }) =>
+    `see whether ${host} can be reached from this machine, and run the same command again`,
+  'api-key-refused': 'give a read-write API key of the project, as its settings there show it',
+  'api-foreign':
+    'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
+  'import-clash': 'rename or remove what is here, or leave that project out',
+  'import-interrupted': 'run the same import again when no other one is running: it goes on from there',
 
   'backup-missing': 'use a file that `overdue backup` created',
   'backup-damaged': 'restore another backup',

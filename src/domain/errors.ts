@@ -221,6 +221,16 @@ export const REFUSALS = {
   'import-unavailable': ['unavailable', 'reason'],
   /** `problems` are the names that there are */
   'import-project-unknown': ['not-found', 'name', 'problems'],
+  // Another program's API, from which an import reads
+  'api-unreachable': ['unavailable', 'host', 'reason'],
+  'api-key-refused': ['unauthorized', 'host'],
+  /** what answers there is no program that the import knows */
+  'api-foreign': ['invalid', 'host'],
+
+  /** something of the project is here already; `problems` has a sentence for each */
+  'import-clash': ['conflict', 'problems'],
+  /** staged logs are not as they were left */
+  'import-interrupted': ['conflict'],
 
   // Backups
   'backup-missing': ['not-found', 'path'],
