@@ -1,4 +1,5 @@
 /** The database of Healthchecks in `test/fixtures/healthchecks`, in each form in which an import reads it. */
+import { Database } from 'bun:sqlite'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -23,6 +24,17 @@ export function sqliteFixture(folder: Folder): string {
 /** @returns the path of the plain dump in the folder */
 export function dumpFixture(folder: Folder): string {
   return unpacked(folder, 'healthchecks.pg.sql')
+}
+
+/** @returns the path of the SQLite file after these statements */
+export function changedFixture(folder: Folder, ...statements: readonly string[]): string {
+  const path = folder.file(`changed-${crypto.randomUUID()}.sqlite`)
+  writeFileSync(path, gunzipSync(readFileSync(join(FIXTURE, 'healthchecks.sqlite.gz'))))
+  const database = new Database(path)
+  database.run('PRAGMA foreign_keys = OFF')
+  for (const statement of statements) database.run(statement)
+  database.close()
+  return path
 }
 
 function unpacked(folder: Folder, name: string): string {

@@ -312,6 +312,14 @@ describe('integrations', () => {
   })
 })
 
+test.skipIf(ENGINE === 'sqlite')('a PostgreSQL without its tables, or without the database, is refused', async () => {
+  const database = await briefDatabase()
+  expect(openFixture({ postgres: database.url })).rejects.toMatchObject({ code: 'import-foreign' })
+  const missing = database.url.replace(/\/test_\w+/, '/nowhere')
+  expect(openFixture({ postgres: missing })).rejects.toMatchObject({ code: 'import-unavailable' })
+  closing.push(database.remove)
+})
+
 test('the notes name the settings that the operator must set, and hold no secret', () => {
   const names = notesOf('setting').map(({ name }) => name)
   for (const name of ['TELEGRAM_TOKEN', 'PUSHOVER_API_TOKEN', 'TWILIO_ACCOUNT', 'SITE_ROOT'])
