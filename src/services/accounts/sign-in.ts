@@ -4,10 +4,10 @@ import type { Operator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { passwordMail, signInMail } from '../../domain/mail/sign-in.ts'
 import { fits } from '../../domain/schema.ts'
-import { messageWithCause } from '../../lib/errors.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
+import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
 import {
   type FreshLink,
   getLink,
@@ -83,15 +83,12 @@ export async function printSignInLink(
   return issueLink(deps, 'sign-in', id, null, authorOf(deps, by))
 }
 
-/** Whether links can be mailed. */
-export function canMailLinks({ operator }: Pick<Deps, 'operator'>): boolean {
-  return operator.EMAIL_HOST !== undefined
-}
-
 type MailDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
 >
+
+const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be made' }
 
 /** What a link is mailed for. */
 export type MailedPurpose = 'sign-in' | 'password'
@@ -101,26 +98,13 @@ export type MailedPurpose = 'sign-in' | 'password'
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestLink(deps: MailDeps, purpose: MailedPurpose, email: string, { address }: Browser): void {
-  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
-  // So that nobody's mailbox is filled.
-  const retryAfterSeconds = deps.signInLimits.askForLink(email, address)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
-  deps.background.run(() => mailLink(deps, purpose, email))
-}
-
-async function mailLink(deps: MailDeps, purpose: MailedPurpose, email: string): Promise<void> {
-  const { random, site, carriers, log } = deps
-  try {
+  requireMail(deps)
+  countLink(deps, email, address, 'too many links were asked for')
+  mailInBackground(deps, FAILURES, async () => {
     const account = await findByEmail(deps, email)
-    if (!account) return
+    if (!account) return null
     const { url } = await issueLink(deps, purpose, account.id, account.email)
     const mail = purpose === 'password' ? passwordMail : signInMail
-    const answer = await carriers.mail(mail({ id: random.uuid(), address: account.email, siteName: site.name, url }))
-    if (answer.kind === 'accepted') return
-    log('warning', 'the email with a link was not sent', {
-      reason: answer.kind === 'refused' ? answer.response : answer.error,
-    })
-  } catch (error) {
-    log('warning', 'a link could not be made', { reason: messageWithCause(error) })
-  }
+    return mail({ id: deps.random.uuid(), address: account.email, siteName: deps.site.name, url })
+  })
 }

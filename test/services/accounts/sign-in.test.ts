@@ -3,15 +3,10 @@ import type { Account } from '../../../src/domain/account/account.ts'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
+import { canMailLinks } from '../../../src/services/accounts/mailed-links.ts'
 import { getLinkedAccount, issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { findSignedIn } from '../../../src/services/accounts/sessions.ts'
-import {
-  canMailLinks,
-  printSignInLink,
-  requestLink,
-  signIn,
-  signInByLink,
-} from '../../../src/services/accounts/sign-in.ts'
+import { printSignInLink, requestLink, signIn, signInByLink } from '../../../src/services/accounts/sign-in.ts'
 import type { Deps } from '../../../src/services/deps.ts'
 import { anAccount, anAuthor, only, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'

@@ -5,7 +5,7 @@ import {
   getNewEmail,
   requestEmail,
 } from '../../../services/accounts/email-change.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
 import { formActs, linkButton, submit } from '../parts/buttons.ts'

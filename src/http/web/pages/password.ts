@@ -1,8 +1,8 @@
 /** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from whoever runs the server. */
 import type { Account } from '../../../domain/account/account.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { getLink, getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../services/accounts/passwords.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
 import { START } from '../href.ts'

@@ -1,7 +1,8 @@
 /** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
 import type { Account } from '../../../domain/account/account.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { getLink, getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
-import { canMailLinks, signInByLink } from '../../../services/accounts/sign-in.ts'
+import { signInByLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
 import { START } from '../href.ts'

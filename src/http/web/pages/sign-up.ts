@@ -1,6 +1,6 @@
 /** `/sign-up`: makes an account, where the operator lets strangers do so. With email, a mailed link proves the address first. */
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { canSignUp, getSignUp, requestSignUp, signUp, signUpByLink } from '../../../services/accounts/sign-up.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
