@@ -7,7 +7,7 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { readEmail } from './accounts.ts'
 import { canMailLinks, countLink, mailInBackground } from './mailed-links.ts'
-import { getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { type EmailLink, getEmailLink, issueLink, linkEnded } from './one-time-links.ts'
 
 export type EmailChangeDeps = Pick<
   Deps,
@@ -48,15 +48,15 @@ async function makeMail(deps: EmailChangeDeps, { accountId, email: from }: Perso
   return newEmailMail({ ...common, url: (await issueLink(deps, 'email', accountId, email)).url })
 }
 
-/** The address that a link proves. @throws Refusal `link-ended`, also for the link of another account */
+/** The link, which proves the new address. @throws Refusal `link-ended`, also for the link of another account */
 export async function getNewEmail(
   deps: Pick<Deps, 'store' | 'now'>,
   { accountId }: Person,
   token: string,
-): Promise<string> {
-  const link = await getLink(deps, 'email', token)
-  if (link.accountId !== accountId || link.email === null) throw linkEnded()
-  return link.email
+): Promise<EmailLink> {
+  const link = await getEmailLink(deps, 'email', token)
+  if (link.accountId !== accountId) throw linkEnded()
+  return link
 }
 
 /**
@@ -69,11 +69,10 @@ export async function confirmEmail(
   kept: string | null,
   token: string,
 ): Promise<void> {
-  const link = await getLink(deps, 'email', token)
-  const email = await getNewEmail(deps, person, token)
+  const { lookup, email } = await getNewEmail(deps, person, token)
   const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: true })
   const author = authorOf(deps, person)
-  const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, link.lookup)
+  const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, lookup)
   if (!changed) throw linkEnded()
   const told = { id: deps.random.uuid(), address: person.email, to: email, siteName: deps.site.name }
   mailInBackground(deps, FAILURES, async () => emailChangedMail(told))

@@ -8,15 +8,7 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
 import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
-import {
-  type FreshLink,
-  getLink,
-  issueLink,
-  linkEnded,
-  linkedAccount,
-  requireSameEmail,
-  useLink,
-} from './one-time-links.ts'
+import { type FreshLink, getAccountLink, issueLink, linkEnded, requireSameEmail, useLink } from './one-time-links.ts'
 import { verifyPassword } from './passwords.ts'
 import { beginSignIn, type Entrance } from './second-factor.ts'
 import { type Browser, personOf } from './sessions.ts'
@@ -55,8 +47,7 @@ export async function signInByLink(
   token: string,
   browser: Browser,
 ): Promise<Entrance> {
-  const link = await getLink(deps, 'sign-in', token)
-  const account = await linkedAccount(deps, link.accountId)
+  const { link, account } = await getAccountLink(deps, 'sign-in', token)
   if (link.email === null) {
     await useLink(deps, 'sign-in', token)
     return beginSignIn(deps, account, browser, { method: 'link' })

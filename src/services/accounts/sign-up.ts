@@ -6,7 +6,7 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
 import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
-import { getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { type EmailLink, getEmailLink, issueLink } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
@@ -44,11 +44,9 @@ export function requestSignUp(deps: MailDeps, text: string, { address }: Browser
   })
 }
 
-/** The address that a mailed link is for. @throws Refusal `link-ended` */
-export async function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<string> {
-  const { email } = await getLink(deps, 'sign-up', token)
-  if (email === null) throw linkEnded()
-  return email
+/** The mailed link, which proves the address. @throws Refusal `link-ended` */
+export function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<EmailLink> {
+  return getEmailLink(deps, 'sign-up', token)
 }
 
 export interface SignUpForm {
@@ -59,15 +57,13 @@ export interface SignUpForm {
 
 type SignUpDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
 
-/** Makes the account of a mailed link and signs it in. @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy` */
-export async function signUpByLink(
+/** Makes the account of a mailed link, as {@link getSignUp} has read it, and signs it in. @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy` */
+export function signUpByLink(
   deps: SignUpDeps,
-  token: string,
+  { lookup, email }: EmailLink,
   form: SignUpForm,
   browser: Browser,
 ): Promise<FreshSession> {
-  const { lookup, email } = await getLink(deps, 'sign-up', token)
-  if (email === null) throw linkEnded()
   return makeAccount(deps, email, form, browser, lookup)
 }
 

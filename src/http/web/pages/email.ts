@@ -35,7 +35,7 @@ export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
       access: 'account',
       cache: 'no-store',
       async answer({ params, person, account, site: { href } }) {
-        const email = await getNewEmail(deps, person, params.token ?? '')
+        const { email } = await getNewEmail(deps, person, params.token ?? '')
         return { kind: 'page', page: confirmEmailPage(href, account.email, email) }
       },
     },
