@@ -8,7 +8,15 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
 import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
-import { type FreshLink, getAccountLink, issueLink, linkEnded, requireSameEmail, useLink } from './one-time-links.ts'
+import {
+  type AccountLink,
+  type FreshLink,
+  getAccountLink,
+  issueLink,
+  linkEnded,
+  requireSameEmail,
+  useLink,
+} from './one-time-links.ts'
 import { verifyPassword } from './passwords.ts'
 import { beginSignIn, type Entrance } from './second-factor.ts'
 import { type Browser, personOf } from './sessions.ts'
@@ -38,19 +46,29 @@ async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promis
   return account?.isSuspended ? null : account
 }
 
+/** Mailed links work only where people may sign in without the OpenID provider. @throws Refusal `link-ended` */
+export async function getSignInLink(
+  deps: Pick<Deps, 'store' | 'now' | 'signInRules'>,
+  token: string,
+): Promise<AccountLink> {
+  const found = await getAccountLink(deps, 'sign-in', token)
+  if (found.link.email !== null && !deps.signInRules.hasLocalSignIn) throw linkEnded()
+  return found
+}
+
 /**
  * Signs in by a link. One that was mailed proves the address; if nobody had confirmed it, what others may have set goes.
  * @throws Refusal `link-ended`
  */
 export async function signInByLink(
-  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>,
   token: string,
   browser: Browser,
 ): Promise<Entrance> {
-  const { link, account } = await getAccountLink(deps, 'sign-in', token)
+  const { link, account } = await getSignInLink(deps, token)
   if (link.email === null) {
     await useLink(deps, 'sign-in', token)
-    return beginSignIn(deps, account, browser, { method: 'link' })
+    return beginSignIn(deps, account, browser, { method: 'printed-link' })
   }
   const author = authorOf(deps, personOf(account, browser.address))
   const prove = (stored: Account): Account => withProvenEmail(requireSameEmail(stored, link))

@@ -1,8 +1,7 @@
 /** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
 import type { Account } from '../../../domain/account/account.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
-import { getAccountLink } from '../../../services/accounts/one-time-links.ts'
-import { signInByLink } from '../../../services/accounts/sign-in.ts'
+import { getSignInLink, signInByLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
 import { START } from '../href.ts'
@@ -41,7 +40,7 @@ function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
       access: 'visitor',
       cache: 'no-store',
       async answer({ params, site }) {
-        const { link, account } = await getAccountLink(deps, 'sign-in', params.token ?? '')
+        const { link, account } = await getSignInLink(deps, params.token ?? '')
         return { kind: 'page', page: confirmPage(site, account, link.email !== null) }
       },
     },
