@@ -6,7 +6,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https, { type RequestOptions } from 'node:https'
 import { isIPv6, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
-import type { HttpAnswer, HttpSender } from '../domain/carrier/http-exchange.ts'
+import type { AnsweredBytes, HttpReader, HttpSender } from '../domain/carrier/http-exchange.ts'
 import { addressInHost, isPublicAddress } from '../lib/public-address.ts'
 import { guardedAddresses, type Resolve, resolveByDns } from './address-guard.ts'
 import { firstHop, type Hop, nextStep, type Step, wireHeaders } from './http-hop.ts'
@@ -51,6 +51,23 @@ const CURL = {
 
 /** Creates a sender that keeps nothing between requests: no connections, no resolved names. */
 export function createHttpSender(options: HttpSenderOptions): HttpSender {
+  const read = createHttpReader({ ...options, answerLimitBytes: ANSWER_LIMIT_BYTES })
+  return async (request) => {
+    const answer = await read(request)
+    if (answer.kind === 'unreachable') return answer
+    const { bytes, isCut } = answer.body
+    // In streaming mode the decoder drops a character that was cut in half.
+    return { ...answer, body: new TextDecoder().decode(bytes, { stream: isCut }) }
+  }
+}
+
+export interface HttpReaderOptions extends HttpSenderOptions {
+  /** what is read of an answer */
+  readonly answerLimitBytes: number
+}
+
+/** The same for answers that are wanted themselves. */
+export function createHttpReader(options: HttpReaderOptions): HttpReader {
   const { timeoutSeconds = 30 } = options
   return async (request) => {
     const deadline = new AbortController()
@@ -89,10 +106,10 @@ interface Progress {
 
 async function follow(
   request: Request,
-  options: HttpSenderOptions,
+  options: HttpReaderOptions,
   signal: AbortSignal,
   progress: Progress,
-): Promise<HttpAnswer> {
+): ReturnType<HttpReader> {
   const { maxRedirects = 3 } = options
   let hop = await firstHop(request).catch(() => {
     throw failed(CURL.readError)
@@ -102,7 +119,12 @@ async function follow(
     const { statusCode: status = 0 } = response
     const step = nextStep(hop, status, response.headers.location)
     if (step.kind === 'final') {
-      return { kind: 'answered', status, headers: headersOf(response), body: await read(response) }
+      return {
+        kind: 'answered',
+        status,
+        headers: headersOf(response),
+        body: await read(response, options.answerLimitBytes),
+      }
     }
     response.destroy()
     if (step.kind !== 'follow') throw notFollowed(step)
@@ -216,20 +238,17 @@ function headersOf(response: IncomingMessage): Headers {
 }
 
 /** The first bytes of the answer. Leaving the loop destroys the socket, so the rest is never awaited. */
-async function read(response: IncomingMessage): Promise<string> {
+async function read(response: IncomingMessage, limit: number): Promise<AnsweredBytes> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       chunks.push(chunk)
       length += chunk.length
-      if (length >= ANSWER_LIMIT_BYTES) break
+      if (length >= limit) break
     }
   } catch {
     throw failed(CURL.partialFile)
   }
-  const isCut = length > ANSWER_LIMIT_BYTES
-  const bytes = Buffer.concat(chunks).subarray(0, ANSWER_LIMIT_BYTES)
-  // In streaming mode the decoder drops a character that was cut in half.
-  return new TextDecoder().decode(bytes, { stream: isCut })
+  return { bytes: new Uint8Array(Buffer.concat(chunks).subarray(0, limit)), isCut: length >= limit }
 }

@@ -1,21 +1,32 @@
 /** A request to an outside receiver and its answer; `delivery/http.ts` sends it. */
 
-/** An answer of any status, or the reason why there is none. */
-export type HttpAnswer =
-  | {
-      readonly kind: 'answered'
-      readonly status: number
-      readonly headers: Headers
-      /** At most the first 16 kB, decoded as UTF-8; invalid bytes become U+FFFD. */
-      readonly body: string
-    }
-  | {
-      readonly kind: 'unreachable'
-      /** A sentence for the owner of the channel; of the receiver's own words it quotes a host at most. */
-      readonly error: string
-      /** True when a retry can't help: the request's own scheme is neither http nor https. */
-      readonly permanent: boolean
-    }
+interface Answered<Body> {
+  readonly kind: 'answered'
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+}
+
+interface Unreachable {
+  readonly kind: 'unreachable'
+  /** A sentence for the owner of the channel; of the receiver's own words it quotes a host at most. */
+  readonly error: string
+  /** True when a retry can't help: the request's own scheme is neither http nor https. */
+  readonly permanent: boolean
+}
+
+/** An answer of any status, or the reason why there is none. Of the body at most the first 16 kB, decoded as UTF-8; invalid bytes become U+FFFD. */
+export type HttpAnswer = Answered<string> | Unreachable
 
 /** Sends a request. Never throws, and never takes longer than its time-out. */
 export type HttpSender = (request: Request) => Promise<HttpAnswer>
+
+/** The bytes of a body up to a limit. */
+export interface AnsweredBytes {
+  readonly bytes: Uint8Array
+  /** true: the limit was reached, and there may be more */
+  readonly isCut: boolean
+}
+
+/** Like {@link HttpSender}, for answers that are more than a word of a receiver. */
+export type HttpReader = (request: Request) => Promise<Answered<AnsweredBytes> | Unreachable>

@@ -50,6 +50,13 @@ export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
   readonly channelIds: readonly string[]
 }
 
+/** The signature of a tag's badge in URLs that the source has published, kept where its secret is not known. */
+export interface ImportedBadge {
+  readonly tag: string
+  /** as `signBadge` makes it, but with the secret of the source */
+  readonly signature: string
+}
+
 /** A channel; `createdAt` is distinct within its project. `host` follows from the settings. */
 export type ImportedChannel = Omit<Channel, 'projectId' | 'host'>
 
@@ -63,6 +70,8 @@ export interface ImportedProject extends Omit<Project, 'slug'> {
   readonly statusPage: Omit<StatusPage, 'projectId'> | null
   /** the secret of the source, under which its keys were hashed and its badges signed; null: unknown, or not needed */
   readonly secret: string | null
+  /** none when the secret is known, or when the source has no badges of tags */
+  readonly badges: readonly ImportedBadge[]
 }
 
 /** An alert that ended in the source, one way or the other. It is never sent again. */
