@@ -109,7 +109,7 @@ export async function finishOidc(
     throw refused('you are not signed in here any more; sign in, then try again')
   }
   if (purpose === 'link') {
-    await link(deps, person, here.account, browser)
+    await link(deps, person, here, browser)
     return { kind: 'linked' }
   }
   await requireSame(deps, provider, person, here.account)
@@ -147,12 +147,18 @@ async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): P
   return startSession(deps, account, browser, { method: 'oidc' })
 }
 
-async function link(deps: OidcDeps, { issuer, subject }: ProvenPerson, account: Account, browser: Browser) {
+/** Ends the other sessions. */
+async function link(
+  deps: OidcDeps,
+  { issuer, subject }: ProvenPerson,
+  { account, session }: SignedInHere,
+  browser: Browser,
+): Promise<void> {
   const at = deps.now()
   const author = authorOf(deps, personOf(account, browser.address))
   const identity = { issuer, subject, accountId: account.id, createdAt: at, lastUsedAt: at }
   try {
-    await deps.store.by(author).linkIdentity(identity)
+    await deps.store.by(author).linkIdentity(identity, session.lookup)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity-taken') throw error
     throw refused(
