@@ -1,4 +1,5 @@
 /** Hashes passwords: argon2id, one at a time, because each takes a core and its memory for a fifth of a second. */
+import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
 import { createSemaphore } from './semaphore.ts'
 
 export interface PasswordHasher {
@@ -9,11 +10,13 @@ export interface PasswordHasher {
    */
   hash(password: string): Promise<string>
   /**
-   * @param hash as made by `hash`; null for an unknown account or one without a password: false, after the same work
+   * @param hash as made by `hash`, argon2id of another program, or PBKDF2 of Django; null for an unknown account or one without a password: false, after the same work
    * @returns false also for a hash that is malformed
    * @throws the error of `busy` when too many are waiting
    */
   verify(password: string, hash: string | null): Promise<boolean>
+  /** Whether a hash is made in another way, or at another cost, than `hash` makes it now. */
+  isOutdated(hash: string): boolean
 }
 
 /** What a new hash costs. A hash carries its own cost, so older ones stay valid. */
@@ -50,8 +53,15 @@ export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHas
     hash: (password) =>
       inTurn(() => Bun.password.hash(normalizePassword(password), { algorithm: 'argon2id', ...cost })),
     verify: (password, hash) =>
-      inTurn(async () => (await matches(normalizePassword(password), hash ?? nobody)) && hash !== null),
+      inTurn(async () => (await matchesEitherForm(password, hash ?? nobody)) && hash !== null),
+    isOutdated: (hash) => !hash.startsWith(costOf(cost)),
   }
+}
+
+/** Other programs hash a password as it is typed; the form of ours differs from that for few passwords. */
+async function matchesEitherForm(password: string, hash: string): Promise<boolean> {
+  const normal = normalizePassword(password)
+  return (await matches(normal, hash)) || (normal !== password && (await matches(password, hash)))
 }
 
 /**
@@ -64,7 +74,7 @@ export function normalizePassword(password: string): string {
 
 async function matches(password: string, hash: string): Promise<boolean> {
   try {
-    return await Bun.password.verify(password, hash)
+    return isPbkdf2(hash) ? await verifyPbkdf2(password, hash) : await Bun.password.verify(password, hash)
   } catch {
     return false
   }
@@ -73,6 +83,11 @@ async function matches(password: string, hash: string): Promise<boolean> {
 /** 32 bytes of zeros in base64: a salt, and a digest whose password nobody knows. */
 const ZEROS = 'A'.repeat(43)
 
-function hashOfNobody({ memoryCost, timeCost }: Argon2Cost): string {
-  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${ZEROS}$${ZEROS}`
+function hashOfNobody(cost: Argon2Cost): string {
+  return `${costOf(cost)}${ZEROS}$${ZEROS}`
+}
+
+/** How a hash of that cost begins. */
+function costOf({ memoryCost, timeCost }: Argon2Cost): string {
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`
 }

@@ -128,6 +128,13 @@ function endsSessions(before: Account, after: Account): boolean {
   return isOther('email') || isOther('passwordHash') || after.totp?.secret !== before.totp?.secret || isSuspended
 }
 
+const RENEW_HASH = 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2'
+
+export async function renewPasswordHash(sql: Sql, id: string, hash: string, renewed: string): Promise<boolean> {
+  await sql.lock('account', [id])
+  return (await sql.run(RENEW_HASH, [id, hash, renewed])) > 0
+}
+
 /** Foreign keys delete its places in projects, sessions and links. */
 export async function deleteAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
   await sql.lock('account', [id])

@@ -130,6 +130,8 @@ export function createStore(
     countRecoveryCodes: (accountId) => read((sql) => secondFactors.countRecoveryCodes(sql, accountId)),
     readClosing: (accountId) => read((sql) => closing.readClosing(sql, accountId)),
     seeAccount: (id, at) => writeUntracked((sql) => sessions.seeAccount(sql, id, at)),
+    renewPasswordHash: (id, hash, renewed) =>
+      writeUntracked((sql) => accounts.renewPasswordHash(sql, id, hash, renewed)),
     confirmSession: (lookup, at) => writeUntracked((sql) => sessions.confirmSession(sql, lookup, at)),
 
     findAccountOf: (identity) => read((sql) => identities.findAccountOf(sql, identity)),

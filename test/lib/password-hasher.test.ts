@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { type Argon2Cost, createPasswordHasher } from '../../src/lib/password-hasher.ts'
 
 const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
@@ -80,4 +80,49 @@ test('a hash that fails lets the next one in', async () => {
   const { hash } = hasher(1)
   const [failed, next] = await Promise.allSettled([hash(''), hash('correct horse')])
   expect([failed.status, next.status]).toEqual(['rejected', 'fulfilled'])
+})
+
+describe('the hash of another program', () => {
+  const DJANGO = 'pbkdf2_sha256$1000$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE='
+  /** Of `cafe\u0301 au lait \uff11` as it was typed. */
+  const AS_TYPED = 'pbkdf2_sha256$1000$aSaltOfDjango$tZs7myE0CSviaO7aOL1z09K2hmhr6UEOBTve6ePRzgk='
+  /** Of `alice-example-password`. */
+  const ARGON2 =
+    '$argon2id$v=19$m=102400,t=2,p=8$Z0dmU0k5YkdHemE1Y1U4MVlBcEtEbQ$BHmlN2PFin1iyIx6dlynYIdz+TjQXn7rBDHne1fAi9g'
+
+  test('is PBKDF2 of Django: its password matches, no other does', async () => {
+    expect(await hasher().verify('correct horse', DJANGO)).toBe(true)
+    for (const wrong of ['Correct horse', '', 'correct horse ']) {
+      expect([wrong, await hasher().verify(wrong, DJANGO)]).toEqual([wrong, false])
+    }
+  })
+
+  test('is argon2id with the cost of Django', async () => {
+    expect(await hasher().verify('alice-example-password', ARGON2)).toBe(true)
+    expect(await hasher().verify('bob-example-password', ARGON2)).toBe(false)
+  })
+
+  test('matches a password as it was typed, too', async () => {
+    expect(await hasher().verify('cafe\u0301 au lait \uff11', AS_TYPED)).toBe(true)
+    expect(await hasher().verify('caf\u00e9 au lait 1', AS_TYPED)).toBe(false)
+  })
+
+  test.each([
+    'pbkdf2_sha256$1000$aSaltOfDjango$NvYdhsMXv1W6H',
+    'pbkdf2_sha256$0$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE=',
+    'pbkdf2_sha256$10000001$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE=',
+    'pbkdf2_sha256$99999999999$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE=',
+    'pbkdf2_sha1$1000$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE=',
+    `${DJANGO}$`,
+    '!unusable',
+  ])('matches nothing when it is %j', async (stored) => {
+    expect(await hasher().verify('correct horse', stored)).toBe(false)
+  })
+
+  test('is outdated, as one of another cost is', async () => {
+    const { hash, isOutdated } = hasher()
+    expect(isOutdated(await hash('correct horse'))).toBe(false)
+    const others = [DJANGO, ARGON2, await hasher(20, { memoryCost: 16, timeCost: 2 }).hash('correct horse')]
+    expect(others.map(isOutdated)).toEqual([true, true, true])
+  })
 })

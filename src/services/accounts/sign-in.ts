@@ -36,7 +36,20 @@ export async function signIn(
   await verifyPassword(deps, email, account?.passwordHash ?? null, password, browser.address)
   const passwordHash = account?.passwordHash
   if (!account || !passwordHash) throw new Error('a hash of nobody has matched')
-  return beginSignIn(deps, account, browser, { method: 'password', passwordHash })
+  const renewed = await renewHash(deps, account.id, passwordHash, password)
+  return beginSignIn(deps, account, browser, { method: 'password', passwordHash: renewed })
+}
+
+/** A hash that came with an account from another program is replaced by one of ours. @returns the hash that is stored then */
+async function renewHash(
+  { store, passwords }: Pick<Deps, 'store' | 'passwords'>,
+  accountId: string,
+  hash: string,
+  password: string,
+): Promise<string> {
+  if (!passwords.isOutdated(hash)) return hash
+  const renewed = await passwords.hash(password)
+  return (await store.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
 }
 
 /** Not by id, and a text that is no email is not looked up. Who is suspended is treated as unknown. */

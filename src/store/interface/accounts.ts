@@ -83,6 +83,8 @@ export interface AccountStore {
   readClosing(accountId: string): Promise<Closing>
   /** Notes that the person was here, for who has no session. Does nothing if they were seen later. */
   seeAccount(id: string, at: Instant): Promise<void>
+  /** Replaces the hash of a password that stays as it is, so sessions and links stay too. @returns false if the account has another hash */
+  renewPasswordHash(id: string, hash: string, renewed: string): Promise<boolean>
   /** Notes that the person proved again who they are. @returns false if there is no such session */
   confirmSession(lookup: string, at: Instant): Promise<boolean>
 }

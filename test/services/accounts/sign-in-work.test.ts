@@ -26,6 +26,7 @@ afterEach(() => t.close())
 const counting = (): PasswordHasher => {
   const { passwords } = t.app.deps
   return {
+    ...passwords,
     hash(password) {
       hashed++
       return passwords.hash(password)
@@ -82,4 +83,25 @@ test('an account id is no email', async () => {
 test('a hash that is malformed lets nobody in', async () => {
   await addAccount(t, { email: 'eve@example.org', passwordHash: '' })
   expect(await refusalOf(tryWith('eve@example.org', ''))).toMatchObject({ code: 'sign-in-failed' })
+})
+
+describe('the hash of an account that came from another program', () => {
+  /** Of `correct horse`, as Django makes it. */
+  const FOREIGN = 'pbkdf2_sha256$1000$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE='
+  const stored = async () => (await t.app.deps.store.findAccount('carol@example.org'))?.passwordHash
+  beforeEach(() => addAccount(t, { email: 'carol@example.org', passwordHash: FOREIGN }))
+
+  test('is replaced by one of ours at the first sign-in, and the sessions that it has stay', async () => {
+    expect((await tryWith('carol@example.org', 'correct horse')).session).not.toBeNull()
+    expect(await stored()).toStartWith('$argon2id$')
+    expect((await tryWith('carol@example.org', 'correct horse')).session).not.toBeNull()
+    expect(hashed).toBe(1)
+    const account = await t.app.deps.store.findAccount('carol@example.org')
+    expect(await t.app.deps.store.listSessions(account?.id ?? '')).toHaveLength(2)
+  })
+
+  test('stays after a wrong password, which costs one verification', async () => {
+    expect(await refusalOf(tryWith('carol@example.org'))).toMatchObject({ code: 'sign-in-failed' })
+    expect([await stored(), verified, hashed]).toEqual([FOREIGN, [true], 0])
+  })
 })

@@ -50,6 +50,16 @@ export function accountsContract(open: OpenStore): void {
       expect(await g.store.hasAccounts()).toBe(true)
     })
 
+    test('gets another hash of the same password only in place of the one that was verified', async () => {
+      const account = await create({ passwordHash: 'pbkdf2_sha256$' })
+      const { id } = account
+      await g.store.by(anAuthor()).createSession(aSession(account, { lookup: 'kept' }), 'pbkdf2_sha256$')
+      expect(await g.store.renewPasswordHash(id, '$argon2id$', 'other')).toBe(false)
+      expect(await g.store.renewPasswordHash(id, 'pbkdf2_sha256$', '$argon2id$')).toBe(true)
+      expect((await g.store.findAccount(id))?.passwordHash).toBe('$argon2id$')
+      expect(await g.store.findSession('kept')).not.toBeNull()
+    })
+
     test('is listed by its email', async () => {
       for (const name of ['c', 'a', 'b']) await create({ email: `${name}@example.org` })
       const emails = (await g.store.listAccounts()).map(({ email }) => email)

@@ -1,0 +1,24 @@
+/** Verifies passwords whose hashes Django has made: PBKDF2 with SHA-256, written `pbkdf2_sha256$<iterations>$<salt>$<base64>`. */
+import { timingSafeEqual } from 'node:crypto'
+
+/** Django has asked for 1.5 million iterations at most; each ten million keep a core busy for some seconds. */
+const ITERATIONS_MAX = 10_000_000
+const DIGEST_BYTES = 32
+const FORM = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/
+
+/** Whether {@link verifyPbkdf2} can check a password against it. */
+export function isPbkdf2(hash: string): boolean {
+  const [, iterations] = FORM.exec(hash) ?? []
+  return iterations !== undefined && Number(iterations) <= ITERATIONS_MAX
+}
+
+/** @returns false also for a hash that {@link isPbkdf2} does not accept */
+export async function verifyPbkdf2(password: string, hash: string): Promise<boolean> {
+  const [, iterations = '', salt = '', digest = ''] = FORM.exec(hash) ?? []
+  if (!isPbkdf2(hash)) return false
+  const text = new TextEncoder()
+  const key = await crypto.subtle.importKey('raw', text.encode(password), 'PBKDF2', false, ['deriveBits'])
+  const rule = { name: 'PBKDF2', hash: 'SHA-256', salt: text.encode(salt), iterations: Number(iterations) }
+  const derived = await crypto.subtle.deriveBits(rule, key, DIGEST_BYTES * 8)
+  return timingSafeEqual(new Uint8Array(derived), Buffer.from(digest, 'base64'))
+}
