@@ -198,6 +198,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'import-foreign': 'check that it is the database that Healthchecks uses: see DB and DB_NAME in its environment',
   'import-format': ({ kind }) => dumpHint(kind),
   'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
+  'import-secret-wrong':
+    'use SECRET_KEY as it is in the environment or the settings of Healthchecks, or leave it out: then hashed keys and signed badges do not come',
   'import-unavailable': ({ reason }) => reason,
   'import-project-unknown': 'use one of these names',
   'api-unreachable': ({ host }) =>
