@@ -83,10 +83,9 @@ export async function openKumaTables(database: ForeignDatabase): Promise<KumaTab
       return rows.reverse()
     },
     changes: (monitorId) =>
-      all<KumaBeat>(
-        'SELECT id, status, msg, time FROM heartbeat WHERE monitor_id = $1 AND important = 1 ORDER BY id',
-        [monitorId],
-      ),
+      all<KumaBeat>('SELECT id, status, msg, time FROM heartbeat WHERE monitor_id = $1 AND important = 1 ORDER BY id', [
+        monitorId,
+      ]),
     close: () => database.close(),
   }
 }

@@ -32,7 +32,7 @@ interface Mapping {
 const url = (kind: ChannelKind, field: string): Mapping => ({ kind, settings: (config) => words(config, field) })
 
 /** By the `type` of the notification; several receivers are handled by {@link SEVERAL}. */
-const MAPPINGS: Readonly<Record<string, Mapping>> = {
+const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
   discord: {
     kind: 'discord',
     settings: (config) => words(config, 'discordWebhookUrl').replace('//discordapp.com/', '//discord.com/'),
@@ -112,7 +112,7 @@ interface SeveralMapping {
   readonly setting: string
 }
 
-const SEVERAL: Readonly<Record<string, SeveralMapping>> = {
+const SEVERAL: Readonly<Partial<Record<string, SeveralMapping>>> = {
   smtp: {
     kind: 'email',
     fields: ['smtpTo', 'smtpCC', 'smtpBCC'],
@@ -128,9 +128,9 @@ const SEVERAL: Readonly<Record<string, SeveralMapping>> = {
 }
 
 /** Types that have a word of their own why not. */
-const NOT_TAKEN: Readonly<Record<string, string>> = {
-  PagerDuty: 'Its key is one of the Events API v2, and here PagerDuty needs a key of the Events API v1.',
-}
+const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
+  ['PagerDuty', 'Its key is one of the Events API v2, and here PagerDuty needs a key of the Events API v1.'],
+])
 
 /** @param config of the notification, as stored */
 export function mapNotification(config: KumaCell): MappedNotification {
@@ -149,7 +149,8 @@ export function mapNotification(config: KumaCell): MappedNotification {
   }
   const mapping = Object.hasOwn(MAPPINGS, type) ? MAPPINGS[type] : undefined
   if (mapping === undefined) {
-    const reason = NOT_TAKEN[type] ?? `There are no integrations of the type ${type.slice(0, 30) || 'without a name'} here.`
+    const reason =
+      NOT_TAKEN.get(type) ?? `There are no integrations of the type ${type.slice(0, 30) || 'without a name'} here.`
     return { ...none, reason }
   }
   const channels = [{ kind: mapping.kind, settings: mapping.settings(parsed), detail: '' }]

@@ -42,7 +42,10 @@ export async function mapNotifications(
     if (!used.has(notification.id)) continue
     const { made, setting } = mapOne(notification, channels.length, context)
     channels.push(...made)
-    byNotification.set(notification.id, made.map(({ id }) => id))
+    byNotification.set(
+      notification.id,
+      made.map(({ id }) => id),
+    )
     if (setting !== null && made.length > 0) settings.add(setting)
   }
   for (const name of settings) noteSetting(name, context)
@@ -59,12 +62,15 @@ function mapOne(notification: KumaNotification, before: number, context: Context
   const note = (kind: ImportNote['kind'], reason: string, advice: string | null) =>
     void context.notes.push({ kind, subject: 'integration', name, project: context.project, reason, advice })
   if (mapped.channels.length === 0) note('left-out', mapped.reason, 'Add it by hand.')
-  else if (mapped.changed !== null) note('changed', mapped.changed, null)
   const made: ImportedChannel[] = []
   for (const [index, channel] of mapped.channels.entries()) {
     const problem = problemOf(channel, context.transports)
     if (problem !== null) {
-      note('left-out', `Its settings are not accepted here: in the settings of ${channel.kind}, ${problem}.`, 'Add it by hand.')
+      note(
+        'left-out',
+        `Its settings are not accepted here: in the settings of ${channel.kind}, ${problem}.`,
+        'Add it by hand.',
+      )
       continue
     }
     made.push({
@@ -78,6 +84,7 @@ function mapOne(notification: KumaNotification, before: number, context: Context
       awaitsConfirmation: false,
     })
   }
+  if (made.length > 0 && mapped.changed !== null) note('changed', mapped.changed, null)
   return { made, setting: mapped.setting }
 }
 

@@ -1,10 +1,11 @@
 /** The push monitors of an Uptime Kuma as one project. */
+
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import type { ImportedCheck, ImportedProject, ImportSource } from '../../../domain/import/import-source.ts'
 import { toFlips, toPing } from '../../../domain/import/uptime-kuma/beats.ts'
 import { checkIdOf, monitorName, takable, toCheck } from '../../../domain/import/uptime-kuma/check.ts'
 import type { KumaMonitor, KumaTables } from '../../../domain/import/uptime-kuma/tables.ts'
 import { distinct, instantOf, textOf } from '../../../domain/import/uptime-kuma/values.ts'
-import type { ImportNote } from '../../../domain/import/import-note.ts'
-import type { ImportedCheck, ImportedProject, ImportSource } from '../../../domain/import/import-source.ts'
 import { derivedUuid } from '../../../lib/derived-uuid.ts'
 import { earlier, type Instant } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
