@@ -1,8 +1,8 @@
 /** `/p/<project>/team`: who is in the project. All members see it, managers invite and change others, owners give the project away. */
 import { may } from '../../../domain/actor.ts'
 import { invite, revokeInvitation } from '../../../services/accounts/invitations.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { readRole } from '../../../services/accounts/members.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
 import { readTeam } from '../../../services/accounts/team.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { projectPath } from '../href.ts'

@@ -163,7 +163,7 @@ describe('an account', () => {
       transports: [],
       ...times,
     }
-    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).addPasskey(passkey)
+    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).addPasskey(passkey, null)
     expect(await button()).toBe(true)
     await admin.post(ofJane(), { action: 'remove-second-factor' })
     expect(await t.app.deps.store.listPasskeys(jane.id)).toEqual([])
