@@ -129,10 +129,10 @@ export function createStore(
     createChallenge: (challenge) => writeUntracked((sql) => challenges.createChallenge(sql, challenge)),
     findChallenge: (lookup, kind) => read((sql) => challenges.findChallenge(sql, lookup, kind)),
     takeChallenge: (lookup, kind) => writeUntracked((sql) => challenges.takeChallenge(sql, lookup, kind)),
-    useTotpStep: (accountId, secret, step) =>
-      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step)),
-    useRecoveryCode: (accountId, lookup) =>
-      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup)),
+    useTotpStep: (accountId, secret, step, signIn) =>
+      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step, signIn)),
+    useRecoveryCode: (accountId, lookup, signIn) =>
+      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup, signIn)),
     countRecoveryCodes: (accountId) => read((sql) => secondFactors.countRecoveryCodes(sql, accountId)),
     readClosing: (accountId) => read((sql) => closing.readClosing(sql, accountId)),
     seeAccount: (id, at) => writeUntracked((sql) => sessions.seeAccount(sql, id, at)),
