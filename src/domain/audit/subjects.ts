@@ -31,6 +31,11 @@ export function auditedContents(project: Project, contents: Readonly<Record<stri
   return { ...audited, values: { ...audited.values, ...contents } }
 }
 
+/** @param withLog whether the pings were part of the file */
+export function auditedExport(project: Project, withLog: boolean): Audited {
+  return { ...auditedProject(project), values: { log: withLog } }
+}
+
 export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited {
   return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }
