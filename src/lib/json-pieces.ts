@@ -52,8 +52,7 @@ export async function* jsonPieces(
   if ((await input.peek()) === CLOSE_BRACE) await input.expect(CLOSE_BRACE, '}')
   else {
     do {
-      const member = (await input.value()).value
-      if (typeof member !== 'string') throw input.error('the name of a member must be a string')
+      const member = await input.name()
       if (seen.has(member)) throw input.error(`the member ${JSON.stringify(member)} is there twice`)
       seen.add(member)
       await input.expect(COLON, ':')
@@ -118,6 +117,12 @@ class Input {
     return byte
   }
 
+  async name(): Promise<string> {
+    const first = await this.peek()
+    if (first !== QUOTE) throw this.error(this.#missing(first, 'the name of a member'))
+    return String((await this.value()).value)
+  }
+
   async value(): Promise<Value> {
     const first = await this.peek()
     if (first === null) throw this.error(this.#missing(null, 'a value'))
@@ -145,7 +150,7 @@ class Input {
     const isScalar = !isText && !isOpening(first)
     let [from, depth, inText] = [this.#at, 0, false]
     for (let offset = 0; ; offset++) {
-      if (from + offset >= this.#length) {
+      while (from + offset >= this.#length) {
         const hasMore = await this.#fill(from)
         if (!hasMore && !isScalar) throw this.error('it ends within a value', 0)
         from = 0

@@ -63,7 +63,9 @@ async function readWhole({ store, eventLoop }: Reads, checkId: string, lines: re
   const first = lines[0]?.n ?? 0
   const last = lines.at(-1)?.n ?? 0
   const isWhole = lines.every(({ bodyStart, bodySize }) => (bodyStart?.length ?? 0) === bodySize)
-  const whole = isWhole ? lines : await eventLoop.step(() => store.readLog(checkId, last + 1, lines.length, Number.MAX_SAFE_INTEGER))
+  const whole = isWhole
+    ? lines
+    : await eventLoop.step(() => store.readLog(checkId, last + 1, lines.length, Number.MAX_SAFE_INTEGER))
   return whole
     .filter(({ n }) => n >= first)
     .toSorted((a, b) => a.n - b.n)

@@ -3,12 +3,7 @@ import { type Actor, requireRight } from '../domain/actor.ts'
 import { ALL_TAGS, signBadge } from '../domain/badge/badge.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
-import {
-  type FileBadge,
-  type FileCheck,
-  PROJECT_FILE,
-  PROJECT_FILE_VERSION,
-} from '../domain/import/project-file.ts'
+import { type FileBadge, type FileCheck, PROJECT_FILE, PROJECT_FILE_VERSION } from '../domain/import/project-file.ts'
 import { fileChannel, fileCheck, fileKey, fileProject, fileStatusPage } from '../domain/import/project-file-values.ts'
 import type { Project } from '../domain/project.ts'
 import { withoutChecks } from '../domain/status-page/status-page.ts'
@@ -46,7 +41,12 @@ async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): Asyn
   const found = await readChecks(deps, project)
   const channels = await store.listChannels(project.id)
   const isHere = new Set(channels.map(({ id }) => id))
-  const checks = found.map(({ check, channelIds }) => fileCheck(check, channelIds.filter((id) => isHere.has(id))))
+  const checks = found.map(({ check, channelIds }) =>
+    fileCheck(
+      check,
+      channelIds.filter((id) => isHere.has(id)),
+    ),
+  )
   const keys = (await store.listKeys(project.id)).map(fileKey)
   const used = [site.secret, ...secrets.map(({ secret }) => secret)]
   const members = (await store.listMembers(project.id)).map(({ email, role }) => ({ email, role }))
@@ -70,7 +70,10 @@ function indented(value: unknown, by: string): string {
 }
 
 /** @param texts elements of the array, in JSON */
-async function* array(name: string, texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+async function* array(
+  name: string,
+  texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
+): AsyncGenerator<string> {
   yield `${name === 'checks' ? '' : ',\n'}  ${JSON.stringify(name)}: [`
   let isFirst = true
   for await (const some of texts) {

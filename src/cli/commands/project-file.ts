@@ -30,7 +30,10 @@ async function runExport(context: Context): Promise<undefined> {
   const { openDeps, positionals, values, print, write, isOnTerminal } = context
   const [idOrName = ''] = positionals
   if (values.output === undefined && isOnTerminal) {
-    throw optionError('the file holds secrets, which a terminal would show', 'give --output FILE, or send the output into a file')
+    throw optionError(
+      'the file holds secrets, which a terminal would show',
+      'give --output FILE, or send the output into a file',
+    )
   }
   const deps = await openDeps()
   const project = await getProject(deps, idOrName)

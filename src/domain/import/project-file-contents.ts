@@ -71,7 +71,7 @@ export class ProjectFileContents {
     const [problem] = listProblems(FILE_MEMBERS[name], value, 1)
     // The words leave the first slash out.
     if (problem) throw broken(problemInWords({ ...problem, path: `/${place}${problem.path}` }))
-    this.#take(name, place, value)
+    this.#take[name](value as never, place)
   }
 
   /** @throws Refusal `project-file-invalid` */
@@ -81,7 +81,7 @@ export class ProjectFileContents {
 
   /** The members come in one order, so that each entry can be compared with what it belongs to. */
   #follow(member: string): FileMemberName {
-    const place = ORDER.findIndex((name) => name === member)
+    const place = ORDER.indexOf(member as FileMemberName)
     const name = ORDER[place]
     if (name === undefined) throw brokenAt(`/${member.slice(0, 50)}`, 'is not a known member')
     const missing = ORDER.slice(this.#place + 1, place).find((name) => !FILE_ARRAYS.has(name) && name !== 'status_page')
@@ -91,35 +91,24 @@ export class ProjectFileContents {
     return name
   }
 
-  #take(name: FileMemberName, place: string, value: unknown): void {
-    switch (name) {
-      case 'format':
-        return
-      case 'version':
-        return requireKnown(value as number)
-      case 'project':
-        this.project = value as FileProject
-        return
-      case 'members':
-        return this.#takeMember(place, value as FileMember)
-      case 'keys':
-        return this.#takeKey(place, value as FileKey)
-      case 'badges':
-        this.badges.push(value as FileBadge)
-        return
-      case 'channels':
-        return this.#takeChannel(place, value as FileChannel)
-      case 'checks':
-        return this.#takeCheck(place, value as FileCheck)
-      case 'status_page':
-        return this.#takeStatusPage(value as FileStatusPage)
-      case 'pings':
-        return this.#takePing(place, value as FilePing)
-      case 'flips':
-        return this.#follows('flips', place, value as FileFlip, 'n_flips')
-      case 'alerts':
-        return this.#takeAlert(place, value as FileAlert)
-    }
+  /** What becomes of a value that fits its schema. */
+  readonly #take: Readonly<Record<FileMemberName, (value: never, place: string) => void>> = {
+    format: () => {},
+    version: requireKnown,
+    project: (value: FileProject) => {
+      this.project = value
+    },
+    members: (value: FileMember, place) => this.#takeMember(place, value),
+    keys: (value: FileKey, place) => this.#takeKey(place, value),
+    badges: (value: FileBadge) => {
+      this.badges.push(value)
+    },
+    channels: (value: FileChannel, place) => this.#takeChannel(place, value),
+    checks: (value: FileCheck, place) => this.#takeCheck(place, value),
+    status_page: (value: FileStatusPage) => this.#takeStatusPage(value),
+    pings: (value: FilePing, place) => this.#takePing(place, value),
+    flips: (value: FileFlip, place) => this.#follows('flips', place, value, 'n_flips'),
+    alerts: (value: FileAlert, place) => this.#takeAlert(place, value),
   }
 
   #takeMember(place: string, member: FileMember): void {
@@ -160,7 +149,8 @@ export class ProjectFileContents {
     if (services.some(({ check }) => !this.#checksById.has(check))) {
       throw brokenAt('/status_page/sections', 'has a check that is not one of /checks')
     }
-    if (services.length > SERVICES_LIMIT) throw brokenAt('/status_page/sections', `has more than ${SERVICES_LIMIT} services`)
+    if (services.length > SERVICES_LIMIT)
+      throw brokenAt('/status_page/sections', `has more than ${SERVICES_LIMIT} services`)
     for (const [index, { id }] of (page?.sections ?? []).entries()) {
       this.#distinct('section', `/status_page/sections/${index}/id`, id)
     }

@@ -179,7 +179,7 @@ function keysOf(
   if (missing.length === 0) return keys.map(importedKey)
   const name = project?.name ?? ''
   const isLost = missing.length === project?.secrets.length
-  const hashed = keys.filter((key) => 'hash' in key)
+  const hashed = keys.flatMap((key) => ('hash' in key ? [key] : []))
   for (const key of hashed) {
     notes.push({
       kind: isLost ? 'left-out' : 'to-do',
@@ -192,7 +192,7 @@ function keysOf(
       advice: 'Give that secret, or create a new key.',
     })
   }
-  return keys.filter((key) => !isLost || !hashed.includes(key)).map(importedKey)
+  return keys.filter((key) => !isLost || 'key' in key).map(importedKey)
 }
 
 function channelsOf(
@@ -200,20 +200,22 @@ function channelsOf(
   { project, channels }: ProjectFileContents,
   notes: ImportNote[],
 ): ImportedChannel[] {
-  return channels.filter(({ id, kind, name, settings }) => {
-    const transport = transports.get(kind)
-    const [problem] = transport ? listProblems(transport.settings, settings, 1) : []
-    if (problem === undefined) return true
-    notes.push({
-      kind: 'left-out',
-      subject: 'integration',
-      name: name === '' ? `${kind} ${id}` : name,
-      project: project?.name ?? null,
-      reason: `In its settings, ${problemInWords(problem)}.`,
-      advice: 'Correct the file, or create the integration anew.',
+  return channels
+    .filter(({ id, kind, name, settings }) => {
+      const transport = transports.get(kind)
+      const [problem] = transport ? listProblems(transport.settings, settings, 1) : []
+      if (problem === undefined) return true
+      notes.push({
+        kind: 'left-out',
+        subject: 'integration',
+        name: name === '' ? `${kind} ${id}` : name,
+        project: project?.name ?? null,
+        reason: `In its settings, ${problemInWords(problem)}.`,
+        advice: 'Correct the file, or create the integration anew.',
+      })
+      return false
     })
-    return false
-  }).map(importedChannel)
+    .map(importedChannel)
 }
 
 /** Signatures that the known secrets give need not be kept. */
