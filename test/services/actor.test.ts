@@ -199,7 +199,7 @@ const MANAGING: Services = {
 const OWNING: Services = {
   setProjectSettings: (actor) => setProjectSettings(deps(), actor, RENAMED),
   deleteProject: (actor) => deleteProject(deps(), actor),
-  exportProject: (actor) => Array.fromAsync(exportProject(deps(), actor, true)),
+  exportProject: async (actor) => Array.fromAsync(exportProject(deps(), actor, true)),
   'setMember as an owner': (actor) => setMember(deps(), actor, 'colleague@example.org', 'owner'),
   'changeRole to an owner': (actor) => changeRole(deps(), actor, colleague.id, 'owner'),
   'invite as an owner': (actor) => invite(deps(), actor, 'owner', null),
@@ -334,6 +334,7 @@ const NOT_SERVED = [
   'moveSectionUp',
   'readProjectAudit',
   'exportProjectAudit',
+  'exportProject',
 ]
 
 describe.each(ACTORS)('%s', (_, held, make) => {
