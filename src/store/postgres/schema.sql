@@ -106,11 +106,12 @@ CREATE TABLE invitations (
   project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   email      text COLLATE "C",
   role       text COLLATE "C" NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
-  invited_by text COLLATE "C" NOT NULL,
+  invited_by text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL
 );
 CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
+CREATE INDEX invitations_of_account ON invitations (invited_by) WHERE invited_by IS NOT NULL;
 CREATE INDEX invitations_by_age ON invitations (expires_at);
 CREATE TABLE ownership_offers (
   project_id text COLLATE "C" PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
@@ -385,6 +386,30 @@ CREATE TABLE undos (
   steps      text COLLATE "C" NOT NULL
 );
 CREATE INDEX undos_by_age ON undos (created_at);
+
+CREATE TABLE staged_logs (
+  check_id   text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  n_pings    bigint NOT NULL,
+  n_flips    bigint NOT NULL,
+  entries    bigint NOT NULL,
+  bytes      bigint NOT NULL,
+  staged_at  bigint NOT NULL
+);
+CREATE INDEX staged_logs_by_age ON staged_logs (staged_at);
+
+CREATE TABLE imported_secrets (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  secret     text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project_id, secret)
+);
+
+CREATE TABLE imported_badges (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  tag        text COLLATE "C" NOT NULL,
+  signature  text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project_id, tag, signature)
+);
 
 CREATE TABLE status_pages (
   project_id text COLLATE "C" PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
