@@ -204,6 +204,7 @@ export function createStore(
     listTeam: (projectId, limit) => read((sql) => listTeam(sql, projectId, limit)),
     findTeamMember: (projectId, accountId) => read((sql) => findTeamMember(sql, projectId, accountId)),
     listInvitations: (projectId, now) => read((sql) => invitations.listInvitations(sql, projectId, now)),
+    isInvited: (email, now) => read((sql) => invitations.isInvited(sql, email, now)),
     findInvitation: (lookup, now) => read((sql) => invitations.findInvitation(sql, lookup, now)),
     findOffer: (projectId, now) => read((sql) => ownershipOffers.findOffer(sql, projectId, now)),
     listOffersTo: (accountId, now) => read((sql) => ownershipOffers.listOffersTo(sql, accountId, now)),
