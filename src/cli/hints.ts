@@ -38,6 +38,15 @@ function didYouMean(meant: string | undefined): string {
 
 const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
 
+/** How a dump is made that can be read, by what the file is instead. */
+function dumpHint(kind: string): string {
+  if (kind === 'mysql' || kind === 'django') {
+    return 'Healthchecks on MariaDB or MySQL is read over its API: use `--url` with an API key of each project'
+  }
+  if (kind === 'encoding') return 'make it again with `pg_dump --format=plain --encoding=UTF8`'
+  return 'use the SQLite file, the URL of the PostgreSQL, or what `pg_dump --format=plain` writes of the one database of Healthchecks'
+}
+
 const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   invalid: null,
   unauthorized: null,
@@ -183,6 +192,14 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'copy-stopped': 'run the same command again: it goes on from there',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 
+  'import-missing': 'check the path',
+  'import-empty': 'check that it is the file that Healthchecks uses: see DB and DB_NAME in its environment',
+  'import-damaged': 'make another copy while Healthchecks is stopped, and import that',
+  'import-foreign': 'check that it is the database that Healthchecks uses: see DB and DB_NAME in its environment',
+  'import-format': ({ kind }) => dumpHint(kind),
+  'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
+  'import-unavailable': ({ reason }) => reason,
+  'import-project-unknown': 'use one of these names',
   'api-unreachable': ({ host }) =>
     `see whether ${host} can be reached from this machine, and run the same command again`,
   'api-key-refused': 'give a read-write API key of the project, as its settings there show it',
