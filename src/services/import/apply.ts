@@ -64,7 +64,9 @@ const UNDER_WAY_SECONDS = 600
 
 /** What an import of other projects has left. */
 async function dropForeignLogs({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
-  const wanted = new Map(plan.projects.flatMap((each) => newChecks(each).map(({ id }) => [id, each.source.id] as const)))
+  const wanted = new Map(
+    plan.projects.flatMap((each) => newChecks(each).map(({ id }) => [id, each.source.id] as const)),
+  )
   const before = addSeconds(now(), -UNDER_WAY_SECONDS)
   const left = (await store.listStagedLogs()).filter(({ checkId, projectId, stagedAt }) => {
     const isWanted = wanted.get(checkId) === projectId

@@ -66,19 +66,19 @@ async function growthOf(
     note(nameOf(check), 'check', reason, 'It stays as it is here.')
     return null
   }
-  if (here.check.projectId !== project.id) return leave('it was moved to another project here')
+  if (here.check.projectId !== project.id) return leave('It was moved to another project here.')
   if ([...SETTINGS, ...TIMINGS].some((name) => check[name] !== here.check[name])) {
-    note(nameOf(check), 'check', 'its settings are not those of the source any more', 'They stay as they are here.')
+    note(nameOf(check), 'check', 'Its settings are not those of the source any more.', 'They stay as they are here.')
   }
   const { nPings } = here.check
-  if (nPings > check.nPings) return leave('it has received pings here since')
+  if (nPings > check.nPings) return leave('It has received pings here since.')
   if (nPings > 0 && !(await hasSameEntry(deps, source, check, nPings))) {
-    return leave('its log here is not that of the source any more')
+    return leave('Its log here is not that of the source any more.')
   }
   const flips = await deps.store.listFlips(check.id, {}, null, FLIPS_READ)
   const there = (await Array.fromAsync(source.flips(check, 0))).flat()
   const shared = findSharedFlips(flips.items, there)
-  if (shared === null) return leave('its status was changed here since')
+  if (shared === null) return leave('Its status was changed here since.')
   const isNewer = nPings < check.nPings || there.some(({ n }) => n + shared.flipShift > shared.keptFlips)
   return isNewer ? { source: check, here, ...shared } : 'none'
 }
@@ -108,12 +108,22 @@ async function noteOthers(
   const channels = new Set((await store.listChannels(project.id)).map(({ id }) => id))
   for (const { id, name, kind } of imported.channels) {
     if (channels.has(id)) continue
-    note(name || kind, 'integration', 'the project is here already, without this integration', 'Add it here if it is wanted.')
+    note(
+      name || kind,
+      'integration',
+      'The project is here already, without this integration.',
+      'Add it here if it is wanted.',
+    )
   }
   const members = new Set((await store.listMembers(project.id)).map(({ email }) => email))
   for (const { email, role } of imported.members) {
     if (members.has(email)) continue
-    note(email, 'member', `the project is here already, without this member (${role})`, 'Invite them here if they are wanted.')
+    note(
+      email,
+      'member',
+      `The project is here already, without this member (${role}).`,
+      'Invite them here if they are wanted.',
+    )
   }
 }
 

@@ -29,4 +29,3 @@ export interface Importing {
   readonly run: ImportRun
   readonly onRows: (rows: number) => void
 }
-

@@ -15,11 +15,7 @@ import { projectImport } from './order.ts'
  * @throws Refusal `forbidden` for a person who is no administrator; `import-clash` with a sentence for each thing that another project
  * here has already
  */
-export async function planImport(
-  deps: ImportDeps,
-  by: Person | Operator,
-  source: ImportSource,
-): Promise<ImportPlan> {
+export async function planImport(deps: ImportDeps, by: Person | Operator, source: ImportSource): Promise<ImportPlan> {
   requireAdministrator(by)
   const accounts = await newAccounts(deps, source)
   const projects: PlannedProject[] = []
@@ -79,11 +75,13 @@ async function refuseClashes(deps: ImportDeps, source: ImportSource, plan: Impor
 const CLASHES: Readonly<Record<ImportClash['kind'], (taken: string, owner: string) => string>> = {
   project: (_, owner) => `its id is that of project "${owner}"`,
   'project-name': (taken) => `another project here is named "${taken}": rename one of them`,
-  'badge-key': (_, owner) => `project "${owner}" has one of its badge keys, so the badges of both would have the same address`,
+  'badge-key': (_, owner) =>
+    `project "${owner}" has one of its badge keys, so the badges of both would have the same address`,
   key: (taken, owner) => `its key "${taken}…" is a key of project "${owner}": revoke it there, or in the source`,
   check: (_, owner) => `one of its checks has the UUID of a check of project "${owner}": delete it there`,
   channel: (_, owner) => `one of its integrations has the id of one of project "${owner}": delete it there`,
-  'status-page': (taken, owner) => `its status page has the address "${taken}" of that of project "${owner}": change one`,
+  'status-page': (taken, owner) =>
+    `its status page has the address "${taken}" of that of project "${owner}": change one`,
 }
 
 async function clashWords({ store }: ImportDeps, { project }: NewProjectPlan, clash: ImportClash): Promise<string> {
