@@ -115,12 +115,12 @@ export function authoredWrites(
     replaceRecoveryCodes: (id, lookups) => writeUntracked((sql) => replaceRecoveryCodes(sql, id, lookups, trail(sql))),
     createAccountOf: (identity, account) =>
       writeUntracked((sql) => identities.createAccountOf(sql, identity, account, trail(sql))),
-    linkIdentity: (identity) => writeUntracked((sql) => identities.linkIdentity(sql, identity, trail(sql))),
+    linkIdentity: (identity, kept) => writeAccess((sql) => identities.linkIdentity(sql, identity, kept, trail(sql))),
     unlinkIdentity: (accountId, identity, allow, kept) =>
       writeAccess((sql) => identities.unlinkIdentity(sql, accountId, identity, allow, kept, trail(sql))),
     setAdministrator: (id, isAdministrator) =>
       writeAccess((sql) => setAdministrator(sql, id, isAdministrator, trail(sql))),
-    addPasskey: (passkey) => writeUntracked((sql) => passkeys.addPasskey(sql, passkey, trail(sql))),
+    addPasskey: (passkey, kept) => writeAccess((sql) => passkeys.addPasskey(sql, passkey, kept, trail(sql))),
     renamePasskey: (accountId, id, name) =>
       writeUntracked((sql) => passkeys.renamePasskey(sql, accountId, id, name, trail(sql))),
     removePasskey: (accountId, id, kept) =>

@@ -155,7 +155,7 @@ function zoneOf(name: string, say: Say): string {
 
 function noteLog({ unnumbered, elsewhere, unprocessed }: LogSummary, say: Say): void {
   if (unnumbered > 0)
-    say(`${counted(unnumbered, 'ping')} without a number of its own are left out.`, undefined, 'left-out')
+    say(`${counted(unnumbered, 'ping')} without a number of their own are left out.`, undefined, 'left-out')
   if (elsewhere > 0) {
     const reason = `${counted(elsewhere, 'ping')} come without the body, which lies in an object storage.`
     say(reason, undefined, 'left-out')

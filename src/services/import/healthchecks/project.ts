@@ -116,7 +116,8 @@ async function mapChecks(
     const [id, createdAt, summary] = [uuidOf(row.code), times[index], summaries[index]]
     if (id === null || createdAt === undefined || summary === undefined) continue
     const told = all.assignments.get(textOf(row.id)) ?? []
-    const channelIds = told.flatMap((assigned) => channels.get(textOf(assigned.channel_id))?.id ?? [])
+    // In an order that does not depend on the engine.
+    const channelIds = told.flatMap((assigned) => channels.get(textOf(assigned.channel_id))?.id ?? []).toSorted()
     const runs = summary.pings === 0 ? new Uint8Array(0) : await readRuns(tables, row, createdAt)
     const { uuid } = options.random
     rows.set(id, Number(row.id))
