@@ -14,6 +14,7 @@ import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
+import { importCommands } from './commands/import.ts'
 import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
@@ -46,6 +47,7 @@ const COMMANDS: readonly Command[] = [
   ...scheduleCommands,
   ...backupCommands,
   ...copyCommands,
+  ...importCommands,
   ...instanceCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),
@@ -79,7 +81,7 @@ function introduce(words: readonly string[]): number {
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(command, args)
+  const { values, lists, positionals } = readArguments(command, args)
   if (values.help) return say(help(command), plainScreen())
   let config: Config | null = null
   let deps: Deps | null = null
@@ -92,6 +94,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     },
     positionals,
     values,
+    lists,
     now: systemClock,
     async openDeps() {
       const { config } = context

@@ -231,6 +231,8 @@ export const REFUSALS = {
   'import-clash': ['conflict', 'problems'],
   /** staged logs are not as they were left */
   'import-interrupted': ['conflict'],
+  /** by a signal */
+  'import-stopped': ['unavailable'],
 
   // Backups
   'backup-missing': ['not-found', 'path'],

@@ -5,7 +5,9 @@ import type { Badge } from '../domain/badge/formats.ts'
 import { type BadgeCheck, countForBadge, ProjectBadges } from '../domain/badge/status.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { BriefCache } from '../lib/brief-cache.ts'
+import type { ImportedSecret } from '../store/store.ts'
 import type { Deps } from './deps.ts'
+import { importedTag } from './imported-secrets.ts'
 import type { LongReads } from './long-reads.ts'
 import { readPages } from './pages.ts'
 
@@ -62,6 +64,7 @@ const CHECKS_KEPT = 1_000
 export function createBadges({ store, site, now, longReads }: BadgesDeps): Badges {
   const projects = new BriefCache<ProjectBadges>({ now, seconds: KEPT_SECONDS, capacity: PROJECTS_KEPT })
   const checks = new BriefCache<Badge | null>({ now, seconds: KEPT_SECONDS, capacity: CHECKS_KEPT })
+  const secrets = new BriefCache<readonly ImportedSecret[]>({ now, seconds: KEPT_SECONDS, capacity: 1 })
 
   /** Counts all tags at once, so that a second badge of the project costs nothing. */
   const countProject = (badgeKey: string) =>
@@ -78,9 +81,15 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
     if (check === null) return null
     return { label: badgeLabelOf(check), counts: countForBadge(check, now()) }
   }
+  const listSecrets = () => secrets.get('all', '', () => store.listImportedSecrets())
+  /** A tag whose URL was signed by the server that the project came from. */
+  const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
+    importedTag(await listSecrets(), badgeKey, signature, encoded)
   return {
-    async findTagBadge({ badgeKey, signature, tag: encoded }) {
-      const tag = signedTag(badgeKey, signature, encoded ?? ALL_TAGS, site.secret)
+    async findTagBadge(signed) {
+      const { badgeKey, signature } = signed
+      const encoded = signed.tag ?? ALL_TAGS
+      const tag = signedTag(badgeKey, signature, encoded, site.secret) ?? (await foreignTag(signed, encoded))
       if (tag === null) return null
       const counted = await projects.get(badgeKey, store.statusRevision(), () => countProject(badgeKey))
       return { label: tag === ALL_TAGS ? site.badgeLabel : tag, counts: counted.countsOf(tag) }

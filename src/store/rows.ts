@@ -1,5 +1,7 @@
-/** Helpers to write columns and to read rows. */
+/** Helpers to write columns and rows, and to read them. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { Sql } from './database.ts'
+import type { Value } from './value.ts'
 
 export function instantOrNull(microseconds: number | null): Instant | null {
   return microseconds === null ? null : fromMicroseconds(microseconds)
@@ -9,12 +11,41 @@ export function microsecondsOrNull(instant: Instant | null): number | null {
   return instant === null ? null : toMicroseconds(instant)
 }
 
-/** `a = $1, b = $2, …` */
+/** `"a" = $1, "b" = $2, …` */
 export function assignments(columns: readonly string[]): string {
-  return columns.map((column, index) => `${column} = $${index + 1}`).join(', ')
+  return columns.map((column, index) => `"${column}" = $${index + 1}`).join(', ')
 }
 
 /** `$1, $2, …` */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
+}
+
+/** "desc" is a word of SQL. */
+export function quoted(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ')
+}
+
+const ROWS_AT_ONCE = 50
+
+/** Several rows share a statement: a round trip for each would be slow. @param columns those of the rows */
+export async function insertRows(
+  sql: Sql,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly Value[])[],
+): Promise<void> {
+  const whole = rows.length - (rows.length % ROWS_AT_ONCE)
+  const lists: Value[][] = []
+  for (let start = 0; start < whole; start += ROWS_AT_ONCE) lists.push(rows.slice(start, start + ROWS_AT_ONCE).flat())
+  if (lists.length > 0) await sql.runEach(insertion(table, columns, ROWS_AT_ONCE), lists)
+  if (whole < rows.length) await sql.runEach(insertion(table, columns, 1), rows.slice(whole))
+}
+
+function insertion(table: string, columns: readonly string[], rows: number): string {
+  const numbers = Array.from({ length: rows }, (_, row) => {
+    const own = columns.map((_, column) => `$${row * columns.length + column + 1}`)
+    return `(${own.join(', ')})`
+  })
+  return `INSERT INTO ${table} (${quoted(columns)}) VALUES ${numbers.join(', ')}`
 }

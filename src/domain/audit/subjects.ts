@@ -31,6 +31,15 @@ export function auditedContents(project: Project, contents: Readonly<Record<stri
   return { ...audited, values: { ...audited.values, ...contents } }
 }
 
+/**
+ * A project that was moved in, or to which more was added.
+ * @param from the program that it comes from @param contents how much came
+ */
+export function auditedImport(project: Project, from: string, contents: Readonly<Record<string, number>>): Audited {
+  const audited = auditedProject(project)
+  return { ...audited, values: { ...audited.values, imported_from: from, ...contents } }
+}
+
 export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited {
   return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }

@@ -11,6 +11,7 @@ import type { Channel } from '../../domain/alert/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import type { ClashKind } from '../../domain/import/import-clash.ts'
 import type { ImportedAlert, ImportedBadge, ImportedMember, ImportKind } from '../../domain/import/import-source.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
@@ -82,8 +83,8 @@ export interface ProjectImport {
   /** of email channels, by the channel's id */
   readonly mailings: ReadonlyMap<string, WantedMailings>
   /**
-   * A `publicId` or `createdAt` that is taken is moved to a free one. The numbers of a check are not less than those of its log.
-   * `alertAfter` follows from its state, so give checks that are up a `sparedUntil`.
+   * A `publicId` or `createdAt` that is taken is moved to a free one. Numbers less than those of the log are raised. Checks are judged by
+   * their state, so give those that are up a `sparedUntil`.
    */
   readonly checks: readonly CheckWithChannels[]
   /** by the check's id, what was staged of it; a check that is not named has no log */
@@ -101,7 +102,7 @@ export interface ProjectExtension extends Pick<ProjectImport, 'kind' | 'checks' 
 
 /** Something that another project, or another thing of the same kind, has already. */
 export interface ImportClash {
-  readonly kind: 'project' | 'project-name' | 'badge-key' | 'key' | 'check' | 'channel' | 'status-page'
+  readonly kind: ClashKind
   /** the id, name, badge key, hint of the key, or slug that is taken; that of a check or badge is a secret */
   readonly taken: string
   /** which has it */
@@ -118,6 +119,8 @@ export interface StagedLog extends LogExtent {
 
 export interface ImportedSecret {
   readonly projectId: string
+  /** of the project */
+  readonly badgeKey: string
   readonly secret: string
 }
 
@@ -137,13 +140,13 @@ export interface ImportStore {
   dropStagedLogs(checkIds: readonly string[]): Promise<void>
   /** Drops those that did not grow since `before`, at most `limit`. @returns how many it dropped */
   dropStaleLogs(before: Instant, limit: number): Promise<number>
-  /** Removes what deleted checks of these ids have left, as `prune` does, so that their logs can be staged. */
+  /** Removes what deleted checks of these ids have left, as `prune` does and in short transactions, so that their logs can be staged. */
   removeDeletedLogs(checkIds: readonly string[]): Promise<void>
   /**
    * Adds entries to the log of a check that is here, and perhaps moves its state, in one transaction.
    * @returns false if the check is gone or has changed here since: then nothing is written
    */
-  extendCheck(extension: CheckExtension, rules: Rules): Promise<boolean>
+  extendCheck(extension: CheckExtension, rules: Pick<Rules, 'alertAfter' | 'now'>): Promise<boolean>
   /**
    * Adds alerts that have ended, to be looked at; give a few hundred at a time. One whose flip or channel is not here, or that is here
    * already, is left out. @returns how many it added
@@ -164,11 +167,11 @@ export interface ImportWrites {
    * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if a log is not staged
    * as `logs` says
    */
-  importProject(order: ProjectImport, rules: Rules): Promise<Project>
+  importProject(order: ProjectImport, rules: Pick<Rules, 'alertAfter'>): Promise<Project>
   /**
    * Adds checks to a project that is here, from what was staged, in one transaction; channels that are not the project's are not assigned.
    * The audit log has one row, about the project, with numbers. Does nothing if there is neither a check nor a number.
    * @throws Refusal `not-found` if there is no such project, `import-clash`, `import-interrupted`
    */
-  extendProject(extension: ProjectExtension, rules: Rules): Promise<void>
+  extendProject(extension: ProjectExtension, rules: Pick<Rules, 'alertAfter'>): Promise<void>
 }
