@@ -1,15 +1,20 @@
 /** Opens what can be moved in: the place that people name, the tables that it has, and the mapping to projects. */
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { databaseAddress } from './config/database-address.ts'
+import { createHttpReader } from './delivery/http.ts'
 import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
 import { messageOf } from './lib/errors.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
+import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
+import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
 import type { ForeignDatabase } from './store/foreign-database.ts'
 import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
+import { openKumaTables } from './store/uptime-kuma.ts'
 
 /** Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip), or a URL of PostgreSQL. */
 export type HealthchecksLocation =
@@ -37,6 +42,40 @@ export async function openHealthchecks(
   const database = await openForeign(location)
   try {
     return await healthchecksSource(await openHealthchecksTables(database), options)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Of a list of thousands of checks, and of an email with attachments. */
+const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
+const ANSWER_TIMEOUT_SECONDS = 120
+
+export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
+  /** Ends a wait for a server that limits requests. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads from a server that runs, also one on a private address, because an operator names it.
+ * @throws Refusal `api-…`
+ */
+export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
+  const read = createHttpReader({
+    allowPrivateAddresses: true,
+    timeoutSeconds: ANSWER_TIMEOUT_SECONDS,
+    answerLimitBytes: ANSWER_LIMIT_BYTES,
+  })
+  const wait = (seconds: number) => setTimeout(seconds * 1_000, undefined, { signal })
+  return openHealthchecksApi({ ...options, read, wait })
+}
+
+/** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
+export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
+  const database = openForeignFile(resolve(path))
+  try {
+    return await uptimeKumaSource(await openKumaTables(database), options)
   } catch (error) {
     await database.close()
     throw error

@@ -38,6 +38,9 @@ function didYouMean(meant: string | undefined): string {
 
 const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
 
+const THE_DATABASE =
+  'check that it is the database of the other program: of Healthchecks see DB_NAME in its environment, of Uptime Kuma data/kuma.db'
+
 /** How a dump is made that can be read, by what the file is instead. */
 function dumpHint(kind: string): string {
   if (kind === 'mysql' || kind === 'django') {
@@ -193,9 +196,9 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 
   'import-missing': 'check the path',
-  'import-empty': 'check that it is the file that Healthchecks uses: see DB and DB_NAME in its environment',
-  'import-damaged': 'make another copy while Healthchecks is stopped, and import that',
-  'import-foreign': 'check that it is the database that Healthchecks uses: see DB and DB_NAME in its environment',
+  'import-empty': THE_DATABASE,
+  'import-damaged': 'make another copy while the other program is stopped, and import that',
+  'import-foreign': THE_DATABASE,
   'import-format': ({ kind }) => dumpHint(kind),
   'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
   'import-unavailable': ({ reason }) => reason,

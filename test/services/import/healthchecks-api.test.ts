@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createHttpReader } from '../../../src/delivery/http.ts'
 import { signBadge } from '../../../src/domain/badge/badge.ts'
-import { Refusal } from '../../../src/domain/errors.ts'
 import type { ImportedCheck, ImportSource } from '../../../src/domain/import/import-source.ts'
 import { isoMicroseconds, isoSeconds, Temporal } from '../../../src/lib/time.ts'
 import {
   type HealthchecksApiOptions,
   openHealthchecksApi,
 } from '../../../src/services/import/healthchecks-api/source.ts'
+import { refusalOf } from '../../support/store-builders.ts'
 import { testApp } from '../../support/test-app.ts'
 
 const FIXTURE = join(import.meta.dir, '../../fixtures/healthchecks')
@@ -478,15 +478,6 @@ function stamp(instant: Temporal.Instant | null): string | null {
 function hexOf({ status, text, base64 }: Recorded): string {
   if (status !== 200) return ''
   return Buffer.from(base64 ?? text ?? '', base64 === undefined ? 'utf8' : 'base64').toString('hex')
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (error instanceof Refusal) return error
-  throw new Error(`expected a refusal, got ${String(error)}`)
 }
 
 async function refused(work: Promise<unknown>): Promise<string> {
