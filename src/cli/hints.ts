@@ -201,6 +201,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'import-foreign': THE_DATABASE,
   'import-format': ({ kind }) => dumpHint(kind),
   'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
+  'import-secret-wrong':
+    'use SECRET_KEY as it is in the environment or the settings of Healthchecks, or leave it out: then hashed keys and signed badges do not come',
   'import-unavailable': ({ reason }) => reason,
   'import-project-unknown': 'use one of these names',
   'api-unreachable': ({ host }) =>

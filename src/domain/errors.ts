@@ -218,6 +218,8 @@ export const REFUSALS = {
   /** a file that is neither a database nor a dump that can be read; `kind` tells what it is */
   'import-format': ['invalid', 'path', 'kind'],
   'import-address-invalid': ['invalid'],
+  /** it is not that of the program whose rows are read */
+  'import-secret-wrong': ['invalid'],
   'import-unavailable': ['unavailable', 'reason'],
   /** `problems` are the names that there are */
   'import-project-unknown': ['not-found', 'name', 'problems'],

@@ -151,6 +151,8 @@ export function authoredWrites(
       writeAccess((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
     createInvitation: (invitation) =>
       writeUntracked((sql) => invitations.createInvitation(sql, invitation, trail(sql))),
+    endInvitations: (projectId, allow) =>
+      writeUntracked((sql) => invitations.endInvitations(sql, projectId, trail(sql), allow)),
     deleteInvitation: (projectId, lookup) =>
       writeUntracked((sql) => invitations.deleteInvitation(sql, projectId, lookup, trail(sql))),
     joinByInvitation: (lookup, joining, now) =>

@@ -7,11 +7,12 @@ import { listUsableChannels } from './channels.ts'
 import { CHECKS, type CheckRow, statusValues, toWatchedCheck, UPDATE_STATUS } from './check-rows.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
+import { insertRows } from './insertion.ts'
 import { moveReminders } from './mail/mailing-dates.ts'
 import { toPage } from './pages.ts'
 import type { Steps } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, touch } from './revisions.ts'
-import { insertRows, instantOrNull } from './rows.ts'
+import { instantOrNull } from './rows.ts'
 import type { LockedChecks, Overdue, Page, PageMark, Rules } from './store.ts'
 
 export interface FlipRow {

@@ -129,10 +129,10 @@ export function createStore(
     createChallenge: (challenge) => writeUntracked((sql) => challenges.createChallenge(sql, challenge)),
     findChallenge: (lookup, kind) => read((sql) => challenges.findChallenge(sql, lookup, kind)),
     takeChallenge: (lookup, kind) => writeUntracked((sql) => challenges.takeChallenge(sql, lookup, kind)),
-    useTotpStep: (accountId, secret, step) =>
-      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step)),
-    useRecoveryCode: (accountId, lookup) =>
-      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup)),
+    useTotpStep: (accountId, secret, step, signIn) =>
+      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step, signIn)),
+    useRecoveryCode: (accountId, lookup, signIn) =>
+      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup, signIn)),
     countRecoveryCodes: (accountId) => read((sql) => secondFactors.countRecoveryCodes(sql, accountId)),
     readClosing: (accountId) => read((sql) => closing.readClosing(sql, accountId)),
     seeAccount: (id, at) => writeUntracked((sql) => sessions.seeAccount(sql, id, at)),
@@ -263,7 +263,11 @@ export function createStore(
     listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
     stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now)),
     dropStagedLogs: (checkIds) => writeUntracked((sql) => stagedLogs.dropStagedLogs(sql, checkIds)),
-    dropStaleLogs: (before, limit) => writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep'),
+    async dropStaleLogs(before, limit) {
+      const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))
+      if (stale.length === 0) return 0
+      return writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep')
+    },
     removeDeletedLogs: (checkIds) => removeDeletedLogs(steps, checkIds),
     extendCheck: (extension, rules) => writeChanging((sql) => extendCheck(sql, extension, rules)),
     addAlerts: (alerts) => writeUntracked((sql) => addAlerts(sql, alerts)),

@@ -153,12 +153,16 @@ export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Pro
 
 const STALE = 'SELECT check_id FROM staged_logs WHERE staged_at < $1 ORDER BY staged_at LIMIT $2'
 
+/** The ids of their checks. */
+export async function findStaleLogs(sql: Sql, before: Instant, limit: number): Promise<string[]> {
+  const stale = await sql.all<{ check_id: string }>(STALE, [toMicroseconds(before), limit])
+  return stale.map(({ check_id }) => check_id)
+}
+
+/** Looks again under the lock: an import may have gone on. */
 export async function dropStaleLogs(sql: Sql, before: Instant, limit: number): Promise<number> {
   await lockImports(sql)
-  const stale = await sql.all<{ check_id: string }>(STALE, [toMicroseconds(before), limit])
-  await dropStagedLogs(
-    sql,
-    stale.map(({ check_id }) => check_id),
-  )
-  return stale.length
+  const ids = await findStaleLogs(sql, before, limit)
+  await dropStagedLogs(sql, ids)
+  return ids.length
 }

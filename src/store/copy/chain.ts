@@ -3,7 +3,7 @@
  * are in the tables that were copied before. What was cleared is a chain of its own, up to the number in `cleared_checks`.
  */
 import type { Sql, Value } from '../database.ts'
-import { insertRows } from '../rows.ts'
+import { insertRows } from '../insertion.ts'
 import type { Row } from './rows.ts'
 import type { CopiedTable } from './tables.ts'
 

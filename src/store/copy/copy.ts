@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { type Clock, isoSeconds } from '../../lib/time.ts'
 import type { Sql } from '../database.ts'
-import { insertRows } from '../rows.ts'
+import { insertRows } from '../insertion.ts'
 import { insertEntries } from './chain.ts'
 import { type ComparedTable, compareTables } from './compare.ts'
 import {

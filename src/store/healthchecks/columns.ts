@@ -1,6 +1,7 @@
 /** The columns of Healthchecks that an import reads, by table. Bodies are read apart. */
 
 export const COLUMNS = {
+  django_session: ['session_data', 'expire_date'],
   auth_user: ['id', 'email', 'username', 'password', 'is_superuser', 'is_active', 'last_login', 'date_joined'],
   accounts_profile: [
     'id',

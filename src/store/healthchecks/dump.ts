@@ -115,7 +115,11 @@ class DumpReader {
   #row(block: Block, line: string): void {
     const values = copyRow(line)
     if (values.length !== block.width) throw this.#damaged('a row has another number of values than its table')
-    this.#rows.push(block.kept.map(([index, name]) => stored(name, values[index] ?? null)))
+    try {
+      this.#rows.push(block.kept.map(([index, name]) => stored(name, values[index] ?? null)))
+    } catch {
+      throw this.#damaged('the bytes of a body are not in a form of PostgreSQL')
+    }
     this.#bytes += line.length
     if (this.#rows.length >= ROWS_AT_ONCE || this.#bytes > BYTES_AT_ONCE) this.#flush(block)
   }
@@ -140,6 +144,7 @@ function columnOf(name: string): ScratchColumn {
   return { name, type: BODIES.has(name) ? 'BLOB' : INTEGERS.test(name) ? 'INTEGER' : 'TEXT' }
 }
 
+/** @throws SyntaxError for bytes that are not in a form of PostgreSQL */
 function stored(name: string, text: string | null): Value {
   if (text === null) return null
   if (BODIES.has(name)) return copyBytes(text)

@@ -16,6 +16,8 @@ import { summariesOf } from './summaries.ts'
 const PAGE_ROWS = 500
 const PAGE_BYTES = 4 * 1024 * 1024
 const SUMMARIZED_AT_ONCE = 50
+/** Some may have been signed with a former secret. */
+const SESSIONS_READ = 50
 
 /** @throws Refusal `import-foreign` if it holds something else, `import-empty` without a project */
 export async function openHealthchecksTables(database: ForeignDatabase): Promise<HealthchecksTables> {
@@ -62,6 +64,11 @@ class Tables implements HealthchecksTables {
       if (page.length < PAGE_ROWS) return all
       after = Number(page.at(-1)?.id)
     }
+  }
+
+  async sessions(): Promise<readonly string[]> {
+    const rows = await this.#all('django_session', 'ORDER BY t."expire_date" DESC LIMIT $1', [SESSIONS_READ])
+    return rows.flatMap(({ session_data }) => session_data ?? [])
   }
 
   async summarize(checks: readonly number[]): Promise<readonly LogSummary[]> {

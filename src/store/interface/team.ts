@@ -56,6 +56,11 @@ export interface TeamWrites {
   /** @returns false if the project has no such invitation */
   deleteInvitation(projectId: string, lookup: string): Promise<boolean>
   /**
+   * Ends all invitations of the project, so that nobody joins by one any more.
+   * @param allow gets how many members the project has, and refuses by throwing
+   */
+  endInvitations(projectId: string, allow: (people: number) => void): Promise<void>
+  /**
    * Gives the role of the invitation, which ends with that, unless the account has a better one.
    * @throws Refusal `link-ended` if the invitation does not work, or the account is gone; `account-exists` for a new account
    */

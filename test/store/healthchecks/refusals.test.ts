@@ -86,6 +86,12 @@ describe('a dump', () => {
     expect((await refusalOf(file(text))).code).toBe('import-damaged')
   })
 
+  test('with a body that is no bytes is damaged', async () => {
+    const [before = '', pings = ''] = dump.toString().split(/(?=COPY public\.api_ping )/)
+    const refusal = await refusalOf(file(before + pings.replace(/\t\\\\x[0-9a-f]{2}/, '\t\\\\xzz')))
+    expect(refusal.message).toEndWith('is damaged: the bytes of a body are not in a form of PostgreSQL')
+  })
+
   test('with INSERT statements, of several databases, or in another encoding cannot be read', async () => {
     const inserts = `${head}INSERT INTO public.api_check VALUES (1, 'x');\n`
     expect((await refusalOf(file(inserts))).data.kind).toBe('inserts')

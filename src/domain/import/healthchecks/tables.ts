@@ -50,6 +50,8 @@ export interface HealthchecksTables {
   readonly name: string
   /** All rows, in the order of `id`; none if there is no such table. */
   rows(table: WholeTable): Promise<readonly SourceRow[]>
+  /** What some of the newest sessions hold; none if there are none. */
+  sessions(): Promise<readonly string[]>
   /** In the order of the ids. */
   summarize(checks: readonly number[]): Promise<readonly LogSummary[]>
   /** The newest entries without their bodies, newest first. */

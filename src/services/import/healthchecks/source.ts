@@ -7,6 +7,7 @@ import { mapAlerts } from '../../../domain/import/healthchecks/alerts.ts'
 import { mapFlip, mapPing } from '../../../domain/import/healthchecks/logs.ts'
 import { collectNotes, type Note } from '../../../domain/import/healthchecks/notes.ts'
 import { nameProjects, type SourceProject } from '../../../domain/import/healthchecks/projects.ts'
+import { verifyBySessions } from '../../../domain/import/healthchecks/sessions.ts'
 import type { HealthchecksTables, SourceRow } from '../../../domain/import/healthchecks/tables.ts'
 import { textOf } from '../../../domain/import/healthchecks/values.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
@@ -24,12 +25,13 @@ import { noteSettings } from './settings.ts'
 
 /**
  * The tables are closed with the source.
- * @throws Refusal `import-project-unknown`; those of the tables
+ * @throws Refusal `import-secret-wrong`, `import-project-unknown`; those of the tables
  */
 export async function healthchecksSource(
   tables: HealthchecksTables,
   options: HealthchecksOptions,
 ): Promise<ImportSource> {
+  await refuseWrongSecret(tables, options.secret)
   const { all, note } = collectNotes()
   const [users, found, rows] = await readHeads(tables, options, note)
   const projects: MappedProject[] = []
@@ -39,6 +41,14 @@ export async function healthchecksSource(
   const imported = projects.map(({ project }) => project)
   noteSettings(imported, note)
   return new HealthchecksSource(tables, accountsOf(users, imported, options.projects === null), projects, all)
+}
+
+/** Of a server on which nobody is signed in, it cannot be told. */
+async function refuseWrongSecret(tables: HealthchecksTables, secret: string | null): Promise<void> {
+  if (secret === null || verifyBySessions(secret, await tables.sessions()) !== 'wrong') return
+  const message =
+    'the secret is not the SECRET_KEY of this Healthchecks: the sessions in its database are not signed with it'
+  throw new Refusal('import-secret-wrong', message)
 }
 
 async function readHeads(

@@ -5,6 +5,7 @@ import { isoSeconds } from '../../../../src/lib/time.ts'
 import { briefDatabase, ENGINE } from '../../../support/databases.ts'
 import {
   all,
+  changedFixture,
   DUMP_GZ,
   dumpFixture,
   openFixture,
@@ -203,6 +204,18 @@ describe('projects', () => {
     expect(left.filter(({ subject }) => subject === 'API key')).toHaveLength(5)
     expect(left.filter(({ subject }) => subject === 'badge')).toHaveLength(4)
     await without.close()
+  })
+
+  test('do not come with a secret that did not sign the sessions of their server', async () => {
+    const session = (data: string, day: number) =>
+      `INSERT INTO django_session VALUES ('key${day}', '${data}', '2026-12-0${day} 00:00:00')`
+    const signed = 'eyJhIjoxfQ:1xTdUu:vAac0B6CoBdGQdQTphmmkTHMHrW2jRw5TuFfTe3jS74'
+    const changed = changedFixture(folder, session(signed.replace('jox', 'joy'), 2), session('old format', 3))
+    expect(openFixture({ sqlite: changed })).rejects.toMatchObject({ code: 'import-secret-wrong' })
+    const known = changedFixture(folder, session(signed, 1), session('signed with a former secret', 2))
+    await (await openFixture({ sqlite: known })).close()
+    await (await openFixture({ sqlite: known }, { secret: null })).close()
+    expect(openFixture({ sqlite: known }, { secret: 'another' })).rejects.toMatchObject({ code: 'import-secret-wrong' })
   })
 
   test('can be chosen by name; only their people come, too', async () => {
