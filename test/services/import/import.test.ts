@@ -20,10 +20,11 @@ import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
 let folder: Folder
-beforeEach(async () => {
+/** @param isShared true: rows of the database can be compared */
+const begin = (isShared: boolean) => async () => {
   folder = temporaryFolder()
-  t = await testApp({ isShared: true, clock: handClock(RECORDING.now) })
-})
+  t = await testApp({ isShared, clock: handClock(RECORDING.now) })
+}
 afterEach(async () => {
   await t.close()
   folder.remove()
@@ -56,6 +57,7 @@ const ANN: Person = {
 }
 
 describe('a plan', () => {
+  beforeEach(begin(true))
   test('writes nothing', async () => {
     const before = await dumpOf(t.databaseUrl)
     await using source = await closing(fixture())
@@ -71,6 +73,7 @@ describe('a plan', () => {
 })
 
 describe('an import', () => {
+  beforeEach(begin(false))
   test('brings all that the source has, and says how much', async () => {
     const { projects, accounts, isApplied } = await importFixture(t.app.deps)
     expect(isApplied).toBe(true)
@@ -157,6 +160,7 @@ describe('an import', () => {
 })
 
 describe('the same import again', () => {
+  beforeEach(begin(true))
   test('changes nothing, not a single row', async () => {
     await importOne()
     const before = await dumpOf(t.databaseUrl)
@@ -243,6 +247,7 @@ describe('the same import again', () => {
 })
 
 describe('what goes on working', () => {
+  beforeEach(begin(false))
   const keyOf = (index: number) => RECORDING.projects[index]?.keys.api_key ?? ''
 
   test('is a key that was hashed with the secret of the source, which is hashed with ours at its first use', async () => {
@@ -295,6 +300,7 @@ describe('what goes on working', () => {
 })
 
 describe('what is here already, elsewhere, is refused with a sentence, and nothing is written', () => {
+  beforeEach(begin(true))
   const refusedWith = async (source: Promise<ImportSource>) => {
     const before = await dumpOf(t.databaseUrl)
     await using opened = await closing(source)
@@ -313,12 +319,10 @@ describe('what is here already, elsewhere, is refused with a sentence, and nothi
 
   test('keys and checks of a project that is here under another id', async () => {
     await importOne()
-    const id = crypto.randomUUID().replaceAll('-', '')
-    const [code, problems] = await refusedWith(
-      fixture(
-        `UPDATE accounts_project SET code = '${id}', name = 'Other' WHERE code = '${FIRST.code.replaceAll('-', '')}'`,
-      ),
-    )
+    const id = crypto.randomUUID()
+    const other = `UPDATE accounts_project SET code = '${id.replaceAll('-', '')}', name = 'Other'`
+    const sqlite = changedFixture(folder, `${other} WHERE code = '${FIRST.code.replaceAll('-', '')}'`)
+    const [code, problems] = await refusedWith(openFixture({ sqlite }, { projects: [id] }))
     expect(code).toBe('import-clash')
     const text = (problems as readonly string[]).join('\n')
     for (const words of [
