@@ -7,7 +7,7 @@ import { splitTags } from '../domain/check/tags.ts'
 import { BriefCache } from '../lib/brief-cache.ts'
 import type { ImportedSecret } from '../store/store.ts'
 import type { Deps } from './deps.ts'
-import { importedTag } from './imported-secrets.ts'
+import { importedTag, publishedTag } from './imported-secrets.ts'
 import type { LongReads } from './long-reads.ts'
 import { readPages } from './pages.ts'
 
@@ -60,6 +60,7 @@ export interface Badges {
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
 const CHECKS_KEPT = 1_000
+const SIGNATURES_KEPT = 1_000
 
 export function createBadges({ store, site, now, longReads }: BadgesDeps): Badges {
   const projects = new BriefCache<ProjectBadges>({ now, seconds: KEPT_SECONDS, capacity: PROJECTS_KEPT })
@@ -81,10 +82,16 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
     if (check === null) return null
     return { label: badgeLabelOf(check), counts: countForBadge(check, now()) }
   }
+  const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
   const listSecrets = () => secrets.get('all', '', () => store.listImportedSecrets())
   /** A tag whose URL was signed by the server that the project came from. */
   const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
-    importedTag(await listSecrets(), badgeKey, signature, encoded)
+    importedTag(await listSecrets(), badgeKey, signature, encoded) ??
+    publishedTag(
+      (tag) => signatures.get(`${badgeKey} ${tag}`, '', () => store.listBadgeSignatures(badgeKey, tag)),
+      signature,
+      encoded,
+    )
   return {
     async findTagBadge(signed) {
       const { badgeKey, signature } = signed

@@ -2,8 +2,9 @@
  * The secrets of servers whose projects were moved in. A key that was hashed with one of them, and a badge URL that was signed with one,
  * go on working.
  */
-import { signedTag } from '../domain/badge/badge.ts'
+import { signedTag, tagReadings } from '../domain/badge/badge.ts'
 import { hashApiKey, isHealthchecksKey } from '../domain/project.ts'
+import { isSameSecret } from '../lib/same-secret.ts'
 import type { ImportedSecret, KeyWithProject } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 
@@ -52,6 +53,22 @@ export function importedTag(
   for (const { secret } of ofProject) {
     const tag = signedTag(badgeKey, signature, encoded, secret)
     if (tag !== null) return tag
+  }
+  return null
+}
+
+/**
+ * The tag of a badge URL that the source of the project has published, and whose secret is not known here; null when it is none of them.
+ * @param listSignatures with which badges of the tag were published
+ * @param encoded as it stands in the URL
+ */
+export async function publishedTag(
+  listSignatures: (tag: string) => Promise<readonly string[]>,
+  signature: string,
+  encoded: string,
+): Promise<string | null> {
+  for (const tag of tagReadings(encoded)) {
+    if ((await listSignatures(tag)).some((published) => isSameSecret(signature, published))) return tag
   }
   return null
 }

@@ -1,28 +1,19 @@
 /** `overdue import healthchecks` */
-import { readFileSync, statSync } from 'node:fs'
-import { OPERATOR } from '../../domain/actor.ts'
+import { statSync } from 'node:fs'
 import { type SecretProof, verifySecret } from '../../domain/import/healthchecks/keys.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import { type HealthchecksLocation, healthchecksLocation, openHealthchecks } from '../../import-sources.ts'
-import { reasonOf } from '../../lib/errors.ts'
-import type { Deps } from '../../services/deps.ts'
-import { applyImport } from '../../services/import/apply.ts'
-import { planImport } from '../../services/import/plan.ts'
-import { reportImport } from '../../services/import/report.ts'
 import type { Command, Context } from '../command.ts'
-import { stopSignal } from '../stop-signal.ts'
 import { optionError } from '../usage.ts'
-import { importJson, importWords } from './import-words.ts'
-
-/** Of all commands that import. */
-export const IMPORT_OPTIONS = { apply: { type: 'boolean', default: false } } as const
+import { IMPORT_OPTIONS, readSecretFile, runImport } from './import-run.ts'
+import { importServer } from './import-server.ts'
 
 export const importCommands: readonly Command[] = [
   {
     words: 'import healthchecks',
     usage:
-      '--database FILE|URL [--secret-key-file FILE | --secret-key KEY] [--verify KEY|URL] [--project NAME]... [--apply]',
-    summary: 'move projects from the database of a Healthchecks here; without --apply, say what would happen',
+      '(--database FILE|URL [--secret-key-file FILE | --secret-key KEY] [--verify KEY|URL] | --url URL (--api-key-file FILE | --api-key KEY...)) [--project NAME]... [--apply]',
+    summary: 'move projects from a Healthchecks here; without --apply, say what would happen',
     details: [
       'FILE is the file of SQLite, or a plain dump of pg_dump, also compressed by gzip; URL is postgres://user:password@host/name.',
       'Nothing is written there. Stop the alerts of that server first (manage.py sendalerts), so that none comes twice.',
@@ -30,12 +21,17 @@ export const importCommands: readonly Command[] = [
       'file, or from standard input for -; other users of the machine can see what --secret-key says. --verify takes an API key or the',
       'address of a badge that the old server has given out, and refuses a wrong secret.',
       '--project takes a name or an id of a project there, and may be given several times; without it all projects come.',
+      '--url reads from a server that runs, by its API, with a read-write key of each project: in a file, one a line, or as --api-key.',
+      'The API does not give everything: the report lists what it leaves out. --project then names the projects, in the order of the keys.',
       'A project comes whole or not at all, beside a running server, and nothing is sent. An import that was interrupted, by Ctrl-C too, goes',
       'on where it was when the same command runs again. Repeated later, it adds newer pings to what nobody has changed here.',
     ].join('\n'),
     example: 'overdue import healthchecks --database /old/hc.sqlite --secret-key-file /old/secret --apply',
     options: {
-      database: { type: 'string', required: true },
+      database: { type: 'string' },
+      url: { type: 'string' },
+      'api-key': { type: 'string', isList: true },
+      'api-key-file': { type: 'string' },
       'secret-key': { type: 'string' },
       'secret-key-file': { type: 'string' },
       verify: { type: 'string' },
@@ -47,8 +43,21 @@ export const importCommands: readonly Command[] = [
 ]
 
 async function importHealthchecks(context: Context): Promise<undefined> {
+  const { database, url } = context.values
+  if ((database === undefined) === (url === undefined)) {
+    throw optionError(
+      'an import needs --database or --url',
+      'give one of them: where that Healthchecks keeps its data, or its address',
+    )
+  }
+  return url === undefined ? importDatabase(context, String(database)) : importServer(context, String(url))
+}
+
+async function importDatabase(context: Context, database: string): Promise<undefined> {
   const { values, lists, openDeps } = context
-  const location = healthchecksLocation(String(values.database))
+  const other = (['api-key', 'api-key-file'] as const).find((name) => values[name] !== undefined)
+  if (other !== undefined) throw optionError(`--${other} is used with --url`, `leave --${other} out`)
+  const location = healthchecksLocation(database)
   warnOfReaders(context, location)
   const secret = readSecret(context)
   const deps = await openDeps()
@@ -68,42 +77,16 @@ async function importHealthchecks(context: Context): Promise<undefined> {
   }
 }
 
-/** Plans, carries the plan out with `--apply`, and prints the report. */
-export async function runImport(context: Context, deps: Deps, source: ImportSource): Promise<void> {
-  const { values, showProgress, print } = context
-  const begun = performance.now()
-  const signal = stopSignal()
-  const plan = await planImport(deps, OPERATOR, source)
-  const applied = values.apply
-    ? await showProgress((onWork) => applyImport(deps, OPERATOR, source, plan, { signal, onWork }))
-    : null
-  const report = await reportImport(source, plan, applied)
-  const seconds = Math.round(performance.now() - begun) / 1000
-  print(importJson(report, seconds), importWords(report, seconds))
-}
-
 /** @returns null when none was given @throws Refusal `option-invalid` */
 function readSecret({ values }: Pick<Context, 'values'>): string | null {
   const { 'secret-key': given, 'secret-key-file': file } = values
   if (given !== undefined && file !== undefined) {
     throw optionError('--secret-key and --secret-key-file cannot be given together', 'give the file only')
   }
-  const secret = file === undefined ? given : readSecretFile(String(file))
+  const secret = file === undefined ? given : readSecretFile('--secret-key-file', String(file))
   if (secret === undefined) return null
   if (secret === '') throw optionError('the secret is empty', 'without a secret, leave the option out')
   return String(secret)
-}
-
-/** An editor adds the end of the line. */
-function readSecretFile(path: string): string {
-  try {
-    return readFileSync(path === '-' ? process.stdin.fd : path, 'utf8').replace(/\r?\n$/, '')
-  } catch (error) {
-    throw optionError(
-      `--secret-key-file: cannot read ${path}: ${reasonOf(error)}`,
-      'check the path and who may read it',
-    )
-  }
 }
 
 /** @throws Refusal `option-invalid` */
