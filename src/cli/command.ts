@@ -14,10 +14,14 @@ export const PROJECT = { project: { type: 'string', required: true } } as const
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
+/** Values of options that may be given several times, in their order. */
+export type Lists = Readonly<Record<string, readonly string[]>>
+
 export interface Context {
   readonly config: Config
   readonly positionals: readonly string[]
   readonly values: Values
+  readonly lists: Lists
   readonly now: Clock
   /** Opens the database, which is closed after the command. */
   openDeps(): Promise<Deps>
@@ -25,6 +29,10 @@ export interface Context {
   showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
   /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
   print(result: unknown, shown: Shown): void
+  /** Writes a piece of a file on standard output, and waits while its reader is slow. */
+  write(piece: Uint8Array): Promise<void>
+  /** true: standard output is a terminal */
+  readonly isOnTerminal: boolean
   /** Prints a remark on standard error; nothing with `--json`. */
   note(text: string): void
   /** Asks a question on a terminal; true without a terminal. */
@@ -38,6 +46,8 @@ export interface Option {
   readonly choices?: readonly string[]
   /** true: the command fails without it */
   readonly required?: true
+  /** true: it may be given several times; `lists` has its values */
+  readonly isList?: true
 }
 
 export interface Command {

@@ -211,7 +211,15 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'api-foreign':
     'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
   'import-clash': 'rename or remove what is here, or leave that project out',
+  'import-stopped': 'run the same command again: it goes on from there',
   'import-interrupted': 'run the same import again when no other one is running: it goes on from there',
+
+  'project-file-invalid': 'correct the file, or export the project again',
+  'project-file-too-new': 'use the newer version of Overdue',
+  'project-file-secret': 'use SECRET_KEY of the server that wrote the file',
+  'project-file-unreadable': null,
+  'file-exists': 'use another name, or remove the file',
+  'file-unwritable': 'check that the folder exists, that this user can write to it, and that its disk has room',
 
   'backup-missing': 'use a file that `overdue backup` created',
   'backup-damaged': 'restore another backup',

@@ -14,12 +14,15 @@ import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
+import { importCommands } from './commands/import.ts'
+import { uptimeKumaCommands } from './commands/import-uptime-kuma.ts'
 import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
 import { memberCommands } from './commands/member.ts'
 import { pingCommands } from './commands/ping.ts'
 import { projectCommands } from './commands/project.ts'
+import { projectFileCommands } from './commands/project-file.ts'
 import { reportCommands } from './commands/report.ts'
 import { scheduleCommands } from './commands/schedule.ts'
 import { serverCommands } from './commands/server.ts'
@@ -32,6 +35,7 @@ import { type Screen, type Shown, show } from './screen.ts'
 const COMMANDS: readonly Command[] = [
   ...serverCommands,
   ...projectCommands,
+  ...projectFileCommands,
   ...memberCommands,
   ...keyCommands,
   ...accountCommands,
@@ -46,6 +50,8 @@ const COMMANDS: readonly Command[] = [
   ...scheduleCommands,
   ...backupCommands,
   ...copyCommands,
+  ...importCommands,
+  ...uptimeKumaCommands,
   ...instanceCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),
@@ -79,7 +85,7 @@ function introduce(words: readonly string[]): number {
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(command, args)
+  const { values, lists, positionals } = readArguments(command, args)
   if (values.help) return say(help(command), plainScreen())
   let config: Config | null = null
   let deps: Deps | null = null
@@ -92,6 +98,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     },
     positionals,
     values,
+    lists,
     now: systemClock,
     async openDeps() {
       const { config } = context
@@ -106,6 +113,12 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
       if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
       else say(shown, { ...plainScreen(), hasColor: process.stdout.isTTY && wantsColor() })
     },
+    write: (piece) =>
+      new Promise((resolve) => {
+        if (process.stdout.write(piece)) resolve()
+        else process.stdout.once('drain', resolve)
+      }),
+    isOnTerminal: process.stdout.isTTY === true,
     note(text) {
       if (!values.json) process.stderr.write(`${printable(text)}\n`)
     },

@@ -233,6 +233,16 @@ export const REFUSALS = {
   'import-clash': ['conflict', 'problems'],
   /** staged logs are not as they were left */
   'import-interrupted': ['conflict'],
+  /** by a signal */
+  'import-stopped': ['unavailable'],
+
+  // Project files
+  'project-file-invalid': ['invalid'],
+  'project-file-too-new': ['conflict', 'version', 'knownVersion'],
+  'project-file-secret': ['conflict'],
+  'project-file-unreadable': ['not-found', 'path'],
+  'file-exists': ['conflict', 'path'],
+  'file-unwritable': ['unavailable', 'path'],
 
   // Backups
   'backup-missing': ['not-found', 'path'],
