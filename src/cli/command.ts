@@ -25,6 +25,8 @@ export interface Context {
   showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
   /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
   print(result: unknown, shown: Shown): void
+  /** Prints what other programs read after the result, byte for byte; nothing with `--json`, which has it in the result. */
+  printFile(bytes: Uint8Array): void
   /** Prints a remark on standard error; nothing with `--json`. */
   note(text: string): void
   /** Asks a question on a terminal; true without a terminal. */
@@ -43,7 +45,7 @@ export interface Option {
 export interface Command {
   /** `project create` */
   readonly words: string
-  /** names of its arguments; optional ones are in brackets and come last */
+  /** names of its arguments; optional ones are in brackets and come last; of `FILE...`, the last, there may be several */
   readonly takes?: readonly string[]
   /** its options: `[--option VALUE]` */
   readonly usage?: string

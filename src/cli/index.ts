@@ -14,6 +14,10 @@ import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
+import { importCrontabCommands } from './commands/import-crontab.ts'
+import { importGatusCommands } from './commands/import-gatus.ts'
+import { importKubernetesCommands } from './commands/import-kubernetes.ts'
+import { importSystemdCommands } from './commands/import-systemd.ts'
 import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
@@ -46,6 +50,10 @@ const COMMANDS: readonly Command[] = [
   ...scheduleCommands,
   ...backupCommands,
   ...copyCommands,
+  ...importCrontabCommands,
+  ...importSystemdCommands,
+  ...importKubernetesCommands,
+  ...importGatusCommands,
   ...instanceCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),
@@ -105,6 +113,10 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     print(result, shown) {
       if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
       else say(shown, { ...plainScreen(), hasColor: process.stdout.isTTY && wantsColor() })
+    },
+    printFile(bytes) {
+      if (values.json) return
+      process.stdout.write(process.stdout.isTTY ? printable(new TextDecoder().decode(bytes)) : bytes)
     },
     note(text) {
       if (!values.json) process.stderr.write(`${printable(text)}\n`)

@@ -1,0 +1,31 @@
+/** `overdue import gatus` */
+import { planGatus, writeMoves } from '../../domain/import/gatus.ts'
+import type { Command } from '../command.ts'
+import { readAllNamed } from '../read-files.ts'
+import { PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose, readProposalOptions } from './proposals.ts'
+import { isYamlPath, readTrees } from './yaml-files.ts'
+
+export const importGatusCommands: readonly Command[] = [
+  {
+    words: 'import gatus',
+    takes: ['FILE...'],
+    usage: PROPOSAL_USAGE,
+    summary: 'propose checks for external endpoints of Gatus, and print which URLs replace which',
+    details: [
+      'FILE is a configuration of Gatus, or its folder; - is standard input. Endpoints that Gatus asks itself are left out.',
+      ...PROPOSAL_DETAILS,
+    ].join('\n'),
+    example: "printf 'external-endpoints:\\n- {name: backup, heartbeat: {interval: 24h}}\\n' | overdue import gatus -",
+    options: PROPOSAL_OPTIONS,
+    async run(context) {
+      const { positionals, values, now } = context
+      const options = readProposalOptions(values, now(), 'UTC')
+      const plan = planGatus((await readAllNamed(positionals, isYamlPath)).flatMap(readTrees), options)
+      await propose(context, plan, (urlOf) => {
+        const moves = writeMoves(plan, urlOf)
+        return { json: { moves }, text: moves.map(({ before, after }) => `${before} → ${after}\n`).join('') }
+      })
+      return 0
+    },
+  },
+]
