@@ -1,5 +1,5 @@
 /** Reads files that people name on the command line: within a limit, and only if they are text. */
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 import { megabytes } from '../lib/text.ts'
@@ -65,7 +65,8 @@ async function readWithin(path: string, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of path === '-' ? Bun.stdin.stream() : Bun.file(path).stream()) {
+    // Not a file of Bun, which can neither read devices nor pipes that have names.
+    for await (const chunk of path === '-' ? Bun.stdin.stream() : createReadStream(path)) {
       chunks.push(chunk)
       size += chunk.length
       if (size > limit) break

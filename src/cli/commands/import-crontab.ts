@@ -1,18 +1,11 @@
 /** `overdue import crontab` */
-import { planCrontab, writeCrontab } from '../../domain/import/crontab.ts'
+import { type CrontabPlan, planCrontab, writeCrontab } from '../../domain/import/crontab.ts'
 import type { CrontabLayout } from '../../domain/import/crontab-lines.ts'
 import { unifiedDiff } from '../../lib/line-diff.ts'
 import { printable } from '../../lib/text.ts'
 import type { Command } from '../command.ts'
 import { readNamed } from '../read-files.ts'
-import {
-  machineZone,
-  PROPOSAL_DETAILS,
-  PROPOSAL_OPTIONS,
-  PROPOSAL_USAGE,
-  propose,
-  readProposalOptions,
-} from './proposals.ts'
+import { type Artefact, machineZone, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
 
 const BYTES_LIMIT = 1_000_000
 
@@ -32,27 +25,24 @@ export const importCrontabCommands: readonly Command[] = [
     example: "printf '0 3 * * * /usr/local/bin/backup.sh\\n' | overdue import crontab - --project Default --apply",
     options: { ...PROPOSAL_OPTIONS, system: { type: 'boolean', default: false } },
     async run(context) {
-      const { positionals, values, now, config } = context
+      const { positionals, values, config } = context
       const [path = ''] = positionals
-      const options = readProposalOptions(values, now(), machineZone())
-      const { bytes } = await readNamed(path, BYTES_LIMIT)
-      const { pingEndpoint } = config.links
-      const plan = planCrontab(bytes.toString('latin1'), {
-        ...options,
-        layout: layoutOf(path, values.system === true),
-        pingEndpoint,
-      })
-      await propose(context, plan, (urlOf) => {
-        const diff = unifiedDiff(
-          writeCrontab(plan, urlOf),
-          path === '-' ? 'crontab' : printable(path).replaceAll(/[\n\t]/g, ''),
-        )
-        return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
+      const text = (await readNamed(path, BYTES_LIMIT)).bytes.toString('latin1')
+      const layout = layoutOf(path, values.system === true)
+      await propose(context, [text], machineZone(), (options) => {
+        const plan = planCrontab(text, { ...options, layout, pingEndpoint: config.links.pingEndpoint })
+        return { ...plan, write: (urlOf) => diffOf(plan, urlOf, path) }
       })
       return 0
     },
   },
 ]
+
+function diffOf(plan: CrontabPlan, urlOf: (slug: string) => string, path: string): Artefact {
+  const name = path === '-' ? 'crontab' : printable(path).replaceAll(/[\n\t]/g, '')
+  const diff = unifiedDiff(writeCrontab(plan, urlOf), name)
+  return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
+}
 
 function layoutOf(path: string, isSystem: boolean): CrontabLayout {
   if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'

@@ -1,8 +1,8 @@
 /** `overdue import gatus` */
-import { planGatus, writeMoves } from '../../domain/import/gatus.ts'
+import { type GatusMove, planGatus, writeMoves } from '../../domain/import/gatus.ts'
 import type { Command } from '../command.ts'
 import { readAllNamed } from '../read-files.ts'
-import { PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose, readProposalOptions } from './proposals.ts'
+import { type Artefact, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
 import { isYamlPath, readTrees } from './yaml-files.ts'
 
 export const importGatusCommands: readonly Command[] = [
@@ -18,14 +18,17 @@ export const importGatusCommands: readonly Command[] = [
     example: "printf 'external-endpoints:\\n- {name: backup, heartbeat: {interval: 24h}}\\n' | overdue import gatus -",
     options: PROPOSAL_OPTIONS,
     async run(context) {
-      const { positionals, values, now } = context
-      const options = readProposalOptions(values, now(), 'UTC')
-      const plan = planGatus((await readAllNamed(positionals, isYamlPath)).flatMap(readTrees), options)
-      await propose(context, plan, (urlOf) => {
-        const moves = writeMoves(plan, urlOf)
-        return { json: { moves }, text: moves.map(({ before, after }) => `${before} → ${after}\n`).join('') }
+      const { positionals } = context
+      const files = await readAllNamed(positionals, isYamlPath)
+      await propose(context, [], 'UTC', (options) => {
+        const plan = planGatus(files.flatMap(readTrees), options)
+        return { ...plan, write: (urlOf) => artefactOf(writeMoves(plan, urlOf)) }
       })
       return 0
     },
   },
 ]
+
+function artefactOf(moves: readonly GatusMove[]): Artefact {
+  return { json: { moves }, text: moves.map(({ before, after }) => `${before} → ${after}\n`).join('') }
+}

@@ -4,7 +4,7 @@ import { quoteForShell } from '../../lib/text.ts'
 import type { Command } from '../command.ts'
 import { readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
-import { PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose, readProposalOptions } from './proposals.ts'
+import { type Artefact, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
 import { isYamlPath, readTrees } from './yaml-files.ts'
 
 const IMAGE = 'docker.io/curlimages/curl:8.11.1'
@@ -27,19 +27,23 @@ export const importKubernetesCommands: readonly Command[] = [
       "printf 'kind: CronJob\\nmetadata: {name: backup}\\nspec: {schedule: 0 3 * * *}\\n' | overdue import kubernetes -",
     options: { ...PROPOSAL_OPTIONS, image: { type: 'string', default: IMAGE } },
     async run(context) {
-      const { positionals, values, now } = context
+      const { positionals, values } = context
       const image = String(values.image)
       if (!/^[\w][\w./:@-]{0,254}$/.test(image)) throw optionError('--image is not valid', `use one like ${IMAGE}`)
-      const options = readProposalOptions(values, now(), 'UTC')
-      const plan = planCronJobs((await readAllNamed(positionals, isYamlPath)).flatMap(readTrees), options)
-      await propose(context, plan, (urlOf) => {
-        const patches = writePatches(plan, image, urlOf)
-        return { json: { patches }, text: patches.map(commandOf).join('') }
+      const files = await readAllNamed(positionals, isYamlPath)
+      const texts = files.map(({ bytes }) => bytes.toString())
+      await propose(context, texts, 'UTC', (options) => {
+        const plan = planCronJobs(files.flatMap(readTrees), options)
+        return { ...plan, write: (urlOf) => artefactOf(writePatches(plan, image, urlOf)) }
       })
       return 0
     },
   },
 ]
+
+function artefactOf(patches: readonly CronJobPatch[]): Artefact {
+  return { json: { patches }, text: patches.map(commandOf).join('') }
+}
 
 function commandOf({ namespace, name, operations }: CronJobPatch): string {
   const where = namespace === null ? '' : ` --namespace ${namespace}`

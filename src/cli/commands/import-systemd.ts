@@ -1,18 +1,11 @@
 /** `overdue import systemd` */
 import { basename } from 'node:path'
-import { planTimers, writeDropIns } from '../../domain/import/systemd.ts'
+import { type DropIn, planTimers, writeDropIns } from '../../domain/import/systemd.ts'
 import { splitCat, type UnitFile, unitName } from '../../domain/import/systemd-units.ts'
 import type { Command } from '../command.ts'
 import { type NamedFile, readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
-import {
-  machineZone,
-  PROPOSAL_DETAILS,
-  PROPOSAL_OPTIONS,
-  PROPOSAL_USAGE,
-  propose,
-  readProposalOptions,
-} from './proposals.ts'
+import { type Artefact, machineZone, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
 
 const CAT = "use what `systemctl cat '*.timer' '*.service'` prints, the unit files, or their folder"
 
@@ -32,18 +25,21 @@ export const importSystemdCommands: readonly Command[] = [
     example: "printf '# /etc/systemd/system/backup.timer\\n[Timer]\\nOnCalendar=daily\\n' | overdue import systemd -",
     options: PROPOSAL_OPTIONS,
     async run(context) {
-      const { positionals, values, now } = context
-      const options = readProposalOptions(values, now(), machineZone())
+      const { positionals } = context
       const files = (await readAllNamed(positionals, (path) => unitName(path) !== null)).flatMap(unitFiles)
-      const plan = planTimers(files, options)
-      await propose(context, plan, (urlOf) => {
-        const dropIns = writeDropIns(plan, urlOf)
-        return { json: { files: dropIns }, text: dropIns.map(({ path, text }) => `# ${path}\n${text}`).join('\n') }
+      const texts = files.map(({ text }) => text)
+      await propose(context, texts, machineZone(), (options) => {
+        const plan = planTimers(files, options)
+        return { ...plan, write: (urlOf) => artefactOf(writeDropIns(plan, urlOf)) }
       })
       return 0
     },
   },
 ]
+
+function artefactOf(files: readonly DropIn[]): Artefact {
+  return { json: { files }, text: files.map(({ path, text }) => `# ${path}\n${text}`).join('\n') }
+}
 
 function unitFiles({ path, bytes }: NamedFile): readonly UnitFile[] {
   const text = bytes.toString()

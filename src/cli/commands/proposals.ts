@@ -1,12 +1,15 @@
 /** What the commands share that propose checks for the jobs of another scheduler. */
+import type { Actor } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
-import type { ProposedCheck, ProposedTiming } from '../../domain/import/proposal.ts'
-import type { Instant } from '../../lib/time.ts'
+import { pingedIds } from '../../domain/import/ping-lines.ts'
+import type { ProposalOptions, ProposedCheck, ProposedTiming } from '../../domain/import/proposal.ts'
+import type { Deps } from '../../services/deps.ts'
 import {
   createProposals,
   findProposals,
   type PlacedProposal,
   type ProposalOutcome,
+  slugsOf,
 } from '../../services/import/proposals.ts'
 import { type Context, type Option, openProject, readZone, type Values } from '../command.ts'
 import type { Cell, Shown } from '../screen.ts'
@@ -46,16 +49,9 @@ export interface Artefact {
   readonly isBytes?: boolean
 }
 
-/** @throws Refusal `option-invalid` */
-export function readProposalOptions(values: Values, now: Instant, usualZone: string) {
-  const prefix = String(values.prefix)
-  if (!/^[\w. -]{0,40}$/.test(prefix)) {
-    throw optionError('--prefix is not valid', 'use up to 40 letters, digits, spaces, dots, _ and -')
-  }
-  if (values.apply && values.project === undefined) {
-    throw optionError('--apply needs --project', 'name the project that gets the checks; see `overdue project list`')
-  }
-  return { zone: readZone(values.zone === undefined ? usualZone : String(values.zone)), prefix, now }
+/** What a parser proposes, and what it writes. @param urlOf the ping URL of the check with a slug */
+export interface Proposed extends Plan {
+  readonly write: (urlOf: (slug: string) => string) => Artefact
 }
 
 /** The zone of this machine, where its cron runs too. */
@@ -63,37 +59,58 @@ export function machineZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out. */
+/**
+ * Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out.
+ * @param texts of the files
+ * @param usualZone IANA name
+ */
 export async function propose(
   context: Context,
-  plan: Plan,
-  write: (urlOf: (slug: string) => string) => Artefact,
+  texts: readonly string[],
+  usualZone: string,
+  plan: (options: ProposalOptions) => Proposed,
 ): Promise<void> {
-  const placed = await place(context, plan.checks)
-  const { pingEndpoint } = context.config.links
+  const { values, now, config } = context
+  const options = readOptions(values, usualZone)
+  const place = values.project === undefined ? null : await openProject(context)
+  const pinged = texts.flatMap(pingedIds)
+  const taken = place === null ? new Set<string>() : await slugsOf(place.deps, place.actor, pinged)
+  const { checks, notes, write } = plan({ ...options, taken, now: now() })
+  const placed = await placeChecks(place, values, checks)
+  const { pingEndpoint } = config.links
   const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
   const artefact = write((slug) => urls.get(slug) ?? pingEndpoint + placeholder(slug))
   const json = {
-    applied: context.values.apply === true,
+    applied: values.apply === true,
     checks: placed.map((one) => represent(one, urls.get(one.check.slug) ?? null)),
-    notes: plan.notes,
+    notes,
     ...artefact.json,
   }
-  context.print(json, [...shownChecks(placed), ...shownNotes(plan.notes), ...closing(context, placed)])
+  context.print(json, [...shownChecks(placed), ...shownNotes(notes), ...closing(context, placed)])
   if (artefact.text !== '') context.printFile(Buffer.from(artefact.text, artefact.isBytes ? 'latin1' : 'utf8'))
 }
 
-async function place(context: Context, checks: readonly ProposedCheck[]): Promise<readonly PlacedProposal[]> {
-  const { values } = context
-  if (values.project === undefined) return checks.map((check) => ({ check, outcome: 'new', id: null }))
-  const { deps, actor } = await openProject(context)
-  if (!values.apply) return findProposals(deps, actor, checks)
-  return createProposals(
-    deps,
-    actor,
-    checks,
-    values.channels === undefined ? undefined : readChannels(String(values.channels)),
-  )
+/** @throws Refusal `option-invalid` */
+function readOptions(values: Values, usualZone: string): Pick<ProposalOptions, 'zone' | 'prefix'> {
+  const prefix = String(values.prefix)
+  if (!/^[\w. -]{0,40}$/.test(prefix)) {
+    throw optionError('--prefix is not valid', 'use up to 40 letters, digits, spaces, dots, _ and -')
+  }
+  if (values.apply && values.project === undefined) {
+    throw optionError('--apply needs --project', 'name the project that gets the checks; see `overdue project list`')
+  }
+  return { zone: readZone(values.zone === undefined ? usualZone : String(values.zone)), prefix }
+}
+
+async function placeChecks(
+  place: { readonly deps: Deps; readonly actor: Actor } | null,
+  { apply, channels }: Values,
+  checks: readonly ProposedCheck[],
+): Promise<readonly PlacedProposal[]> {
+  if (place === null) return checks.map((check) => ({ check, outcome: 'new', id: null }))
+  const { deps, actor } = place
+  if (!apply) return findProposals(deps, actor, checks)
+  return createProposals(deps, actor, checks, channels === undefined ? undefined : readChannels(String(channels)))
 }
 
 /** No ping URL is like that, so a ping with it is answered with 404. */

@@ -2,7 +2,8 @@
 
 /** For a command line from which no program can be read. */
 const UNNAMED = 'job'
-const NAME = /^[\w@+-][\w.@+-]*$/
+const PATH = /^[\w.@+~/-]*\w[\w.@+~/-]*$/
+const NAME_LIMIT = 80
 
 /** Programs that begin another one, with their options that take a value. Any other option ends the search. */
 const STARTERS: Readonly<Record<string, string>> = {
@@ -90,13 +91,13 @@ function folderOf(words: readonly string[]): string | null {
 /** Null for what a shell still has to expand, and for anything that is not a plain name. */
 function lastComponent(path: string): string | null {
   const name = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
-  return NAME.test(name) && name.length <= 80 ? name : null
+  return PATH.test(path) && name.length <= NAME_LIMIT ? name : null
 }
 
 /** The simple commands of a line, each as its words; quotes are removed. What is in quotes never begins another command. */
 function commandsOf(line: string): string[][] {
   const commands: string[][] = [[]]
-  const pattern = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([;&|()\n]+)|(\s+)|(#.*$)?([^\s'"\\;&|()])?/gs
+  const pattern = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([;&|()\n]+)|(\s+)|(#.*$)?([^\s;&|()])?/gs
   let word: string | null = null
   const endWord = () => {
     if (word !== null) commands.at(-1)?.push(word)

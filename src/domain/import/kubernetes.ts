@@ -3,7 +3,7 @@ import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { readFields, readScheduleWord } from './cron-fields.ts'
 import { readGoDuration } from './go-duration.ts'
 import type { ImportNote } from './import-note.ts'
-import { endPing, startPing } from './ping-lines.ts'
+import { endPing, seemsToPing, startPing } from './ping-lines.ts'
 import {
   noteOf,
   type ProposalOptions,
@@ -49,7 +49,7 @@ export function planCronJobs(documents: readonly Tree[], options: ProposalOption
       continue
     }
     const place = [names.namespace, names.name].filter((part) => part !== null).join('/')
-    const found = readCronJob(item, options.zone)
+    const found = pings(item) ? 'The job pings a check already.' : readCronJob(item, options.zone)
     if (typeof found === 'string') {
       notes.push(noteOf('left-out', 'CronJob', place, found))
       continue
@@ -138,11 +138,17 @@ function soleContainer(item: Tree): Pick<CronJob, 'container' | 'hasInitContaine
     return { problem: 'It has not exactly one container, so no patch can be written.' }
   }
   const before = listAt(item, ...POD, 'initContainers')
-  if (before.some((one) => textAt(one, 'name') === START)) return { problem: 'It pings already.' }
   if (REFUSED.some((key) => at(container, key) !== undefined)) {
     return { problem: 'Its container has probes or a lifecycle, so no patch can be written.' }
   }
   return { container: name, hasInitContainers: before.length > 0 }
+}
+
+/** In the commands of its containers. */
+function pings(item: Tree): boolean {
+  const containers = ['containers', 'initContainers'].flatMap((name) => listAt(item, ...POD, name))
+  const words = containers.flatMap((one) => [...listAt(one, 'command'), ...listAt(one, 'args')])
+  return words.some((word) => typeof word === 'string' && seemsToPing(word))
 }
 
 const START = 'overdue-start'

@@ -50,10 +50,14 @@ export function understandsPings(shell: string): boolean {
   return /(?:^|\/)(?:sh|bash|dash|ash|ksh|mksh|zsh)$/.test(shell)
 }
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const PING = new RegExp(`https?://[^\\s'"]*/${UUID}`, 'i')
+const PING = /https?:\/\/[^\s'"]*\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
 
-/** True for a text with a URL that ends in a UUID, as those of pings do. */
+/** The UUIDs in URLs that look like those of pings, in lower case. */
+export function pingedIds(text: string): readonly string[] {
+  return [...text.matchAll(PING)].map(([, id = '']) => id.toLowerCase())
+}
+
+/** True for a text with a URL that looks like that of a ping. */
 export function seemsToPing(text: string): boolean {
-  return PING.test(text)
+  return pingedIds(text).length > 0
 }

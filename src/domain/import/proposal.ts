@@ -42,6 +42,8 @@ export interface ProposalOptions {
   readonly zone: string
   /** put before names and slugs, such as the name of a host; empty: nothing */
   readonly prefix: string
+  /** slugs of checks that other jobs of the file ping already */
+  readonly taken: ReadonlySet<string>
   /** when the file is read: the gaps between runs are measured from then on */
   readonly now: Instant
 }
@@ -84,10 +86,11 @@ export function timingProblem(timing: ProposedTiming): string | null {
 /** Gives names of their own to jobs whose timing is valid; a job of the same name gets a number. */
 export class Proposals {
   readonly #options: ProposalOptions
-  readonly #slugs = new Set<string>()
+  readonly #slugs: Set<string>
 
   constructor(options: ProposalOptions) {
     this.#options = options
+    this.#slugs = new Set(options.taken)
   }
 
   add(job: FoundJob): ProposedCheck {

@@ -2,7 +2,7 @@
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
 import type { ProposedCheck } from '../../domain/import/proposal.ts'
-import { listChecks, pauseCheck, upsertCheck } from '../checks.ts'
+import { findChecks, listChecks, pauseCheck, upsertCheck } from '../checks.ts'
 import type { Deps } from '../deps.ts'
 
 /** `new`: not there yet. `found`: it was there before and stays as it is. `differs`: so too, but its schedule is another one. */
@@ -13,6 +13,18 @@ export interface PlacedProposal {
   readonly outcome: ProposalOutcome
   /** UUID; null for a check that is not there yet */
   readonly id: string | null
+}
+
+/** The slugs of those checks of the project that have these ids. */
+export async function slugsOf(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  requireRight(actor, 'read')
+  const slugs = new Set<string>()
+  for await (const page of findChecks({ store }, actor, ids)) for (const { check } of page) slugs.add(check.slug)
+  return slugs
 }
 
 /** Which of the checks the project has, by slug. Nothing is written. */
