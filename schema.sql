@@ -426,6 +426,35 @@ CREATE TABLE undos (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX undos_by_age ON undos (created_at);
 
+-- Logs of checks that an import will make: their entries are in pings and flips, under a check that does not exist yet. The
+-- transaction that makes the checks removes these rows.
+CREATE TABLE staged_logs (
+  check_id     TEXT PRIMARY KEY,
+  project_id   TEXT NOT NULL,  -- that the check will belong to
+  n_pings      INTEGER NOT NULL,  -- number of the newest ping
+  last_ping_id INTEGER,  -- head of the chain in pings
+  n_flips      INTEGER NOT NULL,
+  entries      INTEGER NOT NULL,
+  bytes        INTEGER NOT NULL,  -- of their bodies
+  staged_at    INTEGER NOT NULL  -- when it grew last
+) STRICT, WITHOUT ROWID;
+CREATE INDEX staged_logs_by_age ON staged_logs (staged_at);
+
+-- The secrets of servers that projects came from, with which their keys were hashed and their badges signed.
+CREATE TABLE imported_secrets (
+  project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  secret     TEXT NOT NULL,
+  PRIMARY KEY (project_id, secret)
+) STRICT, WITHOUT ROWID;
+
+-- Signatures of badges that were published by a server whose secret is not known.
+CREATE TABLE imported_badges (
+  project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  tag        TEXT NOT NULL,
+  signature  TEXT NOT NULL,
+  PRIMARY KEY (project_id, tag, signature)
+) STRICT, WITHOUT ROWID;
+
 -- What a project shows to everybody: see src/domain/status-page/.
 CREATE TABLE status_pages (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import type { Config } from './config/config.ts'
 import { notesOn } from './config/notes.ts'
+import { groupedSettings, SETTING_GROUPS } from './config/setting-groups.ts'
 import { createHttpSender } from './delivery/http.ts'
 import { createMailSender, type MailClient } from './delivery/mail.ts'
 import { createOpenIdClient } from './delivery/openid-client.ts'
@@ -113,7 +114,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
       hasOwnClock: config.database.engine !== 'sqlite',
       mailDomain: config.mailPings?.domain ?? null,
     },
-    settings: { shown: config.shown, notes: notesOn(config) },
+    settings: { groups: SETTING_GROUPS, shown: groupedSettings(config.shown), notes: notesOn(config) },
     diskSpace: () => diskSpaceOf(config.database),
     passwords: createPasswordHasher({
       waiting: PASSWORDS_WAITING,

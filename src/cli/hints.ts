@@ -38,6 +38,18 @@ function didYouMean(meant: string | undefined): string {
 
 const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
 
+const THE_DATABASE =
+  'check that it is the database of the other program: of Healthchecks see DB_NAME in its environment, of Uptime Kuma data/kuma.db'
+
+/** How a dump is made that can be read, by what the file is instead. */
+function dumpHint(kind: string): string {
+  if (kind === 'mysql' || kind === 'django') {
+    return 'Healthchecks on MariaDB or MySQL is read over its API: use `--url` with an API key of each project'
+  }
+  if (kind === 'encoding') return 'make it again with `pg_dump --format=plain --encoding=UTF8`'
+  return 'use the SQLite file, the URL of the PostgreSQL, or what `pg_dump --format=plain` writes of the one database of Healthchecks'
+}
+
 const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   invalid: null,
   unauthorized: null,
@@ -184,6 +196,24 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'copy-target-taken': 'use a new database: `overdue copy` fills it',
   'copy-stopped': 'run the same command again: it goes on from there',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
+
+  'import-missing': 'check the path',
+  'import-empty': THE_DATABASE,
+  'import-damaged': 'make another copy while the other program is stopped, and import that',
+  'import-foreign': THE_DATABASE,
+  'import-format': ({ kind }) => dumpHint(kind),
+  'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
+  'import-secret-wrong':
+    'use SECRET_KEY as it is in the environment or the settings of Healthchecks, or leave it out: then hashed keys and signed badges do not come',
+  'import-unavailable': ({ reason }) => reason,
+  'import-project-unknown': 'use one of these names',
+  'api-unreachable': ({ host }) =>
+    `see whether ${host} can be reached from this machine, and run the same command again`,
+  'api-key-refused': 'give a read-write API key of the project, as its settings there show it',
+  'api-foreign':
+    'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
+  'import-clash': 'rename or remove what is here, or leave that project out',
+  'import-interrupted': 'run the same import again when no other one is running: it goes on from there',
 
   'backup-missing': 'use a file that `overdue backup` created',
   'backup-damaged': 'restore another backup',

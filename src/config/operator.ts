@@ -46,6 +46,13 @@ export const KIND_SWITCHES = {
   zulip: 'ZULIP_ENABLED',
 } as const satisfies Partial<Record<ChannelKind, string>>
 
+/** The names of all of these. */
+export const KIND_SETTINGS: ReadonlySet<string> = new Set([
+  ...OPERATOR_SETTINGS,
+  ...OPERATOR_SWITCHES,
+  ...Object.values(KIND_SWITCHES),
+])
+
 /** @returns those that are set, by name; a switch only where it differs from its default */
 export function readOperatorSettings(settings: Settings): Record<string, string> {
   const texts = OPERATOR_SETTINGS.map((name) => [name, settings.get(name, null, URLS[name] ?? text(1000))] as const)

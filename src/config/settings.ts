@@ -93,8 +93,12 @@ class UnreadableFile extends Error {}
 export const PEM = '-----BEGIN '
 const SECRET_NAME = /(?:KEY|TOKEN|AUTH|PASSWORD|SECRET)$/
 
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
+
 /** Of a URL only the login is hidden, up to the last @: it may be a token alone, and may not be percent-encoded. */
 function withoutSecret(name: string, value: string): string {
-  if (SECRET_NAME.test(name) || value.startsWith(PEM)) return '(set)'
+  if (isSecretName(name) || value.startsWith(PEM)) return '(set)'
   return value.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1(set)@')
 }

@@ -211,6 +211,32 @@ export const REFUSALS = {
   /** by a signal */
   'copy-stopped': ['unavailable'],
 
+  // Imports from other programs
+  'import-missing': ['not-found', 'path'],
+  /** it is what is asked for, but there is nothing in it */
+  'import-empty': ['invalid', 'path'],
+  'import-damaged': ['invalid', 'path'],
+  /** a database of something else, or of a version that is too old */
+  'import-foreign': ['invalid', 'path'],
+  /** a file that is neither a database nor a dump that can be read; `kind` tells what it is */
+  'import-format': ['invalid', 'path', 'kind'],
+  'import-address-invalid': ['invalid'],
+  /** it is not that of the program whose rows are read */
+  'import-secret-wrong': ['invalid'],
+  'import-unavailable': ['unavailable', 'reason'],
+  /** `problems` are the names that there are */
+  'import-project-unknown': ['not-found', 'name', 'problems'],
+  // Another program's API, from which an import reads
+  'api-unreachable': ['unavailable', 'host', 'reason'],
+  'api-key-refused': ['unauthorized', 'host'],
+  /** what answers there is no program that the import knows */
+  'api-foreign': ['invalid', 'host'],
+
+  /** something of the project is here already; `problems` has a sentence for each */
+  'import-clash': ['conflict', 'problems'],
+  /** staged logs are not as they were left */
+  'import-interrupted': ['conflict'],
+
   // Backups
   'backup-missing': ['not-found', 'path'],
   'backup-damaged': ['conflict', 'path'],

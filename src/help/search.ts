@@ -20,6 +20,8 @@ export const HELP_QUERY_LIMIT = 200
 const WORDS_MOST = 10
 const HITS_MOST = 20
 const EXCERPT_BEFORE = 60
+/** A sentence that begins earlier is cut. */
+const SENTENCE_BEFORE = 120
 const EXCERPT_LENGTH = 240
 
 /** A section as it is searched. */
@@ -109,9 +111,8 @@ function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart
   const lower = text.toLowerCase()
   // A text that changes its length in lower case has its hits elsewhere.
   const searched = lower.length === text.length ? lower : text
-  const places = words.map((word) => indexOfWord(searched, word, 0)).filter((at) => at >= 0)
-  const first = Math.min(...places, text.length)
-  const begin = first === text.length ? 0 : beginOfWord(text, Math.max(0, first - EXCERPT_BEFORE))
+  const first = bestPlace(searched, words)
+  const begin = first === null ? 0 : beginOfSentence(text, first)
   const end = Math.min(text.length, begin + EXCERPT_LENGTH)
   const parts: ExcerptPart[] = begin > 0 ? [{ text: '… ', isHit: false }] : []
   let at = begin
@@ -124,6 +125,47 @@ function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart
   parts.push({ text: text.slice(at, Math.max(at, end)), isHit: false })
   if (end < text.length) parts.push({ text: ' …', isHit: false })
   return parts.filter((part) => part.text !== '')
+}
+
+/** Where an excerpt has most of the words, the first of such places. @returns null when the text has none of them */
+function bestPlace(text: string, words: readonly string[]): number | null {
+  const hits = words.flatMap((word) => placesOf(text, word).map((at) => ({ at, word }))).toSorted((a, b) => a.at - b.at)
+  let best: { readonly at: number; readonly found: number } | null = null
+  for (const [index, { at }] of hits.entries()) {
+    const near = new Set<string>()
+    for (
+      let other = index;
+      other < hits.length && (hits[other]?.at ?? 0) < at + EXCERPT_LENGTH - EXCERPT_BEFORE;
+      other++
+    ) {
+      near.add(hits[other]?.word ?? '')
+    }
+    // A long word says more about what is looked for than a short one.
+    const found = [...near].reduce((sum, word) => sum + word.length, 0)
+    if (best === null || found > best.found) best = { at, found }
+  }
+  return best?.at ?? null
+}
+
+/** At most so many of one word are compared. */
+const PLACES_MOST = 50
+
+function placesOf(text: string, word: string): readonly number[] {
+  const places: number[] = []
+  let at = indexOfWord(text, word, 0)
+  while (at >= 0 && places.length < PLACES_MOST) {
+    places.push(at)
+    at = indexOfWord(text, word, at + word.length)
+  }
+  return places
+}
+
+/** Of the sentence around a place, if that begins not too far before it; otherwise of a word near it. */
+function beginOfSentence(text: string, place: number): number {
+  const from = Math.max(0, place - SENTENCE_BEFORE)
+  const end = text.slice(from, place).search(/[.:;!?] (?!.*[.:;!?] )/s)
+  if (end >= 0) return from + end + 2
+  return from === 0 ? 0 : beginOfWord(text, place - EXCERPT_BEFORE)
 }
 
 function beginOfWord(text: string, from: number): number {

@@ -58,12 +58,19 @@ export interface ServerPlace {
 /** A setting as the server has understood it. */
 export interface SettingInUse {
   readonly name: string
+  /** the heading in docs/settings.md; settings of one group may stand apart */
+  readonly group: string
   /** without secrets; null when there is neither a value nor a default */
   readonly value: string | null
-  readonly from: 'environment' | 'file' | 'default'
+  /** true: its value is never shown */
+  readonly isSecret: boolean
+  /** `database`: made at the first start, and kept there */
+  readonly from: 'environment' | 'file' | 'default' | 'database'
 }
 
 export interface ServerSettings {
+  /** names of the groups, in the order to show */
+  readonly groups: readonly string[]
   readonly shown: readonly SettingInUse[]
   /** one line each: what is probably not meant */
   readonly notes: readonly string[]

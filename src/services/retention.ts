@@ -1,6 +1,6 @@
 /**
  * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, old
- * answers of receivers, expired sessions, instances that were killed, and what deleted checks have left.
+ * answers of receivers, what imports have staged and left, expired sessions, instances that were killed, and what deleted checks have left.
  */
 import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
@@ -13,6 +13,8 @@ const DAYS_KEPT = 93
 const AUDIT_DAYS = 365
 /** What receivers have answered. */
 const ANSWER_DAYS = 30
+/** An import that was killed is given up when it has not gone on for so long. */
+const STAGED_SECONDS = 86_400
 /** One that was killed is shown for so long. */
 const INSTANCE_SECONDS = 86_400
 /** Less than a minute, so that it is done at each tick of the loop, but not with each batch. */
@@ -39,7 +41,8 @@ export function createRetention({ store, now, log }: RetentionDeps): () => Promi
   const tidy = async (at: Instant) => {
     const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
     const answers = await store.pruneAnswers(at.subtract({ hours: ANSWER_DAYS * 24 }), BATCH_LIMIT)
-    if (audit === BATCH_LIMIT || answers === BATCH_LIMIT) return true
+    const staged = await store.dropStaleLogs(addSeconds(at, -STAGED_SECONDS), BATCH_LIMIT)
+    if ([audit, answers, staged].includes(BATCH_LIMIT)) return true
     await store.removeExpired(at)
     await store.removeInstances(addSeconds(await store.readClock(), -INSTANCE_SECONDS))
     tidiedAt = at

@@ -8,6 +8,7 @@ import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { applyEdit, freeSlug, listProjects } from './projects.ts'
+import { microsecondsOrNull } from './rows.ts'
 import { endAccess, useLink } from './sessions.ts'
 import type { AllowMember, FirstAccount, MemberWithEmail } from './store.ts'
 
@@ -30,13 +31,19 @@ export async function hasAccounts(sql: Sql): Promise<boolean> {
 const INSERT = `
   INSERT INTO accounts
     (id, email, password_hash, is_administrator, tz, theme, has_shortcuts, is_suspended, totp_secret, totp_step,
-    is_email_confirmed, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+    is_email_confirmed, created_at, last_seen_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 /** @throws Refusal `account-exists` */
 export async function createAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
   await requireFree(sql, account)
-  await sql.run(INSERT, [...valuesOf(account), toMicroseconds(account.createdAt)])
+  await insertAccount(sql, account, trail)
+}
+
+/** The caller has locked the email, which no other account has. */
+export async function insertAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
+  const { createdAt, lastSeenAt } = account
+  await sql.run(INSERT, [...valuesOf(account), toMicroseconds(createdAt), microsecondsOrNull(lastSeenAt)])
   await trail.note(null, auditedAccount(account))
 }
 

@@ -12,6 +12,7 @@ import { closeAccount } from './closing.ts'
 import type { Sql } from './database.ts'
 import * as deliveries from './delivery-changes.ts'
 import * as identities from './identities.ts'
+import { extendProject, importProject } from './imported-projects.ts'
 import * as invitations from './invitations.ts'
 import * as keys from './keys.ts'
 import * as ownershipOffers from './ownership-offers.ts'
@@ -20,19 +21,26 @@ import * as projects from './projects.ts'
 import { proveEmail } from './proven-email.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
 import { deleteProject, deleteProjectChecks } from './retention/deleted-projects.ts'
+import type { Steps } from './retention/steps.ts'
 import { type Changing, editsOf, NO_CHANGES } from './revisions.ts'
 import { removeFactors, replaceRecoveryCodes, setSecondFactor } from './second-factors.ts'
 import * as sessions from './sessions.ts'
 import * as statusPages from './status-pages.ts'
-import type { AuthoredWrites } from './store.ts'
+import type { AuthoredWrites, Rules } from './store.ts'
 import * as transfers from './transfers.ts'
 import type { Writes } from './writes.ts'
 
 export function authoredWrites(
-  { write, writeChanging, writeAlerts, writeAccess, writeUntracked }: Writes,
+  { write, writeProject, writeChanging, writeAlerts, writeAccess, writeUntracked }: Writes,
   author: Author,
+  { steps, logBytes }: { readonly steps: Steps; readonly logBytes: number },
 ): AuthoredWrites {
   const trail = (sql: Sql) => new AuditTrail(sql, author)
+  /** Schedules take long to read, so no transaction waits for that. */
+  const prepare = async (checks: readonly CheckWithChannels[], rules: Pick<Rules, 'alertAfter'>) => ({
+    alertAfter: await steps.map(checks, ({ check }) => rules.alertAfter(check, null)),
+    logBytes,
+  })
   return {
     createProject: (project, keys, owner) =>
       writeAccess(async (sql) => {
@@ -51,6 +59,18 @@ export function authoredWrites(
         return { result: ids.length, changes: editsOf([[projectId, ids]]) }
       }),
     deleteProject: (id, deletedChecks) => writeAccess((sql) => deleteProject(sql, id, deletedChecks, trail(sql))),
+    async importProject(order, rules) {
+      const prepared = await prepare(order.checks, rules)
+      return writeProject((sql) => importProject(sql, order, prepared, trail(sql)))
+    },
+    async extendProject(extension, rules) {
+      const prepared = await prepare(extension.checks, rules)
+      await writeChanging(async (sql) => {
+        const isExtended = await extendProject(sql, extension, prepared, trail(sql))
+        const ids = isExtended ? extension.checks.map(({ check }) => check.id) : []
+        return { result: null, changes: editsOf([[extension.projectId, ids]]) }
+      })
+    },
     createChannel: async (channel, wanted = {}) => {
       await writeAlerts(async (sql) => {
         await channels.createChannel(sql, channel, wanted, trail(sql))
@@ -115,12 +135,12 @@ export function authoredWrites(
     replaceRecoveryCodes: (id, lookups) => writeUntracked((sql) => replaceRecoveryCodes(sql, id, lookups, trail(sql))),
     createAccountOf: (identity, account) =>
       writeUntracked((sql) => identities.createAccountOf(sql, identity, account, trail(sql))),
-    linkIdentity: (identity) => writeUntracked((sql) => identities.linkIdentity(sql, identity, trail(sql))),
+    linkIdentity: (identity, kept) => writeAccess((sql) => identities.linkIdentity(sql, identity, kept, trail(sql))),
     unlinkIdentity: (accountId, identity, allow, kept) =>
       writeAccess((sql) => identities.unlinkIdentity(sql, accountId, identity, allow, kept, trail(sql))),
     setAdministrator: (id, isAdministrator) =>
       writeAccess((sql) => setAdministrator(sql, id, isAdministrator, trail(sql))),
-    addPasskey: (passkey) => writeUntracked((sql) => passkeys.addPasskey(sql, passkey, trail(sql))),
+    addPasskey: (passkey, kept) => writeAccess((sql) => passkeys.addPasskey(sql, passkey, kept, trail(sql))),
     renamePasskey: (accountId, id, name) =>
       writeUntracked((sql) => passkeys.renamePasskey(sql, accountId, id, name, trail(sql))),
     removePasskey: (accountId, id, kept) =>

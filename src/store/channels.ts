@@ -44,7 +44,6 @@ const INSERT = `
   SELECT $1, $2, $3, $4, $5, CASE WHEN newest >= $6 THEN newest + 1 ELSE $6 END, $7, $8, $9, $10
   FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
 
-/** Moves `createdAt` past that of the project's newest channel if needed, because it orders the channels. */
 export async function createChannel(
   sql: Sql,
   channel: Channel,
@@ -52,6 +51,16 @@ export async function createChannel(
   trail: AuditTrail,
 ): Promise<void> {
   await sql.lock('project', [channel.projectId])
+  await insertChannel(sql, channel)
+  await writeWanted(sql, channel, mailings)
+  await trail.note(null, auditedChannel(channel))
+}
+
+/**
+ * Moves `createdAt` past that of the project's newest channel if needed, because it orders the channels. The caller has locked the
+ * project.
+ */
+export async function insertChannel(sql: Sql, channel: Channel): Promise<void> {
   await sql.run(INSERT, [
     channel.id,
     channel.projectId,
@@ -64,8 +73,6 @@ export async function createChannel(
     channel.host,
     Number(channel.awaitsConfirmation),
   ])
-  await writeWanted(sql, channel, mailings)
-  await trail.note(null, auditedChannel(channel))
 }
 
 const UPDATE = `

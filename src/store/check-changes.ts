@@ -21,10 +21,11 @@ import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
 import { endReminders, startReminders } from './mail/mailing-dates.ts'
 import { removeCheck } from './retention/deleted-checks.ts'
-import { assignments, placeholders } from './rows.ts'
+import { assignments, placeholders, quoted } from './rows.ts'
 import type { CheckChange, DecideChange, Rules } from './store.ts'
 
-const COLUMNS = [
+/** In the order of {@link checkValues}. */
+export const CHECK_COLUMNS = [
   'id',
   'project_id',
   'badge_key',
@@ -35,7 +36,7 @@ const COLUMNS = [
   ...STATUS_COLUMNS,
   ...SETTINGS_COLUMNS,
 ]
-const INSERT = `INSERT INTO checks (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
+const INSERT = `INSERT INTO checks (${quoted(CHECK_COLUMNS)}) VALUES (${placeholders(CHECK_COLUMNS.length)})`
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
 /**
@@ -46,21 +47,27 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
   const createdAt = Math.max(toMicroseconds(check.createdAt), (newest?.created_at ?? 0) + 1)
   const publicId = await freePublicId(sql, check.publicId)
-  await sql.run(INSERT, [
+  const stored = { ...check, publicId, createdAt: fromMicroseconds(createdAt) }
+  await sql.run(INSERT, checkValues(stored, await insertCounters(sql, check), alertAfter))
+  return stored
+}
+
+export function checkValues(check: Check, counterId: number, alertAfter: Instant | null): Value[] {
+  return [
     check.id,
     check.projectId,
     check.badgeKey,
-    publicId,
+    check.publicId,
     uniqueKey(check.id),
-    createdAt,
-    await insertCounters(sql, check),
+    toMicroseconds(check.createdAt),
+    counterId,
     ...statusValues(check, alertAfter),
     ...settingsValues(check),
-  ])
-  return { ...check, publicId, createdAt: fromMicroseconds(createdAt) }
+  ]
 }
 
-const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
+/** Takes a public id. */
+export const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
 
 async function freePublicId(sql: Sql, wanted: string): Promise<string> {
   await sql.lock('public ids')

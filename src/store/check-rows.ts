@@ -132,7 +132,7 @@ export const SETTINGS_COLUMNS = [
   'slug',
   'name',
   'tags',
-  '"desc"',
+  'desc',
 ] as const
 
 export function settingsValues(check: Check): Value[] {

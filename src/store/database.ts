@@ -17,6 +17,8 @@ export type { Value } from './value.ts'
  * that no two writes wait for each other.
  */
 export const LOCKS = [
+  /** without a key: which logs are staged */
+  'imports',
   /** by name: its value, if the new one depends on the old one */
   'setting',
   /** without a key: whether there is an account */

@@ -51,6 +51,13 @@ export interface EngineStatements {
   /** `$1` limit: `checkId`, `nPings`, `head` and `nFlips` of checks that are cleared */
   readonly clearedChecks: string
 
+  /** `$1` check: `head` of what is staged, null if the engine finds the log by its key; and what {@link importExtent} gives besides */
+  readonly importExtent: string
+  /** `$1` check, `$2` id of the newest entry: what is staged ends there; null if the engine finds the log by its key */
+  readonly moveStaged: string | null
+  /** `$1` check: what is staged of it is to be removed, as that of a check that is deleted */
+  readonly rememberDropped: string
+
   /** Keeps the cursor of the search from pointing past the log; null if ids are never given again */
   readonly clampCursor: string | null
   /** `$1` check, `$2` id: brings the entries of its log up to that id into `unread_pings` */
@@ -68,4 +75,24 @@ export interface EngineStatements {
   readonly claimDelivery: string
   /** `$1` time, `$2` end of the lease, `$3` limit: claims the mailings that are longest due */
   readonly claimMailings: string
+}
+
+/**
+ * One row for each check, whether it exists or not: `project_id`, `n_pings` and `n_flips` of a check that is here, the same of what is
+ * staged, with `entries` and `bytes`, and whether a check of this id was deleted and has left something.
+ * @param head the column that the engine adds
+ */
+export function importExtent(head: string): string {
+  return `
+    SELECT checks.project_id, counters.n_pings, checks.n_flips, staged_logs.project_id AS staged_project_id,
+      staged_logs.n_pings AS staged_n_pings, staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes,
+      ${head} AS head, CASE
+        WHEN deleted_checks.check_id IS NOT NULL THEN 1
+        WHEN checks.id IS NULL AND EXISTS (SELECT 1 FROM cleared_checks WHERE cleared_checks.check_id = wanted.id) THEN 1
+        ELSE 0
+      END AS is_leaving
+    FROM (SELECT CAST($1 AS TEXT) AS id) AS wanted
+    LEFT JOIN checks ON checks.id = wanted.id LEFT JOIN counters ON counters.counter_id = checks.counter_id
+    LEFT JOIN staged_logs ON staged_logs.check_id = wanted.id
+    LEFT JOIN deleted_checks ON deleted_checks.check_id = wanted.id`
 }

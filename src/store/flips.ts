@@ -7,6 +7,7 @@ import { listUsableChannels } from './channels.ts'
 import { CHECKS, type CheckRow, statusValues, toWatchedCheck, UPDATE_STATUS } from './check-rows.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
+import { insertRows } from './insertion.ts'
 import { moveReminders } from './mail/mailing-dates.ts'
 import { toPage } from './pages.ts'
 import type { Steps } from './retention/steps.ts'
@@ -34,8 +35,13 @@ export function toFlip(row: FlipRow): Flip {
   }
 }
 
-const INSERT = `
-  INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason) VALUES ($1, $2, $3, $4, $5, $6)`
+const COLUMNS = ['check_id', 'n', 'created_at', 'old_status', 'new_status', 'reason']
+
+/** Writes flips that owe nothing. */
+export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
+  const rows = flips.map((f) => [f.checkId, f.n, toMicroseconds(f.createdAt), f.oldStatus, f.newStatus, f.reason])
+  return insertRows(sql, 'flips', COLUMNS, rows)
+}
 
 /**
  * Writes flips with their deliveries, and starts or ends reminders. The caller has written the checks.
@@ -43,10 +49,7 @@ const INSERT = `
  */
 export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules): Promise<boolean> {
   if (flips.length === 0) return false
-  await sql.runEach(
-    INSERT,
-    flips.map((f) => [f.checkId, f.n, toMicroseconds(f.createdAt), f.oldStatus, f.newStatus, f.reason]),
-  )
+  await writeFlips(sql, flips)
   const alerting = flips.filter(sendsAlerts)
   const channels = await Promise.all(alerting.map(({ checkId }) => listUsableChannels(sql, checkId)))
   const deliveries = alerting.flatMap((flip, index) => rules.owe(flip, channels[index] ?? []))

@@ -64,22 +64,27 @@ export async function createAccountOf(
 }
 
 /** @throws Refusal `identity-taken`, `account-not-found` */
-export async function linkIdentity(sql: Sql, identity: Identity, trail: AuditTrail): Promise<void> {
+export async function linkIdentity(
+  sql: Sql,
+  identity: Identity,
+  kept: string | null,
+  trail: AuditTrail,
+): Promise<void> {
   await sql.lock('identity', [keyOf(identity)])
   await sql.lock('account', [identity.accountId])
   const account = await findAccount(sql, identity.accountId)
   if (!account) throw new Refusal('account-not-found', 'the account was deleted', { name: '' })
-  await insert(sql, identity, account, trail)
+  if (await insert(sql, identity, account, trail)) await endAccess(sql, account.id, kept)
 }
 
 const INSERT =
   'INSERT INTO identities (issuer, subject, account_id, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)'
 
-/** The caller has locked the identity. @throws Refusal `identity-taken` */
-async function insert(sql: Sql, identity: Identity, account: Account, trail: AuditTrail): Promise<void> {
+/** The caller has locked the identity. @returns false if it was linked to the account already @throws Refusal `identity-taken` */
+async function insert(sql: Sql, identity: Identity, account: Account, trail: AuditTrail): Promise<boolean> {
   const { issuer, subject, createdAt, lastUsedAt } = identity
   const holder = await findAccountOf(sql, identity)
-  if (holder?.id === account.id) return
+  if (holder?.id === account.id) return false
   if (holder) throw new Refusal('identity-taken', 'this identity is linked to another account')
   await sql.run(INSERT, [
     issuer,
@@ -89,6 +94,7 @@ async function insert(sql: Sql, identity: Identity, account: Account, trail: Aud
     lastUsedAt && toMicroseconds(lastUsedAt),
   ])
   await trail.note(null, auditedIdentity(identity, account.email))
+  return true
 }
 
 const DELETE = 'DELETE FROM identities WHERE issuer = $1 AND subject = $2 AND account_id = $3 RETURNING *'

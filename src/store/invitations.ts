@@ -95,7 +95,7 @@ export async function deleteInvitation(
   const row = await sql.get<InvitationRow>(FIND, [lookup])
   if (row?.project_id !== projectId) return false
   await sql.run(DELETE, [lookup, projectId])
-  await trail.note(auditedInvitation(toInvitation(row)), null)
+  await trail.note(auditedInvitation(toInvitation(row), 'revoked'), null)
   return true
 }
 
@@ -118,7 +118,7 @@ export async function joinByInvitation(
   const before = await findMember(sql, account.id, project.id)
   if (before && !isMore(invitation.role, before.role)) return { project, role: before.role, isUnchanged: true }
   await sql.run(DELETE, [lookup, project.id])
-  await trail.note(auditedInvitation(invitation), null)
+  await trail.note(auditedInvitation(invitation, 'used'), null)
   const member = { accountId: account.id, projectId: project.id, role: invitation.role, createdAt: now }
   await writeMember(sql, member, account.email, trail)
   return { project, role: invitation.role, isUnchanged: false }

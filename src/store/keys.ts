@@ -59,6 +59,12 @@ export async function findKey(sql: Sql, lookup: string): Promise<KeyWithProject 
   return row && { project: toProject(row), kind: row.kind, lastUsedAt: instantOrNull(row.last_used_at) }
 }
 
+const REHASH = 'UPDATE keys SET lookup = $2 WHERE lookup = $1'
+
+export async function rehashKey(sql: Sql, lookup: string, newLookup: string): Promise<void> {
+  await sql.run(REHASH, [lookup, newLookup])
+}
+
 const TOUCH = 'UPDATE keys SET last_used_at = $2 WHERE lookup = $1 AND (last_used_at IS NULL OR last_used_at < $2)'
 
 export async function touchKey(sql: Sql, lookup: string, at: Instant): Promise<void> {

@@ -1,4 +1,4 @@
-/** Version 11: second factors, passkeys, sign-in elsewhere, invitations, offers of ownership, and an index of answers. Purposes of links have no CHECK any more. */
+/** Version 11: second factors, passkeys, sign-in elsewhere, invitations, offers of ownership, an index of answers, and imports. Purposes of links have no CHECK any more. */
 
 const sqlite = `
   ALTER TABLE accounts ADD COLUMN is_suspended INTEGER NOT NULL DEFAULT 0;
@@ -148,3 +148,53 @@ const postgres = `
 export const ANSWERS_BY_AGE = 'CREATE INDEX attempts_answered ON attempts (created_at) WHERE answer IS NOT NULL'
 
 export const PEOPLE = { sqlite, postgres } as const
+
+const importsOfSqlite = `
+  CREATE TABLE staged_logs (
+    check_id     TEXT PRIMARY KEY,
+    project_id   TEXT NOT NULL,
+    n_pings      INTEGER NOT NULL,
+    last_ping_id INTEGER,
+    n_flips      INTEGER NOT NULL,
+    entries      INTEGER NOT NULL,
+    bytes        INTEGER NOT NULL,
+    staged_at    INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX staged_logs_by_age ON staged_logs (staged_at);
+  CREATE TABLE imported_secrets (
+    project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    secret     TEXT NOT NULL,
+    PRIMARY KEY (project_id, secret)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE imported_badges (
+    project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    tag        TEXT NOT NULL,
+    signature  TEXT NOT NULL,
+    PRIMARY KEY (project_id, tag, signature)
+  ) STRICT, WITHOUT ROWID`
+
+const importsOfPostgres = `
+  CREATE TABLE staged_logs (
+    check_id   text COLLATE "C" PRIMARY KEY,
+    project_id text COLLATE "C" NOT NULL,
+    n_pings    bigint NOT NULL,
+    n_flips    bigint NOT NULL,
+    entries    bigint NOT NULL,
+    bytes      bigint NOT NULL,
+    staged_at  bigint NOT NULL
+  );
+  CREATE INDEX staged_logs_by_age ON staged_logs (staged_at);
+  CREATE TABLE imported_secrets (
+    project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    secret     text COLLATE "C" NOT NULL,
+    PRIMARY KEY (project_id, secret)
+  );
+  CREATE TABLE imported_badges (
+    project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    tag        text COLLATE "C" NOT NULL,
+    signature  text COLLATE "C" NOT NULL,
+    PRIMARY KEY (project_id, tag, signature)
+  )`
+
+/** What imports stage, and the secrets of the servers that projects came from. */
+export const IMPORTS = { sqlite: importsOfSqlite, postgres: importsOfPostgres } as const

@@ -15,7 +15,7 @@ import {
   TO_6,
 } from './migration-steps.ts'
 import { SET_UP_IN_BROWSER } from './migration-steps-10.ts'
-import { ANSWERS_BY_AGE, PEOPLE } from './migration-steps-11.ts'
+import { ANSWERS_BY_AGE, IMPORTS, PEOPLE } from './migration-steps-11.ts'
 import { PROJECT_SLUGS, PUBLIC_IDS, type Refill, RUNS } from './refills.ts'
 
 /** Turns the previous version into version `to`, in one transaction. */
@@ -65,5 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 8, steps: [SEARCH] },
   { to: 9, steps: [SEVERAL_INSTANCES] },
   { to: 10, steps: [SET_UP_IN_BROWSER] },
-  { to: 11, steps: [PEOPLE, ANSWERS_BY_AGE] },
+  { to: 11, steps: [PEOPLE, ANSWERS_BY_AGE, IMPORTS] },
 ]

@@ -1,5 +1,5 @@
 /** Offers of ownership. Only those count that can be accepted: the giver owns the project still, and the taker is in it. */
-import type { OwnershipOffer } from '../domain/account/ownership-offer.ts'
+import type { OfferEnd, OwnershipOffer } from '../domain/account/ownership-offer.ts'
 import type { Role } from '../domain/account/role.ts'
 import { auditedOffer } from '../domain/audit/subjects.ts'
 import { Refusal } from '../domain/errors.ts'
@@ -91,7 +91,7 @@ export async function acceptOffer(
   if (offer.toId !== accountId) throw offerEnded()
   const become = (id: string, email: string, role: Role) =>
     writeMember(sql, { accountId: id, projectId, role, createdAt: now }, email, trail)
-  await deleteOffer(sql, offer, trail)
+  await deleteOffer(sql, offer, 'accepted', trail)
   await become(offer.toId, offer.toEmail, 'owner')
   await become(offer.fromId, offer.fromEmail, 'member')
 }
@@ -105,7 +105,7 @@ export async function endOffer(
 ): Promise<OwnershipOffer> {
   const offer = await lockOffer(sql, projectId, now)
   allow(offer)
-  await deleteOffer(sql, offer, trail)
+  await deleteOffer(sql, offer, trail.author.accountId === offer.toId ? 'declined' : 'withdrawn', trail)
   return offer
 }
 
@@ -117,9 +117,9 @@ async function lockOffer(sql: Sql, projectId: string, now: Instant): Promise<Own
   return offer
 }
 
-async function deleteOffer(sql: Sql, offer: OwnershipOffer, trail: AuditTrail): Promise<void> {
+async function deleteOffer(sql: Sql, offer: OwnershipOffer, end: OfferEnd, trail: AuditTrail): Promise<void> {
   await sql.run('DELETE FROM ownership_offers WHERE project_id = $1', [offer.projectId])
-  await trail.note(auditedOffer(offer), null)
+  await trail.note(auditedOffer(offer, end), null)
 }
 
 function offerEnded(): Refusal {

@@ -62,7 +62,7 @@ const INSERT = `
   INSERT INTO passkeys (id, account_id, name, public_key, counter, transports, created_at, last_used_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`
 
-export async function addPasskey(sql: Sql, passkey: Passkey, trail: AuditTrail): Promise<void> {
+export async function addPasskey(sql: Sql, passkey: Passkey, kept: string | null, trail: AuditTrail): Promise<void> {
   const { id, accountId, name, publicKey, counter, transports, createdAt, lastUsedAt } = passkey
   await sql.lock('account', [accountId])
   const account = await sql.get('SELECT 1 FROM accounts WHERE id = $1', [accountId])
@@ -74,6 +74,7 @@ export async function addPasskey(sql: Sql, passkey: Passkey, trail: AuditTrail):
   const values = [id, accountId, name, publicKey, counter, JSON.stringify(transports)]
   const isNew = (await sql.run(INSERT, [...values, toMicroseconds(createdAt), microsecondsOrNull(lastUsedAt)])) > 0
   if (!isNew) throw new Refusal('passkey-exists', 'this passkey was added already')
+  await endAccess(sql, accountId, kept)
   await trail.note(null, auditedPasskey(passkey))
 }
 

@@ -205,7 +205,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Lo
 }
 
 /** In the order of `PING_COLUMNS`. */
-function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
+export function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
   return [
     id,
     previousId,

@@ -14,7 +14,8 @@ import { markProjects } from './retention/overgrown.ts'
 import type { ProjectBrief, ProjectContents, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
 
 const INSERT_PROJECT = `
-  INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug) VALUES ($1, $2, $3, $4, $5, $6)`
+  INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug, search)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`
 
 export async function createProject(
   sql: Sql,
@@ -26,17 +27,16 @@ export async function createProject(
   await requireFreeName(sql, project, trail)
   await sql.lock('project slugs')
   const created: Project = { ...project, slug: await freeSlug(sql, project), isSearched: true }
-  await sql.run(INSERT_PROJECT, [
-    created.id,
-    created.name,
-    created.badgeKey,
-    created.pingLogLimit,
-    toMicroseconds(created.createdAt),
-    created.slug,
-  ])
+  await insertProject(sql, created)
   await trail.note(null, auditedProject(created))
   for (const key of keys) await createKey(sql, key, trail)
   return created
+}
+
+/** The caller has locked the name and the slugs, and both are free. */
+export async function insertProject(sql: Sql, project: Project): Promise<void> {
+  const { id, name, badgeKey, pingLogLimit, createdAt, slug, isSearched } = project
+  await sql.run(INSERT_PROJECT, [id, name, badgeKey, pingLogLimit, toMicroseconds(createdAt), slug, Number(isSearched)])
 }
 
 /** A slug for the name that no other project has. The caller has locked the slugs. */

@@ -20,9 +20,13 @@ import type { Database } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as deliveryChanges from './delivery-changes.ts'
 import * as deliveryLists from './delivery-lists.ts'
+import { extendCheck } from './extended-checks.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as identities from './identities.ts'
+import { findClashes } from './import-clashes.ts'
+import { addAlerts } from './imported-alerts.ts'
+import * as importedSecrets from './imported-secrets.ts'
 import * as instances from './instances.ts'
 import * as invitations from './invitations.ts'
 import * as keys from './keys.ts'
@@ -34,6 +38,7 @@ import * as ownershipOffers from './ownership-offers.ts'
 import * as passkeys from './passkeys.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { removeDeletedLogs } from './retention/left-logs.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { NO_CHANGES, Revisions } from './revisions.ts'
@@ -42,6 +47,7 @@ import * as search from './search.ts'
 import * as secondFactors from './second-factors.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
+import * as stagedLogs from './staged-logs.ts'
 import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
 import { findTeamMember, listTeam } from './team.ts'
@@ -68,7 +74,7 @@ export function createStore(
   const writes = createWrites(database, revisions, feed)
   const { write, writeChanging, writeAlerts, writeUntracked } = writes
   return {
-    by: (author) => authoredWrites(writes, author),
+    by: (author) => authoredWrites(writes, author, { steps, logBytes }),
     listAudit: (limit) => read((sql) => listAudit(sql, limit)),
     readAudit: (range, after, limit) => read((sql) => readAudit(sql, range, after, limit)),
     findPauser: (check, at) => read((sql) => findPauser(sql, check, at)),
@@ -251,6 +257,23 @@ export function createStore(
     listMailingsOf: (channelIds) => read((sql) => mailings.listMailingsOf(sql, channelIds)),
     listMailTargets: (accountId, all, after) => read((sql) => listMailTargets(sql, accountId, all, after)),
     listDownCandidates: (projectId, now) => read((sql) => mailings.listDownCandidates(sql, projectId, now)),
+
+    findImportExtents: (checkIds) => read((sql) => stagedLogs.findImportExtents(sql, checkIds)),
+    findImportClashes: (order) => read((sql) => findClashes(sql, order)),
+    listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
+    stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now)),
+    dropStagedLogs: (checkIds) => writeUntracked((sql) => stagedLogs.dropStagedLogs(sql, checkIds)),
+    async dropStaleLogs(before, limit) {
+      const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))
+      if (stale.length === 0) return 0
+      return writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep')
+    },
+    removeDeletedLogs: (checkIds) => removeDeletedLogs(steps, checkIds),
+    extendCheck: (extension, rules) => writeChanging((sql) => extendCheck(sql, extension, rules)),
+    addAlerts: (alerts) => writeUntracked((sql) => addAlerts(sql, alerts)),
+    listImportedSecrets: () => read(importedSecrets.listImportedSecrets),
+    listBadgeSignatures: (badgeKey, tag) => read((sql) => importedSecrets.listBadgeSignatures(sql, badgeKey, tag)),
+    rehashKey: (lookup, newLookup) => writeUntracked((sql) => keys.rehashKey(sql, lookup, newLookup)),
 
     prune: createPrune(steps, logBytes),
     pruneAudit: (before, limit) => deleteAudit(steps, before, limit),

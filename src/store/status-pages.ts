@@ -66,19 +66,24 @@ export async function changeStatusPage(
   const before = await findStatusPage(sql, projectId)
   const after = decide(before)
   await requireFreeSlug(sql, after)
-  await sql.run(WRITE, [
-    projectId,
-    after.slug,
-    Number(after.isPublic),
-    Number(after.isIndexed),
-    after.title,
-    after.text,
-    after.tz,
-    JSON.stringify(after.sections),
-    toMicroseconds(after.updatedAt),
-  ])
+  await writeStatusPage(sql, after)
   await trail.note(before && auditedStatusPage(before), auditedStatusPage(after))
   return after
+}
+
+/** The caller has locked the slugs and the project, and the slug is free. */
+export async function writeStatusPage(sql: Sql, page: StatusPage): Promise<void> {
+  await sql.run(WRITE, [
+    page.projectId,
+    page.slug,
+    Number(page.isPublic),
+    Number(page.isIndexed),
+    page.title,
+    page.text,
+    page.tz,
+    JSON.stringify(page.sections),
+    toMicroseconds(page.updatedAt),
+  ])
 }
 
 const NAMESAKE = 'SELECT 1 FROM status_pages WHERE slug = $1 AND project_id <> $2'

@@ -21,6 +21,7 @@ import type { CheckReads, CheckWrites } from './interface/checks.ts'
 import type { DeliveryStore, DeliveryWrites } from './interface/deliveries.ts'
 import type { FlipStore } from './interface/flips.ts'
 import type { IdentityStore, IdentityWrites } from './interface/identities.ts'
+import type { ImportStore, ImportWrites } from './interface/imports.ts'
 import type { InstanceStore } from './interface/instances.ts'
 import type { MailingStore } from './interface/mailings.ts'
 import type { PasskeyStore, PasskeyWrites } from './interface/passkeys.ts'
@@ -39,6 +40,7 @@ export type * from './interface/checks.ts'
 export type * from './interface/deliveries.ts'
 export type * from './interface/flips.ts'
 export type * from './interface/identities.ts'
+export type * from './interface/imports.ts'
 export type * from './interface/instances.ts'
 export type * from './interface/mailings.ts'
 export type * from './interface/page.ts'
@@ -58,6 +60,7 @@ export interface AuthoredWrites
     CheckWrites,
     DeliveryWrites,
     IdentityWrites,
+    ImportWrites,
     PasskeyWrites,
     ProjectWrites,
     StatusPageWrites,
@@ -83,6 +86,7 @@ export interface Store
     DeliveryStore,
     FlipStore,
     IdentityStore,
+    ImportStore,
     InstanceStore,
     MailingStore,
     PasskeyStore,

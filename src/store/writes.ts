@@ -21,6 +21,8 @@ export interface Writes {
   readonly writeAlerts: <Changed extends OfAlerts>(
     work: (sql: Sql) => Promise<Changed | null>,
   ) => Promise<Changed | null>
+  /** For writes that change all that belongs to a project. Every check counts as changed, and other processes look for what is due. */
+  readonly writeProject: Database['write']
   /** For all others: every check counts as changed. */
   readonly write: Database['write']
 }
@@ -70,5 +72,11 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     revisions.accessChanged()
     return result
   }
-  return { writeUntracked, writeChanging, writeAlerts, writeAccess, write }
+  const writeProject: Database['write'] = async (work) => {
+    const result = await write(work)
+    revisions.accessChanged()
+    database.notify([])
+    return result
+  }
+  return { writeProject, writeUntracked, writeChanging, writeAlerts, writeAccess, write }
 }

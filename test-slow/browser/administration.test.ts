@@ -39,7 +39,7 @@ test('the link for a new account is shown once, and its owner signs in by it', a
 test('the server audit log has each step, and a row opens to what was set', async () => {
   await admin.goto('/admin/audit?who=jane')
   expect(await rows()).toContain('jane@example.org created the project Harbour Books in Harbour Books')
-  expect(await rows()).toContain('jane@example.org signed in')
+  expect(await rows()).toContain('jane@example.org signed in with a password')
   await admin.locator('.audit summary', { hasText: 'created the project' }).click()
   await admin.getByRole('row', { name: 'slug harbour-books' }).waitFor()
   await admin.getByLabel('What').selectOption('account')

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Request } from 'playwright-core'
+import { setRole } from '../../test/support/browser.ts'
 import { anAuthor } from '../../test/support/store-builders.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Person } from './support/site.ts'
@@ -412,3 +413,19 @@ describe('a stream that is cut', () => {
     await page.locator('tr.up', { hasText: 'Many 200' }).waitFor()
   }, 180_000)
 })
+
+test('who becomes read-only sees neither buttons nor the ping URL any more, on a page that is open', async () => {
+  const check = await site.check('Handed over', { timeout: 3600 })
+  const person = await site.person('member')
+  const page = await site.tab({ as: person })
+  await openLive(page, `/p/tests/checks/${check.publicId}`)
+  await page.getByLabel('Ping URL', { exact: true }).waitFor()
+  const { store } = site.t.app.deps
+  const account = await store.findAccount(person.email)
+  if (!account) throw new Error('the account is gone')
+  await setRole(site.t, account, 'read-only')
+  await site.wind({ seconds: 3 })
+  await page.getByLabel('Ping URL', { exact: true }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0)
+  await page.context().close()
+}, 60_000)

@@ -89,7 +89,7 @@ async function forget(): Promise<void> {
 
 async function expectAccessible(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate(axe.source)
     const found = await page.evaluate<string[]>(
       "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help }) => id + ': ' + help))",

@@ -159,7 +159,7 @@ test('A proposal and a mistake break no rule of axe-core, light and dark', async
     page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`)
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.goto(pathOf(sync))
     await page.getByText('Cron', { exact: true }).click()
     await expression().fill('0 2 * * *')

@@ -49,7 +49,10 @@ test(`${WRITERS} processes, ${BATCHES} batches on ${CHECKS} checks`, async () =>
   )
   const acknowledged = written.reduce((sum, one) => sum + one.acknowledged, 0)
   const seconds = (performance.now() - began) / 1_000
-  process.stdout.write(`${BATCHES} batches of ${WRITERS} processes: ${acknowledged} pings in ${seconds.toFixed(1)} s\n`)
+  const refused = written.reduce((sum, one) => sum + one.refused, 0)
+  process.stdout.write(
+    `${BATCHES} batches of ${WRITERS} processes: ${acknowledged} pings in ${seconds.toFixed(1)} s, ${refused} batches refused\n`,
+  )
   expect(written.flatMap(({ errors }) => errors)).toEqual([])
   expect(acknowledged).toBeGreaterThan(2 * BATCHES)
 

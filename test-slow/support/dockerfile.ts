@@ -1,4 +1,5 @@
 /** Parses a Dockerfile into stages and steps. It supports only what our Dockerfile uses; anything else is an error. */
+import { Glob } from 'bun'
 
 export interface Instruction {
   /** In upper case: `COPY`. */
@@ -56,14 +57,14 @@ export function parsePairs(text: string): Record<string, string> {
 }
 
 /**
- * Tells whether a path at the top of the context is included in the build.
- * @param ignore the text of a `.dockerignore` that excludes everything and includes single names
+ * Tells whether a path of the context is included in the build.
+ * @param ignore the text of a `.dockerignore` that excludes everything and includes names at the top, or files like `docs/*.md`
  */
 export function contextFilter(ignore: string): (path: string) => boolean {
   const [first, ...others] = ignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  if (first !== '*' || !others.every((line) => /^![\w.-]+$/.test(line))) {
-    throw new Error('.dockerignore: only a first line * and lines like !src are supported')
+  if (first !== '*' || !others.every((line) => /^![\w.-]+(?:\/[\w.*-]+)*$/.test(line))) {
+    throw new Error('.dockerignore: only a first line * and lines like !src or !docs/*.md are supported')
   }
-  const allowed = new Set(others.map((line) => line.slice(1)))
-  return (path) => allowed.has(path.split('/')[0] ?? '')
+  const allowed = others.map((line) => line.slice(1)).flatMap((name) => [new Glob(name), new Glob(`${name}/**`)])
+  return (path) => allowed.some((glob) => glob.match(path))
 }

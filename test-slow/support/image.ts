@@ -2,8 +2,10 @@
  * Builds and runs an image without a container engine: files in a folder, programs in kernel namespaces. The base image is
  * the userland of this machine without `/usr/local`, with the Bun that runs the tests. Needs Linux and root.
  */
+
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { Glob } from 'bun'
 import { contextFilter, type Instruction, parseDockerfile, parsePairs } from './dockerfile.ts'
 
 /** The file system and the settings of an image. */
@@ -149,14 +151,22 @@ function copy(words: readonly string[], { from, ...others }: Instruction['flags'
   if (Object.keys(others).length > 0) throw new Error(`COPY: unsupported flags: ${Object.keys(others).join(', ')}`)
   const stage = from === undefined ? undefined : build.built.get(from)
   if (from !== undefined && !stage) throw new Error(`COPY: there is no stage ${from}`)
-  const sources = words.slice(0, -1)
+  const root = stage?.root ?? build.context
+  const sources = words.slice(0, -1).flatMap((word) => (word.includes('*') ? filesLike(root, word) : [word]))
   const target = join(image.root, resolve(image.workingDirectory, words.at(-1) ?? ''))
   for (const source of sources) {
     if (!stage && !build.isIncluded(source)) throw new Error(`COPY: .dockerignore excludes ${source}`)
-    const path = join(stage?.root ?? build.context, source)
+    const path = join(root, source)
     const isInto = /(?:^|\/)\.?\/?$/.test(words.at(-1) ?? '') && lstatSync(path).isFile()
     cpSync(path, isInto ? join(target, basename(source)) : target, { recursive: true, verbatimSymlinks: true })
   }
+}
+
+/** @throws Error if there is none, as a build does */
+function filesLike(root: string, pattern: string): string[] {
+  const files = [...new Glob(pattern).scanSync({ cwd: root })].sort()
+  if (files.length === 0) throw new Error(`COPY: no file is like ${pattern}`)
+  return files
 }
 
 /** Runs with the network, the package manager settings and the caches of the current user. */

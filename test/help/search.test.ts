@@ -33,6 +33,16 @@ describe('a search in the documents', () => {
     expect(hit && wordsIn(hit)).toContain('retention')
   })
 
+  test('shows the sentence with the words, not the beginning of the section', async () => {
+    const hits = await search('second factor lost both')
+    const [hit] = hits.filter(({ section }) => section.anchor === 'a-second-factor')
+    const text = hit?.excerpt.map((part) => part.text).join('') ?? ''
+    expect(text).toContain('removes the second factor of somebody who has lost both')
+    const [first] = await search('how much a log holds')
+    const parts = first?.excerpt ?? []
+    expect(parts.filter(({ isHit }) => isHit).map((part) => part.text.toLowerCase())).toContain('log')
+  })
+
   test('of nothing, of signs, and of endless text ends at once', async () => {
     expect([await search(''), await search(' ?! '), await search('\u0000')]).toEqual([[], [], []])
     expect(await search('ab '.repeat(10_000))).toEqual(await search('ab'))

@@ -16,6 +16,8 @@ import { concernsContract } from './contract/concerns.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
 import { identitiesContract } from './contract/identities.ts'
+import { importedChecksContract } from './contract/imported-checks.ts'
+import { importsContract } from './contract/imports.ts'
 import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
 import { mailingsContract } from './contract/mailings.ts'
@@ -76,6 +78,8 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'signs of life': aliveContract,
   instances: instancesContract,
   'status pages': statusPagesContract,
+  imports: importsContract,
+  'checks that are imported again': importedChecksContract,
   'two stores at once': besideContract,
 }
 

@@ -92,7 +92,7 @@ export async function signedIn(t: TestApp, account: Account): Promise<Browser> {
     t.app.deps,
     account,
     { address: '192.0.2.1', userAgent: 'Firefox' },
-    { method: 'link' },
+    { method: 'printed-link' },
   )
   return openBrowser(t, token)
 }

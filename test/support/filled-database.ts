@@ -2,7 +2,18 @@
 import type { Database, Sql, Value } from '../../src/store/database.ts'
 import { UNTIMED } from '../../src/store/retention/steps.ts'
 import { createStore } from '../../src/store/sql-store.ts'
-import { aChannel, aMember, anAccount, anAuthor, aSession, bytes, type Ground, ground } from './store-builders.ts'
+import { aPart } from './imports.ts'
+import {
+  aChannel,
+  aCheck,
+  aMember,
+  anAccount,
+  anAuthor,
+  aSession,
+  bytes,
+  type Ground,
+  ground,
+} from './store-builders.ts'
 
 /** Each byte, and some that text formats treat specially. */
 const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, index) => index)
@@ -10,7 +21,7 @@ const LONG_BODY_BYTES = 3_000_000
 const ODD_TEXT = 'tab\t line\n back\\slash \\N \'quote\' "double" é 漢字 😀 {a,b} NULL'
 
 export interface Filled {
-  readonly ids: { readonly pinged: string; readonly cleared: string; readonly deleted: string }
+  readonly ids: { readonly pinged: string; readonly cleared: string; readonly deleted: string; readonly staged: string }
 }
 
 /** @param database empty */
@@ -25,9 +36,14 @@ export async function fillDatabase(database: Database): Promise<Filled> {
   const pinged = await g.check({ name: 'pinged', desc: ODD_TEXT }, [channel])
   const cleared = await g.check({ name: 'cleared' }, [channel])
   const deleted = await g.check({ name: 'deleted' }, [channel])
+  const staged = aCheck(g.project)
   // Their entries are mixed, and of one check some are in a log that was cleared.
   for (const round of [1, 2, 3]) {
     await pingAll(g, [pinged, cleared, deleted], round)
+    await store.stageLogs(
+      [aPart(staged, g.project, [round], [round], { n: round - 1, flipN: round - 1 })],
+      g.clock.now(),
+    )
     if (round === 2) await store.by(anAuthor()).clearCheck(cleared.id)
   }
   await g.ping(pinged, { action: 'fail', body: EVERY_BYTE, ua: ODD_TEXT, rid: crypto.randomUUID() })
@@ -35,7 +51,7 @@ export async function fillDatabase(database: Database): Promise<Filled> {
   await store.by(anAuthor()).deleteCheck(deleted.id)
   await store.recordAlive(g.clock.now())
   await database.write((sql) => insertOthers(sql, g, account.id, aChannel(g.project).id))
-  return { ids: { pinged: pinged.id, cleared: cleared.id, deleted: deleted.id } }
+  return { ids: { pinged: pinged.id, cleared: cleared.id, deleted: deleted.id, staged: staged.id } }
 }
 
 async function pingAll(g: Ground, checks: readonly { readonly id: string }[], round: number): Promise<void> {
@@ -75,5 +91,7 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   const [delivery] = await sql.all<{ id: string }>('SELECT id FROM deliveries', [])
   await insert('attempts', [delivery?.id ?? '', 1, 3, 4, ODD_TEXT, null])
   await insert('status_pages', [g.project.id, 'books', 1, 0, ODD_TEXT, '', 'UTC', '[]', 6])
+  await insert('imported_secrets', [g.project.id, ODD_TEXT])
+  await insert('imported_badges', [g.project.id, 'tag', 'signature'])
   await sql.run("INSERT INTO settings (name, value) VALUES ('secret', 'kept')", [])
 }

@@ -25,7 +25,7 @@ export const memberCommands: readonly Command[] = [
     usage: `[--role ${ROLES.join('|')}]`,
     summary: 'give an account a role in a project, or another role',
     details: [
-      'read-only sees checks, but no keys and no ping URLs. member also changes checks and channels and sees keys.',
+      'read-only sees checks, but no ping URLs. member also changes checks and channels, makes API keys and sees ping URLs.',
       'manager also adds and removes members. owner also changes the project and its owners.',
       'The default role is member. Without --role, somebody who is in the project already keeps the role.',
     ].join('\n'),

@@ -16,6 +16,9 @@ export interface Invitation {
   readonly expiresAt: Instant
 }
 
+/** `used`: somebody joined by it. One that expires ends without a trace. */
+export type InvitationEnd = 'used' | 'revoked'
+
 export const INVITATION_SECONDS = 7 * 86_400
 /** How many a project has at once. */
 export const INVITATIONS_LIMIT = 100

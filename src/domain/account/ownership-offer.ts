@@ -15,3 +15,6 @@ export interface OwnershipOffer {
 }
 
 export const OFFER_SECONDS = 7 * 86_400
+
+/** `declined` by who might have accepted it, `withdrawn` by an owner. One that expires ends without a trace. */
+export type OfferEnd = 'accepted' | 'declined' | 'withdrawn'

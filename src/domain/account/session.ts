@@ -1,6 +1,7 @@
 /** Sessions: how long a browser stays signed in. */
 import { createHash } from 'node:crypto'
 import { addSeconds, earlier, type Instant, isAtOrAfter, microsecondsBetween } from '../../lib/time.ts'
+import type { SignInRules } from './sign-in-rules.ts'
 
 export interface Session {
   /** {@link tokenLookup} of the cookie */
@@ -18,13 +19,24 @@ export interface Session {
   readonly confirmedAt: Instant | null
 }
 
-/** How a session began. */
-export const SIGN_IN_METHODS = ['password', 'link', 'passkey', 'oidc'] as const
+/** How a session began: `link` by one that was mailed, `printed-link` by one that whoever runs the server has printed. */
+export const SIGN_IN_METHODS = ['password', 'link', 'printed-link', 'passkey', 'oidc'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 /** Whether such a sign-in asks for the second factor of the account. A provider, and a passkey that knows the person, have asked for enough. */
 export function asksSecondFactor(method: SignInMethod | null): boolean {
   return method !== 'passkey' && method !== 'oidc'
+}
+
+/**
+ * Whether a session that began so goes on by these rules. Where people sign in at the provider only, a printed link is still the way
+ * in when the provider does not answer.
+ */
+export function isStillAllowed(
+  { method }: Pick<Session, 'method'>,
+  { hasLocalSignIn }: Pick<SignInRules, 'hasLocalSignIn'>,
+): boolean {
+  return hasLocalSignIn || method === 'oidc' || method === 'printed-link'
 }
 
 /** What a sign-in may ask for besides. */

@@ -3,8 +3,8 @@
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Account, Member } from '../account/account.ts'
 import type { IdentityKey } from '../account/identity.ts'
-import type { Invitation } from '../account/invitation.ts'
-import type { OwnershipOffer } from '../account/ownership-offer.ts'
+import type { Invitation, InvitationEnd } from '../account/invitation.ts'
+import type { OfferEnd, OwnershipOffer } from '../account/ownership-offer.ts'
 import type { Passkey } from '../account/passkey.ts'
 import type { SecondFactor, Session } from '../account/session.ts'
 import type { Channel } from '../alert/channel.ts'
@@ -29,6 +29,15 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Pro
 export function auditedContents(project: Project, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
   return { ...audited, values: { ...audited.values, ...contents } }
+}
+
+/**
+ * A project that was moved in, or to which more was added.
+ * @param from the program that it comes from @param contents how much came
+ */
+export function auditedImport(project: Project, from: string, contents: Readonly<Record<string, number>>): Audited {
+  const audited = auditedProject(project)
+  return { ...audited, values: { ...audited.values, imported_from: from, ...contents } }
 }
 
 export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited {
@@ -183,24 +192,28 @@ export function auditedMember({ accountId, projectId, role }: Member, email: str
   return { kind: 'member', id: accountId, name: email, projectId, values: { role } }
 }
 
-/** Its id is the beginning of a hash, enough to tell two apart. */
-export function auditedInvitation({ lookup, projectId, email, role, expiresAt }: Invitation): Audited {
+/** Its id is the beginning of a hash, enough to tell two apart. @param ended how it ended, for the row of its end */
+export function auditedInvitation(
+  { lookup, projectId, email, role, expiresAt }: Invitation,
+  ended?: InvitationEnd,
+): Audited {
   return {
     kind: 'invitation',
     id: lookup.slice(0, 12),
     name: email ?? 'a link',
     projectId,
-    values: { role, email, expires: isoSeconds(expiresAt) },
+    values: { role, email, expires: isoSeconds(expiresAt), ...(ended === undefined ? {} : { ended }) },
   }
 }
 
-export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: OwnershipOffer): Audited {
+/** @param ended how it ended, for the row of its end */
+export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: OwnershipOffer, ended?: OfferEnd): Audited {
   return {
     kind: 'ownership-offer',
     id: projectId,
     name: toEmail,
     projectId,
-    values: { from: fromEmail, to: toEmail, expires: isoSeconds(expiresAt) },
+    values: { from: fromEmail, to: toEmail, expires: isoSeconds(expiresAt), ...(ended === undefined ? {} : { ended }) },
   }
 }
 

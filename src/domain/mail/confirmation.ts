@@ -3,32 +3,24 @@
 import { oneLine } from '../../lib/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
-import { mailParts } from './layout.ts'
+import { type Addressed, plainMail } from './layout.ts'
 
-export interface ConfirmationRequest {
-  /** see {@link Mail.id} */
-  readonly id: string
-  readonly address: string
+export interface ConfirmationRequest extends Addressed {
   readonly projectName: string
   readonly siteName: string
   readonly confirmUrl: string
 }
 
-export function confirmationMail({ id, address, projectName, siteName, confirmUrl }: ConfirmationRequest): Mail {
+export function confirmationMail(words: ConfirmationRequest): Mail {
+  const { address, projectName, siteName, confirmUrl } = words
   const site = oneLine(siteName)
   const project = foreignText(projectName)
-  const parts = mailParts({
-    title: `Confirm alerts from ${site}`,
-    tone: 'plain',
-    blocks: [
-      {
-        kind: 'paragraph',
-        text: `Someone with access to the project "${project}" on ${site} wants to send its alerts to ${address}. Nothing is sent until you confirm.`,
-      },
-      { kind: 'button', label: 'Confirm this address', url: confirmUrl },
-      { kind: 'paragraph', text: "If you didn't expect this, ignore it: you won't get any alerts." },
-    ],
-    footer: [],
-  })
-  return { id, to: address, subject: `Confirm alerts from ${site}`, ...parts, unsubscribeUrl: null }
+  return plainMail(words, `Confirm alerts from ${site}`, [
+    {
+      kind: 'paragraph',
+      text: `Someone with access to the project "${project}" on ${site} wants to send its alerts to ${address}. Nothing is sent until you confirm.`,
+    },
+    { kind: 'button', label: 'Confirm this address', url: confirmUrl },
+    { kind: 'paragraph', text: "If you didn't expect this, ignore it: you won't get any alerts." },
+  ])
 }

@@ -1,20 +1,16 @@
 /** The emails about another address of an account. */
 import { oneLine } from '../../lib/text.ts'
 import type { Mail } from '../carrier/mail.ts'
-import { type MailBlock, mailParts } from './layout.ts'
+import { type Addressed, plainMail } from './layout.ts'
 
-interface Common {
-  /** see {@link Mail.id} */
-  readonly id: string
-  /** where it goes */
-  readonly address: string
+interface Common extends Addressed {
   readonly siteName: string
 }
 
 /** To the new address. @param from the present one */
 export function newEmailMail(data: Common & { readonly from: string; readonly url: string }): Mail {
   const site = oneLine(data.siteName)
-  return mail(data, `Your new address for ${site}`, [
+  return plainMail(data, `Your new address for ${site}`, [
     {
       kind: 'paragraph',
       text: `The account of ${data.from} at ${site} gets this address by the link. It works once, within an hour.`,
@@ -28,17 +24,12 @@ export function newEmailMail(data: Common & { readonly from: string; readonly ur
 export function emailTakenMail(data: Common & { readonly from: string }): Mail {
   const site = oneLine(data.siteName)
   const text = `Whoever uses the account of ${data.from} at ${site} asked to give it this address. It has an account of its own already, so nothing was changed.`
-  return mail(data, `This address has an account at ${site}`, [{ kind: 'paragraph', text }])
+  return plainMail(data, `This address has an account at ${site}`, [{ kind: 'paragraph', text }])
 }
 
 /** To the address that the account had. @param to the one that it has now */
 export function emailChangedMail(data: Common & { readonly to: string }): Mail {
   const site = oneLine(data.siteName)
   const text = `Your account at ${site} has the address ${data.to} now. If that was not you, ask whoever runs the server for help at once.`
-  return mail(data, `The address of your account at ${site} has changed`, [{ kind: 'paragraph', text }])
-}
-
-function mail({ id, address }: Common, title: string, blocks: readonly MailBlock[]): Mail {
-  const parts = mailParts({ title, tone: 'plain', blocks, footer: [] })
-  return { id, to: address, subject: title, ...parts, unsubscribeUrl: null }
+  return plainMail(data, `The address of your account at ${site} has changed`, [{ kind: 'paragraph', text }])
 }

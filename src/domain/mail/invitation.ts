@@ -2,12 +2,9 @@
 import { oneLine } from '../../lib/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
-import { mailParts } from './layout.ts'
+import { type Addressed, plainMail } from './layout.ts'
 
-export interface InvitationWords {
-  /** see {@link Mail.id} */
-  readonly id: string
-  readonly address: string
+export interface InvitationWords extends Addressed {
   readonly siteName: string
   readonly projectName: string
   /** email of who invites; '' for a command */
@@ -15,62 +12,44 @@ export interface InvitationWords {
   readonly url: string
 }
 
-export function invitationMail({ id, address, siteName, projectName, invitedBy, url }: InvitationWords): Mail {
+export function invitationMail(words: InvitationWords): Mail {
+  const { siteName, projectName, invitedBy, url } = words
   const site = oneLine(siteName)
   const who = invitedBy === '' ? 'Somebody' : foreignText(invitedBy)
   const what = `${who} invites you to the project "${foreignText(projectName)}" on ${site}, which tells people when a job did not run.`
-  const parts = mailParts({
-    title: `Invitation to ${site}`,
-    tone: 'plain',
-    blocks: [
-      { kind: 'paragraph', text: `${what} The link works once, within seven days.` },
-      { kind: 'button', label: 'Join the project', url },
-      { kind: 'paragraph', text: "If you don't know who that is, ignore this: nothing happens without you." },
-    ],
-    footer: [],
-  })
-  return { id, to: address, subject: `Invitation to ${site}`, ...parts, unsubscribeUrl: null }
+  return plainMail(words, `Invitation to ${site}`, [
+    { kind: 'paragraph', text: `${what} The link works once, within seven days.` },
+    { kind: 'button', label: 'Join the project', url },
+    { kind: 'paragraph', text: "If you don't know who that is, ignore this: nothing happens without you." },
+  ])
 }
 
-export interface SignUpWords {
-  /** see {@link Mail.id} */
-  readonly id: string
-  readonly address: string
+export interface SignUpWords extends Addressed {
   readonly siteName: string
   /** of the page on which the account is made, or where its owner signs in */
   readonly url: string
 }
 
-export function signUpMail({ id, address, siteName, url }: SignUpWords): Mail {
+export function signUpMail(words: SignUpWords): Mail {
+  const { address, siteName, url } = words
   const site = oneLine(siteName)
-  const parts = mailParts({
-    title: `Your account on ${site}`,
-    tone: 'plain',
-    blocks: [
-      { kind: 'paragraph', text: `This link makes an account of ${address} on ${site}. It works once, within a day.` },
-      { kind: 'button', label: 'Make the account', url },
-      { kind: 'paragraph', text: "If you didn't ask for it, ignore it: no account is made without it." },
-    ],
-    footer: [],
-  })
-  return { id, to: address, subject: `Your account on ${site}`, ...parts, unsubscribeUrl: null }
+  return plainMail(words, `Your account on ${site}`, [
+    { kind: 'paragraph', text: `This link makes an account of ${address} on ${site}. It works once, within a day.` },
+    { kind: 'button', label: 'Make the account', url },
+    { kind: 'paragraph', text: "If you didn't ask for it, ignore it: no account is made without it." },
+  ])
 }
 
 /** To who has asked for an account and has one already, which nobody but the owner of the address learns. */
-export function knownAccountMail({ id, address, siteName, url }: SignUpWords): Mail {
+export function knownAccountMail(words: SignUpWords): Mail {
+  const { address, siteName, url } = words
   const site = oneLine(siteName)
-  const parts = mailParts({
-    title: `Your account on ${site}`,
-    tone: 'plain',
-    blocks: [
-      {
-        kind: 'paragraph',
-        text: `Somebody asked for an account of ${address} on ${site}. There is one already: sign in.`,
-      },
-      { kind: 'button', label: 'Sign in', url },
-      { kind: 'paragraph', text: "If you didn't ask for it, ignore this: nothing was changed." },
-    ],
-    footer: [],
-  })
-  return { id, to: address, subject: `Your account on ${site}`, ...parts, unsubscribeUrl: null }
+  return plainMail(words, `Your account on ${site}`, [
+    {
+      kind: 'paragraph',
+      text: `Somebody asked for an account of ${address} on ${site}. There is one already: sign in.`,
+    },
+    { kind: 'button', label: 'Sign in', url },
+    { kind: 'paragraph', text: "If you didn't ask for it, ignore this: nothing was changed." },
+  ])
 }

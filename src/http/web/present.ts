@@ -62,7 +62,9 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
   const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {
     const refresh = refreshOf(asked, answer.page)
-    const page = await layOut(deps, occasion, answer.page, refresh)
+    // A page that ends a cookie shows the secret that was in it.
+    const isOnce = asked.request.method === 'POST' || answer.cookie !== undefined
+    const page = await layOut(deps, occasion, answer.page, { refresh, isOnce })
     const own = { ...refreshHeader(refresh), ...answer.headers, ...cookieHeader(answer.cookie) }
     const headers = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache, ...own }
     return sendPage(deps, occasion, { page, later: answer.later ?? null, status, headers })
@@ -144,7 +146,7 @@ async function layOut(
   { people }: PresentDeps,
   { site, asked, reader }: Occasion,
   content: PageContent,
-  refresh: Refresh | null,
+  { refresh, isOnce }: { readonly refresh: Refresh | null; readonly isOnce: boolean },
 ): Promise<Html> {
   const done = readDone(asked.url)
   if (content.layout === 'reference') return referenceLayout(site, content)
@@ -165,7 +167,7 @@ async function layOut(
   const onlyProject = entered ? currentProject(entered) : null
   const place = actor ?? entered
   const waiting = place === null ? 0 : await people.countWaiting(place.project.id)
-  return framePage({ site, account, project, onlyProject, projects, waiting, done, refresh, content })
+  return framePage({ site, account, project, onlyProject, projects, waiting, done, refresh, isOnce, content })
 }
 
 function currentProject(actor: PersonActor): CurrentProject {

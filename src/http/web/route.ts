@@ -213,6 +213,8 @@ export interface GateContent extends Content {
 /** A long text for reading, with its own style sheet. */
 export interface ReferenceContent extends Content {
   readonly layout: 'reference'
+  /** list of other texts: beside this one, on a phone above it */
+  readonly beside?: Html
 }
 
 /** The whole window of a screen that everybody sees. */

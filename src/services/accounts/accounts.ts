@@ -50,6 +50,7 @@ export function readTimeZone(text: string): string {
 }
 
 /**
+ * @param tz where its owner probably is: the zone of who makes the account; the owner changes it
  * @returns the account, and a link to choose its password; null where a proxy or the OpenID provider alone signs people in
  * @throws Refusal `email-invalid`, `account-exists`
  */
@@ -58,9 +59,10 @@ export async function createAccount(
   by: Person | Operator,
   email: string,
   isAdministrator: boolean,
+  tz = 'UTC',
 ): Promise<{ readonly account: Account; readonly link: FreshLink | null }> {
   requireAdministrator(by)
-  const account = newAccount(deps, email, { isAdministrator, isEmailConfirmed: true })
+  const account = newAccount(deps, email, { isAdministrator, isEmailConfirmed: true, tz })
   await deps.store.by(authorOf(deps, by)).createAccount(account)
   const hasPasswords = deps.remoteUserHeader === null && deps.signInRules.hasLocalSignIn
   return { account, link: hasPasswords ? await issueLink(deps, 'password', account.id) : null }

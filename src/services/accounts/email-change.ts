@@ -2,19 +2,20 @@
 import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
-import { Refusal } from '../../domain/errors.ts'
 import { emailChangedMail, emailTakenMail, newEmailMail } from '../../domain/mail/email-change.ts'
-import { messageWithCause } from '../../lib/errors.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { readEmail } from './accounts.ts'
-import { getLink, issueLink, linkEnded } from './one-time-links.ts'
-import { canMailLinks } from './sign-in.ts'
+import { canMailLinks, countLink, mailInBackground } from './mailed-links.ts'
+import { type EmailLink, getEmailLink, issueLink, linkEnded } from './one-time-links.ts'
 
 export type EmailChangeDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
 >
+
+const UNSENT = 'the email about a change of address was not sent'
+const FAILURES = { unsent: UNSENT, unmade: UNSENT }
 
 /**
  * Mails a link to the new address. Without email it changes at once, and the other sessions end.
@@ -30,44 +31,32 @@ export async function requestEmail(
 ): Promise<'mailed' | 'changed' | 'same'> {
   const email = readEmail(given)
   if (email === normalizeEmail(person.email)) return 'same'
-  const retryAfterSeconds = deps.signInLimits.askForLink(email, person.address)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many changes were asked for', { retryAfterSeconds })
+  countLink(deps, email, person.address, 'too many changes were asked for')
   if (!canMailLinks(deps)) {
     const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: false })
     await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, kept)
     return 'changed'
   }
-  deps.background.run(() => mailLink(deps, person, email))
+  mailInBackground(deps, FAILURES, () => makeMail(deps, person, email))
   return 'mailed'
 }
 
-async function mailLink(deps: EmailChangeDeps, { accountId, email: from }: Person, email: string): Promise<void> {
+/** @param email the new one */
+async function makeMail(deps: EmailChangeDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const common = { id: deps.random.uuid(), address: email, from, siteName: deps.site.name }
-  if ((await deps.store.findAccount(email)) !== null) return send(deps, emailTakenMail(common))
-  const { url } = await issueLink(deps, 'email', accountId, email)
-  await send(deps, newEmailMail({ ...common, url }))
+  if ((await deps.store.findAccount(email)) !== null) return emailTakenMail(common)
+  return newEmailMail({ ...common, url: (await issueLink(deps, 'email', accountId, email)).url })
 }
 
-async function send({ carriers, log }: EmailChangeDeps, mail: Mail): Promise<void> {
-  try {
-    const answer = await carriers.mail(mail)
-    if (answer.kind === 'accepted') return
-    const reason = answer.kind === 'refused' ? answer.response : answer.error
-    log('warning', 'the email about a change of address was not sent', { reason })
-  } catch (error) {
-    log('warning', 'the email about a change of address was not sent', { reason: messageWithCause(error) })
-  }
-}
-
-/** The address that a link proves. @throws Refusal `link-ended`, also for the link of another account */
+/** The link, which proves the new address. @throws Refusal `link-ended`, also for the link of another account */
 export async function getNewEmail(
   deps: Pick<Deps, 'store' | 'now'>,
   { accountId }: Person,
   token: string,
-): Promise<string> {
-  const link = await getLink(deps, 'email', token)
-  if (link.accountId !== accountId || link.email === null) throw linkEnded()
-  return link.email
+): Promise<EmailLink> {
+  const link = await getEmailLink(deps, 'email', token)
+  if (link.accountId !== accountId) throw linkEnded()
+  return link
 }
 
 /**
@@ -80,12 +69,11 @@ export async function confirmEmail(
   kept: string | null,
   token: string,
 ): Promise<void> {
-  const link = await getLink(deps, 'email', token)
-  const email = await getNewEmail(deps, person, token)
+  const { lookup, email } = await getNewEmail(deps, person, token)
   const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: true })
   const author = authorOf(deps, person)
-  const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, link.lookup)
+  const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, lookup)
   if (!changed) throw linkEnded()
   const told = { id: deps.random.uuid(), address: person.email, to: email, siteName: deps.site.name }
-  deps.background.run(() => send(deps, emailChangedMail(told)))
+  mailInBackground(deps, FAILURES, async () => emailChangedMail(told))
 }

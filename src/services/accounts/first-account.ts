@@ -86,7 +86,8 @@ export async function createFirstAccount(
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
   const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
-  const by = passwordHash === null ? ({ method: 'link' } as const) : ({ method: 'password', passwordHash } as const)
+  const by =
+    passwordHash === null ? ({ method: 'printed-link' } as const) : ({ method: 'password', passwordHash } as const)
   const session = deps.remoteUserHeader === null ? await startSession(deps, account, browser, by) : null
   const project = await firstProject(deps, projects)
   const actor = project && personIn(project, personOf(account, browser.address), 'owner')

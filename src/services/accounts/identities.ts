@@ -5,7 +5,7 @@ import type { Person } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { canMailLinks } from './sign-in.ts'
+import { canMailLinks } from './mailed-links.ts'
 
 export type { Identity, IdentityKey } from '../../domain/account/identity.ts'
 

@@ -12,10 +12,10 @@ import type { InvitationToProject, Joined } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
+import { countLink, requireMail } from './mailed-links.ts'
 import { linkEnded } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
-import { canMailLinks } from './sign-in.ts'
 import { orCountAgainst } from './sign-up.ts'
 
 export type { InvitationToProject, Joined } from '../../store/store.ts'
@@ -74,10 +74,9 @@ async function mailInvitation(
   address: string,
   url: string,
 ): Promise<void> {
-  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
-  const { random, site, carriers, signInLimits } = deps
-  const retryAfterSeconds = signInLimits.askForLink(address, by.kind === 'person' ? by.address : null)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were mailed', { retryAfterSeconds })
+  requireMail(deps)
+  countLink(deps, address, by.kind === 'person' ? by.address : null, 'too many links were mailed')
+  const { random, site, carriers } = deps
   const words = { id: random.uuid(), address, siteName: site.name, projectName: project.name, invitedBy, url }
   const answer = await carriers.mail(invitationMail(words))
   if (answer.kind === 'accepted') return

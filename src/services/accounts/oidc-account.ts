@@ -71,7 +71,7 @@ async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Acc
     )
   }
   const author = authorOf(deps, personOf(account, browser.address))
-  await deps.store.by(author).linkIdentity(identityOf(deps, person, account))
+  await deps.store.by(author).linkIdentity(identityOf(deps, person, account), null)
 }
 
 async function create(
@@ -89,7 +89,7 @@ async function create(
     // The first account administers, so it is made for nobody else.
     if (!isAdministrator) throw refused('this server has no account yet; ask whoever runs it to make the first one')
     if (await writes().createFirstAccount({ account, rename: null })) {
-      await writes().linkIdentity(identity)
+      await writes().linkIdentity(identity, null)
       return account
     }
   }

@@ -12,6 +12,7 @@ import { addSeconds, fromSeconds, isBefore } from '../../lib/time.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+import { listMeans } from './confirmation.ts'
 import { accountOf, refused } from './oidc-account.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
@@ -108,11 +109,14 @@ export async function finishOidc(
     throw refused('you are not signed in here any more; sign in, then try again')
   }
   if (purpose === 'link') {
-    await link(deps, person, here.account, browser)
+    await link(deps, person, here, browser)
     return { kind: 'linked' }
   }
   await requireSame(deps, provider, person, here.account)
-  if (tellsProof) requireFresh(provider, person, begun)
+  const others = (await listMeans(deps, here.account)).filter((means) => means !== 'oidc')
+  // An account that has nothing else could never confirm anything with a provider that does not tell.
+  const isAccepted = person.provedAt === null && !tellsProof && others.length === 0
+  if (!isAccepted) requireFresh(provider, person, begun)
   await deps.store.confirmSession(here.session.lookup, deps.now())
   return { kind: 'confirmed', next }
 }
@@ -143,12 +147,18 @@ async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): P
   return startSession(deps, account, browser, { method: 'oidc' })
 }
 
-async function link(deps: OidcDeps, { issuer, subject }: ProvenPerson, account: Account, browser: Browser) {
+/** Ends the other sessions. */
+async function link(
+  deps: OidcDeps,
+  { issuer, subject }: ProvenPerson,
+  { account, session }: SignedInHere,
+  browser: Browser,
+): Promise<void> {
   const at = deps.now()
   const author = authorOf(deps, personOf(account, browser.address))
   const identity = { issuer, subject, accountId: account.id, createdAt: at, lastUsedAt: at }
   try {
-    await deps.store.by(author).linkIdentity(identity)
+    await deps.store.by(author).linkIdentity(identity, session.lookup)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity-taken') throw error
     throw refused(
@@ -167,7 +177,12 @@ const CLOCKS_DIFFER_SECONDS = 60
 
 /** Without it, whoever finds a browser that is signed in at the provider too could confirm. */
 function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
-  if (provedAt !== null && !isBefore(provedAt, addSeconds(fromSeconds(at), -CLOCKS_DIFFER_SECONDS))) return
+  if (provedAt === null) {
+    throw refused(
+      `${name} does not say when it asked you for a proof, so this does not count as one; go back and use another way`,
+    )
+  }
+  if (!isBefore(provedAt, addSeconds(fromSeconds(at), -CLOCKS_DIFFER_SECONDS))) return
   throw refused(`${name} did not ask you for a proof; sign out there, then try again`)
 }
 

@@ -51,20 +51,39 @@ export async function getLink(
   return link
 }
 
-/** The account that a link is for. @throws Refusal `link-ended` */
-export async function getLinkedAccount(
+/** A link, and the account that it is for. */
+export interface AccountLink {
+  readonly link: OneTimeLink
+  readonly account: Account
+}
+
+/** As {@link getLink}. @throws Refusal `link-ended`, also when the account is suspended */
+export async function getAccountLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: 'password' | 'sign-in',
   token: string,
-): Promise<Account> {
-  return linkedAccount(deps, (await getLink(deps, purpose, token)).accountId)
+): Promise<AccountLink> {
+  const link = await getLink(deps, purpose, token)
+  const account = link.accountId === null ? null : await deps.store.findAccount(link.accountId)
+  if (!account || account.isSuspended) throw linkEnded()
+  return { link, account }
 }
 
-/** @throws Refusal `link-ended`, also when the account is suspended */
-export async function linkedAccount({ store }: Pick<Deps, 'store'>, id: string | null): Promise<Account> {
-  const account = id === null ? null : await store.findAccount(id)
-  if (!account || account.isSuspended) throw linkEnded()
-  return account
+/** A link that proves an address. */
+export interface EmailLink extends OneTimeLink {
+  readonly email: string
+}
+
+/** As {@link getLink}. @throws Refusal `link-ended` */
+export async function getEmailLink(
+  deps: Pick<Deps, 'store' | 'now'>,
+  purpose: 'email' | 'sign-up',
+  token: string,
+): Promise<EmailLink> {
+  const link = await getLink(deps, purpose, token)
+  const { email } = link
+  if (email === null) throw linkEnded()
+  return { ...link, email }
 }
 
 /** Ends the link, and all of the same purpose and account. @throws Refusal `link-ended` */

@@ -37,7 +37,8 @@ export interface PasskeyAnswer {
 }
 
 /**
- * @param session the lookup of the session that asked for it; null: none
+ * Ends the other sessions.
+ * @param session the lookup of the one that asked for it and stays; null: none
  * @throws Refusal `name-invalid` before the request ends; `passkey-refused`, `passkey-exists`, `passkey-limit`
  */
 export async function addPasskey(
@@ -53,7 +54,7 @@ export async function addPasskey(
   const challenge = await takeRequest(deps, { kind: 'new-passkey', accountId, within: session }, token)
   const verified = await verifyNewPasskey(rules, challenge, response)
   const passkey = { ...verified, accountId, name: named, createdAt: deps.now(), lastUsedAt: null }
-  await deps.store.by(authorOf(deps, person)).addPasskey(passkey)
+  await deps.store.by(authorOf(deps, person)).addPasskey(passkey, session)
   return passkey
 }
 

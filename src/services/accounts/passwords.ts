@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
-import { type FreshLink, getLink, issueLink, linkEnded, linkedAccount, requireSameEmail } from './one-time-links.ts'
+import { type FreshLink, getAccountLink, issueLink, linkEnded, requireSameEmail } from './one-time-links.ts'
 import { beginSignIn, type Entrance } from './second-factor.ts'
 import { type Browser, personOf } from './sessions.ts'
 
@@ -79,8 +79,7 @@ export async function choosePassword(
   password: string,
   browser: Browser,
 ): Promise<Entrance> {
-  const link = await getLink(deps, 'password', token)
-  const account = await linkedAccount(deps, link.accountId)
+  const { link, account } = await getAccountLink(deps, 'password', token)
   requirePassword(password, account.email)
   const passwordHash = await deps.passwords.hash(password)
   const author = authorOf(deps, personOf(account, browser.address))

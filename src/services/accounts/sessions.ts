@@ -3,6 +3,7 @@ import type { Account } from '../../domain/account/account.ts'
 import {
   isExpired,
   isStale,
+  isStillAllowed,
   isToken,
   makeToken,
   type SecondFactor,
@@ -73,21 +74,23 @@ function provesPerson({ method, secondFactor }: SignedInBy): boolean {
   return method === 'password' || method === 'passkey' || secondFactor !== undefined
 }
 
-/** The session of a cookie and its account, as they are now; null when it has ended or expired. Counts as no use of it. */
-export async function findSignedIn(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
-  token: string,
-): Promise<SignedIn | null> {
-  const found = isToken(token) ? await store.findSession(tokenLookup(token)) : null
-  return found && !isExpired(found.session, now()) ? found : null
+type ReadDeps = Pick<Deps, 'store' | 'now' | 'signInRules'>
+
+/**
+ * The session of a cookie and its account, as they are now; null when it has ended or expired, or the operator allows no more to
+ * sign in as it began. Counts as no use of it.
+ */
+export async function findSignedIn(deps: ReadDeps, token: string): Promise<SignedIn | null> {
+  const found = isToken(token) ? await deps.store.findSession(tokenLookup(token)) : null
+  return found && isValid(deps, found.session) ? found : null
+}
+
+function isValid({ now, signInRules }: ReadDeps, session: Session): boolean {
+  return !isExpired(session, now()) && isStillAllowed(session, signInRules)
 }
 
 /** As {@link findSignedIn}, for a request of the person: the session lasts longer by it. */
-export async function useSession(
-  deps: Pick<Deps, 'store' | 'now'>,
-  token: string,
-  address: string | null,
-): Promise<SignedIn | null> {
+export async function useSession(deps: ReadDeps, token: string, address: string | null): Promise<SignedIn | null> {
   const found = await findSignedIn(deps, token)
   const at = deps.now()
   if (found && isStale(found.session, at)) await deps.store.touchSession(found.session.lookup, at, address)
@@ -98,13 +101,9 @@ export function personOf({ id, email, isAdministrator }: Account, address: strin
   return { kind: 'person', accountId: id, email, isAdministrator, address }
 }
 
-/** Last seen first. */
-export async function listSessions(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
-  person: Person,
-): Promise<readonly Session[]> {
-  const at = now()
-  return (await store.listSessions(person.accountId)).filter((session) => !isExpired(session, at))
+/** Those that work, last seen first. */
+export async function listSessions(deps: ReadDeps, person: Person): Promise<readonly Session[]> {
+  return (await deps.store.listSessions(person.accountId)).filter((session) => isValid(deps, session))
 }
 
 /** @param lookup of a session of the person; another one's is left alone */

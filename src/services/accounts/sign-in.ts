@@ -4,16 +4,16 @@ import type { Operator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { passwordMail, signInMail } from '../../domain/mail/sign-in.ts'
 import { fits } from '../../domain/schema.ts'
-import { messageWithCause } from '../../lib/errors.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
+import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
 import {
+  type AccountLink,
   type FreshLink,
-  getLink,
+  getAccountLink,
   issueLink,
   linkEnded,
-  linkedAccount,
   requireSameEmail,
   useLink,
 } from './one-time-links.ts'
@@ -59,20 +59,29 @@ async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promis
   return account?.isSuspended ? null : account
 }
 
+/** Mailed links work only where people may sign in without the OpenID provider. @throws Refusal `link-ended` */
+export async function getSignInLink(
+  deps: Pick<Deps, 'store' | 'now' | 'signInRules'>,
+  token: string,
+): Promise<AccountLink> {
+  const found = await getAccountLink(deps, 'sign-in', token)
+  if (found.link.email !== null && !deps.signInRules.hasLocalSignIn) throw linkEnded()
+  return found
+}
+
 /**
  * Signs in by a link. One that was mailed proves the address; if nobody had confirmed it, what others may have set goes.
  * @throws Refusal `link-ended`
  */
 export async function signInByLink(
-  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>,
   token: string,
   browser: Browser,
 ): Promise<Entrance> {
-  const link = await getLink(deps, 'sign-in', token)
-  const account = await linkedAccount(deps, link.accountId)
+  const { link, account } = await getSignInLink(deps, token)
   if (link.email === null) {
     await useLink(deps, 'sign-in', token)
-    return beginSignIn(deps, account, browser, { method: 'link' })
+    return beginSignIn(deps, account, browser, { method: 'printed-link' })
   }
   const author = authorOf(deps, personOf(account, browser.address))
   const prove = (stored: Account): Account => withProvenEmail(requireSameEmail(stored, link))
@@ -96,15 +105,12 @@ export async function printSignInLink(
   return issueLink(deps, 'sign-in', id, null, authorOf(deps, by))
 }
 
-/** Whether links can be mailed. */
-export function canMailLinks({ operator }: Pick<Deps, 'operator'>): boolean {
-  return operator.EMAIL_HOST !== undefined
-}
-
 type MailDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
 >
+
+const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be made' }
 
 /** What a link is mailed for. */
 export type MailedPurpose = 'sign-in' | 'password'
@@ -114,26 +120,13 @@ export type MailedPurpose = 'sign-in' | 'password'
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestLink(deps: MailDeps, purpose: MailedPurpose, email: string, { address }: Browser): void {
-  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
-  // So that nobody's mailbox is filled.
-  const retryAfterSeconds = deps.signInLimits.askForLink(email, address)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
-  deps.background.run(() => mailLink(deps, purpose, email))
-}
-
-async function mailLink(deps: MailDeps, purpose: MailedPurpose, email: string): Promise<void> {
-  const { random, site, carriers, log } = deps
-  try {
+  requireMail(deps)
+  countLink(deps, email, address, 'too many links were asked for')
+  mailInBackground(deps, FAILURES, async () => {
     const account = await findByEmail(deps, email)
-    if (!account) return
+    if (!account) return null
     const { url } = await issueLink(deps, purpose, account.id, account.email)
     const mail = purpose === 'password' ? passwordMail : signInMail
-    const answer = await carriers.mail(mail({ id: random.uuid(), address: account.email, siteName: site.name, url }))
-    if (answer.kind === 'accepted') return
-    log('warning', 'the email with a link was not sent', {
-      reason: answer.kind === 'refused' ? answer.response : answer.error,
-    })
-  } catch (error) {
-    log('warning', 'a link could not be made', { reason: messageWithCause(error) })
-  }
+    return mail({ id: deps.random.uuid(), address: account.email, siteName: deps.site.name, url })
+  })
 }

@@ -2,14 +2,13 @@
 import { normalizeEmail } from '../../domain/account/account.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { knownAccountMail, signUpMail } from '../../domain/mail/invitation.ts'
-import { messageWithCause } from '../../lib/errors.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
-import { getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
+import { type EmailLink, getEmailLink, issueLink } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
-import { canMailLinks } from './sign-in.ts'
 
 /** Whether strangers may make accounts with a password. Nobody may before the first account, which administers. */
 export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
@@ -21,42 +20,33 @@ type MailDeps = Pick<
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
 >
 
+const FAILURES = {
+  unsent: 'the email with a link to make an account was not sent',
+  unmade: 'a link to make an account could not be made',
+}
+
 /**
  * Mails a link to make an account; to who has one already, that they have. It returns at once, so that neither words nor time tell
  * which it was.
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestSignUp(deps: MailDeps, text: string, { address }: Browser): void {
-  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
+  requireMail(deps)
   const email = readEmail(text)
-  const retryAfterSeconds = deps.signInLimits.askForLink(email, address)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
-  deps.background.run(() => mailLink(deps, email))
-}
-
-async function mailLink(deps: MailDeps, address: string): Promise<void> {
-  const { store, random, site, carriers, log } = deps
-  try {
-    const isKnown = (await store.findAccount(address)) !== null
-    const words = { id: random.uuid(), address, siteName: site.name }
-    const mail = isKnown
+  countLink(deps, email, address, 'too many links were asked for')
+  mailInBackground(deps, FAILURES, async () => {
+    const { store, random, site } = deps
+    const isKnown = (await store.findAccount(email)) !== null
+    const words = { id: random.uuid(), address: email, siteName: site.name }
+    return isKnown
       ? knownAccountMail({ ...words, url: `${site.links.siteRoot}/sign-in` })
-      : signUpMail({ ...words, url: (await issueLink(deps, 'sign-up', null, address)).url })
-    const answer = await carriers.mail(mail)
-    if (answer.kind === 'accepted') return
-    log('warning', 'the email with a link to make an account was not sent', {
-      reason: answer.kind === 'refused' ? answer.response : answer.error,
-    })
-  } catch (error) {
-    log('warning', 'a link to make an account could not be made', { reason: messageWithCause(error) })
-  }
+      : signUpMail({ ...words, url: (await issueLink(deps, 'sign-up', null, email)).url })
+  })
 }
 
-/** The address that a mailed link is for. @throws Refusal `link-ended` */
-export async function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<string> {
-  const { email } = await getLink(deps, 'sign-up', token)
-  if (email === null) throw linkEnded()
-  return email
+/** The mailed link, which proves the address. @throws Refusal `link-ended` */
+export function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<EmailLink> {
+  return getEmailLink(deps, 'sign-up', token)
 }
 
 export interface SignUpForm {
@@ -67,15 +57,13 @@ export interface SignUpForm {
 
 type SignUpDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
 
-/** Makes the account of a mailed link and signs it in. @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy` */
-export async function signUpByLink(
+/** Makes the account of a mailed link, as {@link getSignUp} has read it, and signs it in. @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy` */
+export function signUpByLink(
   deps: SignUpDeps,
-  token: string,
+  { lookup, email }: EmailLink,
   form: SignUpForm,
   browser: Browser,
 ): Promise<FreshSession> {
-  const { lookup, email } = await getLink(deps, 'sign-up', token)
-  if (email === null) throw linkEnded()
   return makeAccount(deps, email, form, browser, lookup)
 }
 
@@ -93,8 +81,7 @@ export async function signUp(
   requirePassword(form.password, email)
   readTimeZone(form.tz)
   return orCountAgainst(deps, email, browser, () => {
-    const retryAfterSeconds = deps.signInLimits.askForLink(email, browser.address)
-    if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many accounts were made', { retryAfterSeconds })
+    countLink(deps, email, browser.address, 'too many accounts were made')
     return makeAccount(deps, email, form, browser, null)
   })
 }

@@ -3,7 +3,8 @@
  * are in the tables that were copied before. What was cleared is a chain of its own, up to the number in `cleared_checks`.
  */
 import type { Sql, Value } from '../database.ts'
-import { insertRows, type Row } from './rows.ts'
+import { insertRows } from '../insertion.ts'
+import type { Row } from './rows.ts'
 import type { CopiedTable } from './tables.ts'
 
 const OF_CLEARED = `
@@ -11,10 +12,12 @@ const OF_CLEARED = `
 const OF_CHECK = `
   SELECT counter_id, last_ping_id FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)`
 const OF_DELETED = 'SELECT last_ping_id FROM deleted_checks WHERE check_id = $1'
+const OF_STAGED = 'SELECT last_ping_id FROM staged_logs WHERE check_id = $1'
 
 const MOVE_CLEARED = 'UPDATE cleared_checks SET last_ping_id = $1 WHERE check_id = $2 AND n_pings = $3'
 const MOVE_CHECK = 'UPDATE counters SET last_ping_id = $1 WHERE counter_id = $2'
 const MOVE_DELETED = 'UPDATE deleted_checks SET last_ping_id = $1 WHERE check_id = $2'
+const MOVE_STAGED = 'UPDATE staged_logs SET last_ping_id = $1 WHERE check_id = $2'
 
 interface Head {
   /** null: the chain is empty */
@@ -41,7 +44,7 @@ export async function insertEntries(sql: Sql, { name, columns }: CopiedTable, ro
   })
   await insertRows(sql, name, [...columns, 'previous_id'], linked)
   const moved = [...new Set(heads)].filter((head) => head !== null)
-  for (const move of [MOVE_CLEARED, MOVE_CHECK, MOVE_DELETED]) {
+  for (const move of [MOVE_CLEARED, MOVE_CHECK, MOVE_DELETED, MOVE_STAGED]) {
     const own = moved.filter((head) => head.move === move)
     await sql.runEach(
       move,
@@ -53,7 +56,7 @@ export async function insertEntries(sql: Sql, { name, columns }: CopiedTable, ro
 type Entry = { readonly checkId: string; readonly n: number }
 type ClearedRow = { n_pings: number; last_ping_id: number | null }
 type CheckRow = { counter_id: number; last_ping_id: number | null }
-type DeletedRow = { last_ping_id: number | null }
+type HeadRow = { last_ping_id: number | null }
 
 /** The head of each entry's chain; entries of one chain share it. @returns null for an entry that belongs to no check */
 async function findHeads(sql: Sql, entries: readonly Entry[]): Promise<(Head | null)[]> {
@@ -64,12 +67,14 @@ async function findHeads(sql: Sql, entries: readonly Entry[]): Promise<(Head | n
   const ids = [...new Set(entries.map(({ checkId }) => checkId))]
   const lists = ids.map((id) => [id])
   const checks = await sql.getEach<CheckRow>(OF_CHECK, lists)
-  const deleted = await sql.getEach<DeletedRow>(OF_DELETED, lists)
+  const deleted = await sql.getEach<HeadRow>(OF_DELETED, lists)
+  const staged = await sql.getEach<HeadRow>(OF_STAGED, lists)
   const heads = new Map<string, Head>()
   for (const [index, checkId] of ids.entries()) {
-    const [check, gone] = [checks[index], deleted[index]]
+    const [check, gone, coming] = [checks[index], deleted[index], staged[index]]
     if (check) heads.set(checkId, { id: check.last_ping_id, move: MOVE_CHECK, values: [check.counter_id] })
     else if (gone) heads.set(checkId, { id: gone.last_ping_id, move: MOVE_DELETED, values: [checkId] })
+    else if (coming) heads.set(checkId, { id: coming.last_ping_id, move: MOVE_STAGED, values: [checkId] })
   }
   for (const [index, { checkId }] of entries.entries()) {
     const row = cleared[index]

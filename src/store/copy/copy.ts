@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { type Clock, isoSeconds } from '../../lib/time.ts'
 import type { Sql } from '../database.ts'
+import { insertRows } from '../insertion.ts'
 import { insertEntries } from './chain.ts'
 import { type ComparedTable, compareTables } from './compare.ts'
 import {
@@ -23,7 +24,7 @@ import {
   writeSourceMark,
   writeTargetMark,
 } from './marks.ts'
-import { countRows, insertRows, keyOf, type Row, readPage } from './rows.ts'
+import { countRows, keyOf, type Row, readPage } from './rows.ts'
 import type { CopySide } from './side.ts'
 import { COPIED, type CopiedTable, LOG } from './tables.ts'
 

@@ -1,7 +1,7 @@
 /** Reads tables page by page in the order of their keys, and writes rows, with statements that every engine takes. */
 import { storable } from '../../lib/text.ts'
 import type { Database, Sql, Value } from '../database.ts'
-import { placeholders } from '../rows.ts'
+import { placeholders, quoted } from '../rows.ts'
 import { type CopiedTable, LOG } from './tables.ts'
 
 /** The values of a row, in the order of the table's columns. */
@@ -13,9 +13,6 @@ export type Key = readonly Value[]
 /** A page is held in memory, and written in one transaction. */
 const PAGE_ROWS = 500
 const LOG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
-
-/** "desc" is a word of SQL. */
-const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
 /** The rows after a key. @param after null: from the first row on */
 function rest({ name, key, only }: CopiedTable, after: Key | null): string {
@@ -77,28 +74,4 @@ export async function countRows(database: Database, table: CopiedTable, after: K
     counted += COUNTED_AT_ONCE
     last = table.key.map((column) => next[column] ?? null)
   }
-}
-
-const ROWS_AT_ONCE = 50
-
-/** @param columns those of the rows. Several rows share a statement: a round trip for each would be slow */
-export async function insertRows(
-  sql: Sql,
-  name: string,
-  columns: readonly string[],
-  rows: readonly Row[],
-): Promise<void> {
-  const whole = rows.length - (rows.length % ROWS_AT_ONCE)
-  const lists: Value[][] = []
-  for (let start = 0; start < whole; start += ROWS_AT_ONCE) lists.push(rows.slice(start, start + ROWS_AT_ONCE).flat())
-  if (lists.length > 0) await sql.runEach(insertion(name, columns, ROWS_AT_ONCE), lists)
-  if (whole < rows.length) await sql.runEach(insertion(name, columns, 1), rows.slice(whole))
-}
-
-function insertion(name: string, columns: readonly string[], rows: number): string {
-  const numbers = Array.from({ length: rows }, (_, row) => {
-    const own = columns.map((_, column) => `$${row * columns.length + column + 1}`)
-    return `(${own.join(', ')})`
-  })
-  return `INSERT INTO ${name} (${quoted(columns)}) VALUES ${numbers.join(', ')}`
 }

@@ -65,6 +65,9 @@ export const COPIED: readonly CopiedTable[] = [
   table('overgrown_projects', 'project_id', 'project_id done_until'),
   table('deleted_checks', 'check_id', 'check_id'),
   table('cleared_checks', 'check_id n_pings', 'check_id n_pings n_flips'),
+  table('staged_logs', 'check_id', 'check_id project_id n_pings n_flips entries bytes staged_at'),
+  table('imported_secrets', 'project_id secret', 'project_id secret'),
+  table('imported_badges', 'project_id tag signature', 'project_id tag signature'),
   table('run_durations', 'check_id bound', 'check_id bound runs total'),
   table('flips', 'check_id n', 'check_id n created_at old_status new_status reason'),
   table(
@@ -101,4 +104,5 @@ export const CHAIN: Readonly<Record<string, readonly string[]>> = {
   counters: ['last_ping_id'],
   deleted_checks: ['last_ping_id'],
   cleared_checks: ['last_ping_id'],
+  staged_logs: ['last_ping_id'],
 }

@@ -16,8 +16,12 @@ export interface IdentityStore {
 export interface IdentityWrites {
   /** Creates the account and links the identity to it. @throws Refusal `account-exists`; `identity-taken` if it is linked already */
   createAccountOf(identity: Identity, account: Account): Promise<void>
-  /** Changes nothing if it is linked to this account already. @throws Refusal `identity-taken` if it is linked to another one, `account-not-found` */
-  linkIdentity(identity: Identity): Promise<void>
+  /**
+   * Ends the other sessions and the links of the account, as each new way in does. Changes nothing if it is linked to this account already.
+   * @param kept the lookup of a session that stays; null ends all
+   * @throws Refusal `identity-taken` if it is linked to another account, `account-not-found`
+   */
+  linkIdentity(identity: Identity, kept: string | null): Promise<void>
   /**
    * Ends the sessions and links of the account, since whoever has the identity may have begun them.
    * @param allow gets the identities that the account keeps, and throws to refuse @param kept the lookup of a session that stays; null ends all

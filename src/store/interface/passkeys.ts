@@ -17,9 +17,11 @@ export interface PasskeyStore {
 /** Changes that have an author: see `AuthoredWrites`. */
 export interface PasskeyWrites {
   /**
+   * Also ends the sessions and links of the account, as each new way in does.
+   * @param keptSession the lookup of one that stays; null ends all
    * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT`; `account-not-found`
    */
-  addPasskey(passkey: Passkey): Promise<void>
+  addPasskey(passkey: Passkey, keptSession: string | null): Promise<void>
   /** @returns the passkey as it is now; null if the account has no such passkey */
   renamePasskey(accountId: string, id: string, name: string): Promise<Passkey | null>
   /**

@@ -386,6 +386,30 @@ CREATE TABLE undos (
 );
 CREATE INDEX undos_by_age ON undos (created_at);
 
+CREATE TABLE staged_logs (
+  check_id   text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  n_pings    bigint NOT NULL,
+  n_flips    bigint NOT NULL,
+  entries    bigint NOT NULL,
+  bytes      bigint NOT NULL,
+  staged_at  bigint NOT NULL
+);
+CREATE INDEX staged_logs_by_age ON staged_logs (staged_at);
+
+CREATE TABLE imported_secrets (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  secret     text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project_id, secret)
+);
+
+CREATE TABLE imported_badges (
+  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  tag        text COLLATE "C" NOT NULL,
+  signature  text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project_id, tag, signature)
+);
+
 CREATE TABLE status_pages (
   project_id text COLLATE "C" PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   slug       text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 /** The statements of PostgreSQL: the log is found by its key, and claims skip what another claim has locked. */
 import { CHECKS } from '../check-rows.ts'
-import type { EngineStatements } from '../engine-statements.ts'
+import { type EngineStatements, importExtent } from '../engine-statements.ts'
 
 /** What a check's log shows. Its parts that are older than a clearing, or whose check is deleted, wait for retention. */
 const LOG = `
@@ -63,6 +63,10 @@ export const STATEMENTS: EngineStatements = {
   emptyLog: null,
   clearedChecks: `
     SELECT check_id AS "checkId", n_pings AS "nPings", n_pings AS head, n_flips AS "nFlips" FROM cleared_checks LIMIT $1`,
+
+  importExtent: importExtent('NULL::bigint'),
+  moveStaged: null,
+  rememberDropped: 'INSERT INTO deleted_checks (check_id) SELECT check_id FROM staged_logs WHERE check_id = $1',
 
   clampCursor: null,
   fillQueue: `INSERT INTO unread_pings (id) SELECT id FROM ${LOG} AND id <= $2 ON CONFLICT DO NOTHING`,

@@ -45,6 +45,8 @@ export function findClearedChecks(sql: Sql, limit: number): Promise<ClearedCheck
   return sql.all<ClearedCheck>(sql.statements.clearedChecks, [limit])
 }
 
+/** As for deleted checks. */
+const HOLD = 'UPDATE cleared_checks SET check_id = check_id WHERE check_id = $1 AND n_pings = $2'
 const DONE = 'DELETE FROM cleared_checks WHERE check_id = $1 AND n_pings = $2 AND n_flips = $3'
 
 /** Deletes the record last, so that it is found again after a failure. */
@@ -54,11 +56,12 @@ export async function removeCleared(
 ): Promise<{ readonly pings: number; readonly flips: number }> {
   let [pings, flips] = [0, 0]
   for (const { checkId, nPings, head, nFlips } of checks) {
+    const hold = async (sql: Sql) => (await sql.run(HOLD, [checkId, nPings])) > 0
     // After a failure, ids of entries that were removed may belong to later pings of the check.
     const [entries = []] = await listEntries(steps, [{ checkId, head }])
     const old = entries.filter(({ n }) => n <= nPings)
-    pings += await deleteEntries(steps, old)
-    flips += await deleteFlipsUntil(steps, checkId, nFlips)
+    pings += await deleteEntries(steps, old, hold)
+    flips += await deleteFlipsUntil(steps, checkId, nFlips, hold)
     await steps.runEach(DONE, [[checkId, nPings, nFlips]])
   }
   return { pings, flips }

@@ -1,6 +1,6 @@
 /** Deletes checks: one short transaction hides the check, then retention removes its log and flips in steps. */
 import type { Sql } from '../database.ts'
-import { deleteEntries, listEntries } from './log-retention.ts'
+import { deleteEntries, type Hold, listEntries } from './log-retention.ts'
 import type { Steps } from './steps.ts'
 
 const FORGET = [
@@ -27,6 +27,9 @@ export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck
   return sql.all<DeletedCheck>(sql.statements.deletedChecks, [limit])
 }
 
+// Takes the row's lock as well. It is gone when another process has removed all; then an import may have staged a log of the same check.
+const HOLD = 'UPDATE deleted_checks SET check_id = check_id WHERE check_id = $1'
+
 const FLIPS_AT_ONCE = 500
 const FLIPS = 'SELECT n FROM flips WHERE check_id = $1 AND n <= $2 ORDER BY n LIMIT $3'
 const DELETE_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
@@ -39,9 +42,10 @@ export async function clearDeletedChecks(
 ): Promise<{ readonly pings: number; readonly flips: number }> {
   let [pings, flips] = [0, 0]
   for (const { checkId, head } of checks) {
+    const hold = async (sql: Sql) => (await sql.run(HOLD, [checkId])) > 0
     const [entries = []] = await listEntries(steps, [{ checkId, head }])
-    pings += await deleteEntries(steps, entries)
-    flips += await deleteFlipsUntil(steps, checkId, Number.MAX_SAFE_INTEGER)
+    pings += await deleteEntries(steps, entries, hold)
+    flips += await deleteFlipsUntil(steps, checkId, Number.MAX_SAFE_INTEGER, hold)
   }
   await steps.runEach(
     DONE,
@@ -51,15 +55,16 @@ export async function clearDeletedChecks(
 }
 
 /** Foreign keys delete the deliveries. @param newest number of the last flip to delete @returns how many it deleted */
-export async function deleteFlipsUntil(steps: Steps, checkId: string, newest: number): Promise<number> {
+export async function deleteFlipsUntil(steps: Steps, checkId: string, newest: number, hold: Hold): Promise<number> {
   let [deleted, found] = [0, 0]
   do {
     const flips = await steps.read((sql) => sql.all<{ n: number }>(FLIPS, [checkId, newest, FLIPS_AT_ONCE]))
     found = flips.length
-    deleted += await steps.runEach(
-      DELETE_FLIP,
-      flips.map(({ n }) => [checkId, n]),
-    )
+    deleted += await steps.each(flips, {
+      atBegin: hold,
+      atOnce: () => 1,
+      work: async (sql, [flip]) => (flip ? sql.run(DELETE_FLIP, [checkId, flip.n]) : 0),
+    })
   } while (found === FLIPS_AT_ONCE)
   return deleted
 }

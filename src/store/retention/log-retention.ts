@@ -42,18 +42,32 @@ export async function listEntries(steps: Steps, heads: readonly LogHead[]): Prom
   return logs.map(({ entries }) => entries)
 }
 
+/** Called at the begin of a transaction. @returns false if what it should do is no longer to be done */
+export type Hold = (sql: Sql) => Promise<boolean>
+
+const ALWAYS: Hold = async () => true
+
 /** Oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
-export function deleteEntries(steps: Steps, entries: readonly Entry[]): Promise<number> {
+export function deleteEntries(steps: Steps, entries: readonly Entry[], hold: Hold): Promise<number> {
   return remove(
     steps,
     entries.toSorted((a, b) => a.id - b.id),
     'entries',
+    hold,
   )
 }
 
-function remove(steps: Steps, entries: readonly Entry[], part: 'entries' | 'bodies'): Promise<number> {
+function remove(
+  steps: Steps,
+  entries: readonly Entry[],
+  part: 'entries' | 'bodies',
+  hold: Hold = ALWAYS,
+): Promise<number> {
   return steps.each(entries, {
-    atBegin: lockWords,
+    async atBegin(sql) {
+      await lockWords(sql)
+      return hold(sql)
+    },
     atOnce: (sql) => sql.pings.removedAtOnce,
     work: (sql, some) => sql.pings.remove(some, part),
     atEnd: clampCursor,
@@ -102,7 +116,10 @@ async function cutLogs(steps: Steps, checkIds: readonly string[], cutLog: string
   // A step that runs again after a conflict replaces what it has noted.
   const cut = new Map<string, CutLog>()
   await steps.each(checkIds, {
-    atBegin: lockWords,
+    async atBegin(sql) {
+      await lockWords(sql)
+      return true
+    },
     atOnce: () => CUT_AT_ONCE,
     async work(sql, some) {
       const rows = await sql.getEach<CutLog>(
@@ -135,7 +152,7 @@ async function walkAndShorten(steps: Steps, checkIds: readonly string[], logByte
     excess.push(...entries.slice(limit))
     dropped.push(...bodiesToDrop(entries.slice(0, limit), logBytes))
   }
-  const pings = await deleteEntries(steps, excess)
+  const pings = await deleteEntries(steps, excess, ALWAYS)
   const bodies = await remove(steps, dropped, 'bodies')
   return { pings, bodies }
 }

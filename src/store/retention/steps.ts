@@ -19,7 +19,8 @@ export type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
 
 /** Work for many items, in one transaction for each step. */
 interface Work<Item> {
-  readonly atBegin?: (sql: Sql) => Promise<void>
+  /** @returns false if nothing is left to do, as another process has done it */
+  readonly atBegin?: (sql: Sql) => Promise<boolean>
   /** how many items `work` is given; at least 1 */
   readonly atOnce: (sql: Sql) => number
   /** @returns how many rows it changed */
@@ -60,8 +61,8 @@ export class Steps {
     let [done, changed] = [0, 0]
     while (done < items.length) {
       const step = await this.write(async (sql, isOver) => {
-        await atBegin?.(sql)
         let [next, rows] = [done, 0]
+        if (atBegin && !(await atBegin(sql))) return { next: items.length, rows }
         do {
           const some = items.slice(next, next + atOnce(sql))
           rows += await work(sql, some)
@@ -74,6 +75,21 @@ export class Steps {
       changed += step.rows
     }
     return changed
+  }
+
+  /** Computes something of each item, in order, a few milliseconds at a time. */
+  async map<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
+    const results: Result[] = []
+    while (results.length < items.length) {
+      await this.timing.step(async () => {
+        const isOver = this.#timer()
+        for (const item of items.slice(results.length)) {
+          results.push(of(item))
+          if (isOver()) break
+        }
+      })
+    }
+    return results
   }
 
   #timer(): () => boolean {

@@ -1,6 +1,6 @@
 /** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` gives the reasons. */
 import { CHECKS } from '../check-rows.ts'
-import type { EngineStatements } from '../engine-statements.ts'
+import { type EngineStatements, importExtent } from '../engine-statements.ts'
 
 const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
 
@@ -73,6 +73,11 @@ export const STATEMENTS: EngineStatements = {
   clearedChecks: `
     SELECT check_id AS "checkId", n_pings AS "nPings", last_ping_id AS head, n_flips AS "nFlips"
     FROM cleared_checks LIMIT $1`,
+
+  importExtent: importExtent('staged_logs.last_ping_id'),
+  moveStaged: 'UPDATE staged_logs SET last_ping_id = $2 WHERE check_id = $1',
+  rememberDropped: `
+    INSERT INTO deleted_checks (check_id, last_ping_id) SELECT check_id, last_ping_id FROM staged_logs WHERE check_id = $1`,
 
   // An id is given again after all newer entries are gone, and the entry that gets it must be read.
   clampCursor: `

@@ -1,9 +1,11 @@
 /**
  * A program: commits batches of pings to checks through a store of its own, several at once. Arguments: DATABASE_URL, number of
- * batches, seed, ids of the checks. Prints how many pings were acknowledged, and what went wrong.
+ * batches, seed, ids of the checks. Prints how many pings were acknowledged, how often a batch was refused because the database had
+ * too much to do, and what went wrong. What was refused is tried again, as a client does.
  */
 import { argv, stdout } from 'node:process'
 import { databaseAddress } from '../../../src/config/database-address.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { rules as rulesOf } from '../../../src/services/rules.ts'
 import { openPostgres } from '../../../src/store/postgres/postgres.ts'
@@ -16,10 +18,13 @@ import { SeededRandom } from '../../support/seeded-random.ts'
 
 export interface Written {
   readonly acknowledged: number
+  readonly refused: number
   readonly errors: readonly string[]
 }
 
 const AT_ONCE = 4
+/** Nothing of the batch was written. */
+const BUSY = 'too many requests wait for the database'
 const LARGEST_BATCH = 5
 const ACTIONS = ['success', 'success', 'success', 'start', 'log', 'fail'] as const
 
@@ -32,6 +37,7 @@ const rules = rulesOf({ now, random: testRandom, transports: registry, log: () =
 const random = new SeededRandom(Number(seed))
 const errors: string[] = []
 let acknowledged = 0
+let refused = 0
 let left = Number(batches)
 
 function batch(): Arrival[] {
@@ -42,12 +48,24 @@ function batch(): Arrival[] {
   }))
 }
 
+async function commit(arrivals: readonly Arrival[]): Promise<void> {
+  for (;;) {
+    try {
+      const { outcomes } = await store.commitPings(arrivals, rules)
+      acknowledged += outcomes.filter((outcome) => outcome === 'ok').length
+      return
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.reason !== BUSY) throw error
+      refused += 1
+    }
+  }
+}
+
 async function work(): Promise<void> {
   while (left > 0) {
     left -= 1
     try {
-      const { outcomes } = await store.commitPings(batch(), rules)
-      acknowledged += outcomes.filter((outcome) => outcome === 'ok').length
+      await commit(batch())
     } catch (error) {
       errors.push(
         error instanceof Error ? `${error.message}: ${String(Reflect.get(error, 'reason') ?? '')}` : String(error),
@@ -58,5 +76,5 @@ async function work(): Promise<void> {
 
 await Promise.all(Array.from({ length: AT_ONCE }, work))
 await store.close()
-const written: Written = { acknowledged, errors }
+const written: Written = { acknowledged, refused, errors }
 stdout.write(JSON.stringify(written))

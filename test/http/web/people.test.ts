@@ -55,6 +55,33 @@ describe('by a session', () => {
     }
   })
 
+  test('where people sign in at the provider only, no session goes on that began in another way, but one by a printed link', async () => {
+    const account = await addAccount(t)
+    const passwordHash = account.passwordHash ?? ''
+    await t.app.deps.store.by(anAuthor()).changeAccount(account.id, (stored) => ({ ...stored, passwordHash }), null)
+    const browser = { address: null, userAgent: '' }
+    const found: string[] = []
+    for (const by of [
+      { method: 'password', passwordHash } as const,
+      ...(['passkey', 'link', 'printed-link', 'oidc'] as const).map((method) => ({ method })),
+    ]) {
+      const { token } = await startSession(t.app.deps, account, browser, by)
+      const cookie = { cookie: `overdue_session=${token}` }
+      expect(await peopleOf(null).identify(asked(cookie), null)).not.toBeNull()
+      const signInRules = { ...t.app.deps.signInRules, hasLocalSignIn: false }
+      const people = createPeople({
+        ...t.app.deps,
+        signInRules,
+        clients: createClientReader([]),
+        remoteUserHeader: null,
+      })
+      const ways = await Promise.all([people.identify(asked(cookie), null), people.recall(asked(cookie), null)])
+      if (ways.every((way) => way !== null)) found.push(by.method)
+      else expect(ways).toEqual([null, null])
+    }
+    expect(found).toEqual(['printed-link', 'oidc'])
+  })
+
   test('the header of a proxy means nothing', async () => {
     await begin()
     expect(await peopleOf(null).identify(asked({ [HEADER]: 'ann@example.org' }), from(PROXY))).toBeNull()

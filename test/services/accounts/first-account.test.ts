@@ -55,7 +55,7 @@ describe('the first account by its link', () => {
 
   test('has no password, and is signed in by its link, where people sign in at the OpenID provider only', async () => {
     const { session, account } = await create(await link(), { password: null })
-    expect([session?.session.method, account.passwordHash]).toEqual(['link', null])
+    expect([session?.session.method, account.passwordHash]).toEqual(['printed-link', null])
   })
 
   test('names the first project, whose slug follows, and gets a check to ping there', async () => {

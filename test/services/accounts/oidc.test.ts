@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Account } from '../../../src/domain/account/account.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { isoSeconds } from '../../../src/lib/time.ts'
 import { beginOidc, finishOidc, type OidcPurpose } from '../../../src/services/accounts/oidc.ts'
@@ -364,21 +365,51 @@ describe('who is signed in', () => {
     expect(at && isoSeconds(at)).toBe(isoSeconds(clock.now()))
   })
 
-  test.each([-7200, -61, null])('does not by a proof of %p seconds ago', async (ago) => {
+  test.each([-7200, -61])('does not by a proof of %p seconds ago', async (ago) => {
     await start()
     await somebody()
     const given = await here()
     clock.advance({ hours: 2 })
-    const claims = ago === null ? {} : { auth_time: seconds() + ago }
-    expect((await words(prove(given, claims)))[1]).toStartWith('Harbour did not ask you for a proof')
+    expect((await words(prove(given, { auth_time: seconds() + ago })))[1]).toStartWith(
+      'Harbour did not ask you for a proof',
+    )
     expect(await confirmedAt(given.session.lookup)).toBeNull()
   })
 
-  test('may do without, where the provider never says when it has asked', async () => {
+  test('does not where the provider could say when it has asked, and does not', async () => {
     await start()
     await somebody()
-    provider.metadata = { claims_supported: ['sub', 'email'] }
-    expect((await prove(await here(), {})).kind).toBe('confirmed')
+    const given = await here()
+    expect((await words(prove(given, {})))[1]).toStartWith('Harbour does not say when it asked you for a proof')
+    expect(await confirmedAt(given.session.lookup)).toBeNull()
+  })
+
+  describe('where the provider never says when it has asked', () => {
+    const begin = async () => {
+      await start()
+      await somebody()
+      provider.metadata = { claims_supported: ['sub', 'email'] }
+      return here()
+    }
+
+    test('may do without for an account that has no other means', async () => {
+      expect((await prove(await begin(), {})).kind).toBe('confirmed')
+    })
+
+    test('does not for an account that has another', async () => {
+      const given = await begin()
+      const change = (account: Account): Account => ({ ...account, passwordHash: 'x' })
+      await t.app.deps.store.by(anAuthor()).changeAccount(given.account.id, change, given.session.lookup)
+      const changed = { ...given, account: change(given.account) }
+      expect((await words(prove(changed, {})))[1]).toStartWith('Harbour does not say when it asked you for a proof')
+      expect(await confirmedAt(given.session.lookup)).toBeNull()
+    })
+
+    test('does not by a proof that it tells nevertheless, and that is too old', async () => {
+      expect((await words(prove(await begin(), { auth_time: seconds() - 61 })))[1]).toStartWith(
+        'Harbour did not ask you',
+      )
+    })
   })
 
   test('does not by the proof of somebody else, nor for a session of another account', async () => {

@@ -3,7 +3,7 @@ import type { Account } from '../../../src/domain/account/account.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { deleteAccount } from '../../../src/services/accounts/accounts.ts'
-import { getLinkedAccount, issueLink } from '../../../src/services/accounts/one-time-links.ts'
+import { getAccountLink, issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { changePassword, choosePassword, resetPassword } from '../../../src/services/accounts/passwords.ts'
 import { signIn } from '../../../src/services/accounts/sign-in.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -44,7 +44,7 @@ describe('a password chosen by a link', () => {
 
   test('replaces the old one, which is valid until then, and signs in', async () => {
     const early = await signsIn(ann.email, PASSWORD)
-    expect((await getLinkedAccount(deps(), 'password', token)).id).toBe(ann.id)
+    expect((await getAccountLink(deps(), 'password', token)).account.id).toBe(ann.id)
     const fresh = await entered(choosePassword(deps(), token, OTHER_PASSWORD, BROWSER))
     expect(fresh.session.address).toBe('192.0.2.7')
     expect(await left([early, fresh])).toEqual([1])
@@ -56,7 +56,7 @@ describe('a password chosen by a link', () => {
     const mailed = tokenIn((await issueLink(deps(), 'sign-in', ann.id)).url)
     await choosePassword(deps(), token, OTHER_PASSWORD, BROWSER)
     expect(await codeOf(choosePassword(deps(), token, PASSWORD, BROWSER))).toBe('link-ended')
-    expect(await codeOf(getLinkedAccount(deps(), 'sign-in', mailed))).toBe('link-ended')
+    expect(await codeOf(getAccountLink(deps(), 'sign-in', mailed))).toBe('link-ended')
   })
 
   test.each(['short', 'password123', 'aaaaaaaaaaaa', 'Ann@example.org'])(

@@ -109,7 +109,10 @@ describe('a sign-in', () => {
 
   test.each([
     ['password', () => signIn(deps(), ann.email, PASSWORD, BROWSER)],
-    ['link', async () => signInByLink(deps(), tokenIn((await issueLink(deps(), 'sign-in', ann.id)).url), BROWSER)],
+    [
+      'printed-link',
+      async () => signInByLink(deps(), tokenIn((await issueLink(deps(), 'sign-in', ann.id)).url), BROWSER),
+    ],
     [
       'password',
       async () =>

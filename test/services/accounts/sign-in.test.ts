@@ -3,15 +3,10 @@ import type { Account } from '../../../src/domain/account/account.ts'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { getLinkedAccount, issueLink } from '../../../src/services/accounts/one-time-links.ts'
+import { canMailLinks } from '../../../src/services/accounts/mailed-links.ts'
+import { getAccountLink, issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { findSignedIn } from '../../../src/services/accounts/sessions.ts'
-import {
-  canMailLinks,
-  printSignInLink,
-  requestLink,
-  signIn,
-  signInByLink,
-} from '../../../src/services/accounts/sign-in.ts'
+import { printSignInLink, requestLink, signIn, signInByLink } from '../../../src/services/accounts/sign-in.ts'
 import type { Deps } from '../../../src/services/deps.ts'
 import { anAccount, anAuthor, only, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -172,7 +167,7 @@ describe('a mailed link', () => {
     const mail = only(await ask(' Ann@Example.org'))
     expect(mail).toMatchObject({ to: 'ann@example.org', subject: 'Sign in to Overdue' })
     const token = await mailedToken()
-    expect((await getLinkedAccount(deps, 'sign-in', token)).id).toBe(ann.id)
+    expect((await getAccountLink(deps, 'sign-in', token)).account.id).toBe(ann.id)
     const { token: cookie, account } = await signInByLink(deps, token, BROWSER)
     expect(account).toEqual(ann)
     expect((await findSignedIn(deps, cookie))?.account.id).toBe(ann.id)
@@ -182,7 +177,7 @@ describe('a mailed link', () => {
   test('works for an hour', async () => {
     const token = await mailedToken()
     t.clock.advance({ seconds: 3599 })
-    expect((await getLinkedAccount(deps, 'sign-in', token)).id).toBe(ann.id)
+    expect((await getAccountLink(deps, 'sign-in', token)).account.id).toBe(ann.id)
     t.clock.advance({ seconds: 1 })
     expect(await codeOf(signInByLink(deps, token, BROWSER))).toBe('link-ended')
   })

@@ -39,7 +39,7 @@ export function identitiesContract(open: OpenStore): void {
     lastUsedAt: null,
     ...over,
   })
-  const link = (identity: Identity, store = g.store) => store.by(anAuthor()).linkIdentity(identity)
+  const link = (identity: Identity, store = g.store) => store.by(anAuthor()).linkIdentity(identity, 'kept')
   const rows = async () =>
     (await g.store.listAudit(100))
       .filter(({ subject }) => subject.kind === 'identity')
@@ -126,6 +126,18 @@ export function identitiesContract(open: OpenStore): void {
       expect((await g.store.listIdentities(ann.id)).map(({ subject }) => subject)).toEqual(['43'])
       expect(await rows()).toContainEqual(['delete', 'ann@example.org', values, null])
       expect(await unlink(ann)).toBeNull()
+    })
+
+    test('ends the other sessions when it is linked, and none when it was linked before', async () => {
+      const begin = (lookup: string) =>
+        g.store.by(anAuthor()).createSession(aSession(ann, { lookup, method: 'oidc' }), null)
+      const left = async () => (await g.store.listSessions(ann.id)).map(({ lookup }) => lookup)
+      for (const lookup of ['kept', 'other']) await begin(lookup)
+      await link(anIdentity(ann))
+      expect(await left()).toEqual(['kept'])
+      await begin('later')
+      await link(anIdentity(ann))
+      expect((await left()).toSorted()).toEqual(['kept', 'later'])
     })
 
     test('takes the sessions with it that it may have begun', async () => {

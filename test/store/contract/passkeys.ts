@@ -38,7 +38,7 @@ export function passkeysContract(open: OpenStore): void {
   const by = () => g.store.by(anAuthor({ at: after(++made) }))
   const added = async (account: Account, over: Partial<Passkey> = {}) => {
     const passkey = aPasskey(account, over)
-    await by().addPasskey(passkey)
+    await by().addPasskey(passkey, null)
     return passkey
   }
   const newest = async () => only(await g.store.listAudit(1))
@@ -56,7 +56,7 @@ export function passkeysContract(open: OpenStore): void {
     test('belongs to one account', async () => {
       const { id } = await added(ann)
       for (const account of [ann, bob]) {
-        expect((await refusalOf(by().addPasskey(aPasskey(account, { id })))).code).toBe('passkey-exists')
+        expect((await refusalOf(by().addPasskey(aPasskey(account, { id }), null))).code).toBe('passkey-exists')
       }
       expect((await g.store.findPasskey(id))?.accountId).toBe(ann.id)
       expect(await g.store.listPasskeys(bob.id)).toEqual([])
@@ -66,12 +66,12 @@ export function passkeysContract(open: OpenStore): void {
       const { id } = await added(ann)
       await by().deleteAccount(ann.id)
       expect(await g.store.findPasskey(id)).toBeNull()
-      expect((await refusalOf(by().addPasskey(aPasskey(ann)))).code).toBe('account-not-found')
+      expect((await refusalOf(by().addPasskey(aPasskey(ann), null))).code).toBe('account-not-found')
     })
 
     test('is refused beyond the limit of its account', async () => {
       for (let n = 0; n < PASSKEY_LIMIT; n++) await added(ann)
-      expect((await refusalOf(by().addPasskey(aPasskey(ann)))).code).toBe('passkey-limit')
+      expect((await refusalOf(by().addPasskey(aPasskey(ann), null))).code).toBe('passkey-limit')
       await added(bob)
       expect(await g.store.listPasskeys(ann.id)).toHaveLength(PASSKEY_LIMIT)
     })
@@ -84,6 +84,14 @@ export function passkeysContract(open: OpenStore): void {
       expect(await by().renamePasskey(ann.id, passkey.id, 'Phone')).toEqual({ ...passkey, name: 'Phone' })
       expect(await by().removePasskey(ann.id, passkey.id, null)).toEqual({ ...passkey, name: 'Phone' })
       expect(await by().removePasskey(ann.id, passkey.id, null)).toBeNull()
+    })
+
+    test('that is added ends the sessions of its account, but one', async () => {
+      const [kept, ended, others] = [aSession(ann), aSession(ann), aSession(bob)]
+      for (const session of [kept, ended, others]) await g.store.by(anAuthor()).createSession(session, null)
+      await by().addPasskey(aPasskey(ann), kept.lookup)
+      expect(await g.store.listSessions(ann.id)).toEqual([kept])
+      expect(await g.store.listSessions(bob.id)).toEqual([others])
     })
 
     test('that is removed ends the sessions of its account, but one', async () => {

@@ -27,9 +27,9 @@ export function provenEmailContract(open: OpenStore): void {
     const { id } = account
     await by().setSecondFactor(id, { totp: { secret: 'A'.repeat(32), usedStep: null }, recoveryLookups: [id] }, null)
     const own = { id: `key ${id}`, accountId: id, createdAt: NOON, lastUsedAt: null }
-    await by().addPasskey({ ...own, name: 'Phone', publicKey: 'x', counter: 0, transports: [] })
+    await by().addPasskey({ ...own, name: 'Phone', publicKey: 'x', counter: 0, transports: [] }, null)
     const linked = { issuer: 'https://id.example.org', subject: id, accountId: id, createdAt: NOON, lastUsedAt: null }
-    await by().linkIdentity(linked)
+    await by().linkIdentity(linked, null)
     await by().createSession(aSession(account, { method: 'passkey' }), null, 'passkey')
     for (const lookup of [`used ${id}`, `other ${id}`]) {
       await g.store.createLink({

@@ -15,7 +15,7 @@ import { emptyDatabase, openSide } from '../../support/copy-sides.ts'
 import { ENGINE, type Engine } from '../../support/databases.ts'
 import { type Filled, fillDatabase } from '../../support/filled-database.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { ground, refusalOf, rejection } from '../../support/store-builders.ts'
+import { aCheck, anAuthor, ground, refusalOf, rejection } from '../../support/store-builders.ts'
 
 // Each test makes several databases.
 setDefaultTimeout(30_000)
@@ -109,7 +109,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
   test('has the log of each check, and goes on with it', async () => {
     const from = await filledSide(source)
     const to = await emptySide(target)
-    const { pinged, cleared } = from.ids
+    const { pinged, cleared, staged } = from.ids
     await copy(from, to)
     const [old, fresh] = [storeOf(from), storeOf(to)]
     for (const id of [pinged, cleared]) {
@@ -125,8 +125,29 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     const left = await to.database.read((sql) =>
       sql.all<{ check_id: string }>('SELECT DISTINCT check_id FROM pings', []),
     )
-    expect(left.map(({ check_id }) => check_id).toSorted()).toEqual([pinged, cleared].toSorted())
+    expect(left.map(({ check_id }) => check_id).toSorted()).toEqual([pinged, cleared, staged].toSorted())
     expect((await fresh.listPings(cleared, 100)).map(({ n }) => n)).toEqual([6, 5])
+  })
+
+  test('has what an import has staged, and the import goes on with it', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    await copy(from, to)
+    const store = storeOf(to)
+    const g = await ground(async () => ({ store, another: null, close: async () => {} }))
+    const [log] = await store.listStagedLogs()
+    const check = aCheck({ ...g.project, id: log?.projectId ?? '' }, { id: from.ids.staged, nPings: 3, nFlips: 3 })
+    await store.by(anAuthor()).extendProject(
+      {
+        projectId: check.projectId,
+        kind: 'healthchecks',
+        checks: [{ check, channelIds: [] }],
+        logs: new Map([[check.id, { n: 3, flipN: 3 }]]),
+        ...{ pings: 0, flips: 0 },
+      },
+      g.rules,
+    )
+    expect((await store.readLog(check.id, null, 10)).map(({ n }) => n)).toEqual([3, 2, 1])
   })
 
   test('is searched anew', async () => {
@@ -266,7 +287,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     ],
     [
       'DELETE FROM pings WHERE id = (SELECT MAX(id) FROM pings)',
-      'pings: 20 rows in the source, 19 in the copy, the first row',
+      'pings: 23 rows in the source, 22 in the copy, the first row',
     ],
     ["INSERT INTO settings (name, value) VALUES ('zz', '1')", 'settings: 2 rows in the source, 3 in the copy'],
   ])('finds what was changed behind it by %s', async (change, problem) => {

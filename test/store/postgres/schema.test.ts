@@ -20,6 +20,7 @@ const DIFFERENCES: readonly Difference[] = [
       'counters: last_ping_id bigint',
       'deleted_checks: last_ping_id bigint',
       'cleared_checks: last_ping_id bigint',
+      'staged_logs: last_ping_id bigint',
     ],
     with: ['pings: id bigint NOT NULL UNIQUE', 'pings: PRIMARY KEY (check_id, n)'],
   },

@@ -1,5 +1,5 @@
 /** Where PostgreSQL's programs are, and who may run them. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Debian keeps the programs of a server away from the PATH, in a folder for each version. */
@@ -19,6 +19,14 @@ export function programFolder(): string {
     `PostgreSQL is not installed: initdb and postgres are neither on the PATH nor below ${DEBIAN}. ` +
       'Install Debian\'s package "postgresql", or the server of PostgreSQL 15 or newer',
   )
+}
+
+/** The path of another program of PostgreSQL, such as `psql`. @throws if it is not installed */
+export function programPath(name: string): string {
+  const beside = join(dirname(realpathSync(join(programFolder(), 'initdb'))), name)
+  const found = Bun.which(name) ?? (existsSync(beside) ? beside : null)
+  if (found === null) throw new Error(`${name} is not installed: it comes with the client of PostgreSQL`)
+  return found
 }
 
 export interface Account {

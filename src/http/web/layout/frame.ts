@@ -3,6 +3,7 @@ import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import { withRights } from '../live/rights.ts'
 import { approximately } from '../parts/delivery-words.ts'
 import { icon, logo } from '../parts/icons.ts'
 import { stateShape } from '../parts/states.ts'
@@ -37,6 +38,8 @@ export interface FrameData {
   readonly done: ToldDone | null
   /** null for a page that shows nothing that changes */
   readonly refresh: Refresh | null
+  /** true for what no second request shows: a secret, or what a form was answered with */
+  readonly isOnce: boolean
   readonly content: FrameContent
 }
 
@@ -47,7 +50,7 @@ export function framePage(data: FrameData): Html {
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <div class="app">
 ${side(data, place, here)}
-<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(content.live ?? numbersPath(project))}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
+<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(streamPath(data))}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
 ${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.body}
 ${refreshLine(data)}
 </main>
@@ -66,6 +69,12 @@ ${account.hasShortcuts && keyHelp(site.href, place, account.isAdministrator)}`
 
 /** The stream of the numbers of checks that are down. */
 const NUMBERS = '/live?view=counts'
+
+/** A page that must not be loaded again names no rights, so it is not when they change. */
+function streamPath({ account, project, content, isOnce }: FrameData): string {
+  const path = content.live ?? numbersPath(project)
+  return isOnce ? path : withRights(path, project?.right ?? null, account.isAdministrator)
+}
 
 /** The stream of a page that shows nothing live but the numbers of its menu. */
 function numbersPath(project: CurrentProject | null): string {

@@ -3,12 +3,14 @@ import type { LiveUpdate, Subscription } from '../../../services/live/live.ts'
 import { approximately } from '../parts/delivery-words.ts'
 import type { ServerEvent } from '../route.ts'
 import { eventBytes } from '../stream.ts'
-import { jsonEvent, type LiveView, RELOAD } from './view.ts'
+import { jsonEvent, type LiveView, RELOAD, RELOAD_FOR_RIGHTS } from './view.ts'
 
 export interface LiveEventsOptions {
   readonly view: LiveView
   /** slugs of projects by id, of which the reader gets numbers for the menu */
   readonly slugs: ReadonlyMap<string, string>
+  /** true: the page was made for somebody who might do more or less, so it is loaded again */
+  readonly isForOthers: boolean
 }
 
 export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
@@ -17,6 +19,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   /** by slug */
   readonly #down = new Map<string, number>()
   #mustRenderAll: boolean
+  #mustReload: boolean
   /** ends when the next message may be made */
   #rest: Promise<unknown> = Promise.resolve()
 
@@ -24,6 +27,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
     this.#subscription = subscription
     this.#options = options
     this.#mustRenderAll = options.view.renderAll !== null
+    this.#mustReload = options.isForOthers
   }
 
   [Symbol.asyncIterator](): this {
@@ -45,6 +49,10 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
 
   /** @returns null at the end */
   async #next(): Promise<Uint8Array | null> {
+    if (this.#mustReload) {
+      this.#mustReload = false
+      return eventBytes([RELOAD_FOR_RIGHTS])
+    }
     const { renderAll, pauseMs = 0 } = this.#options.view
     if (this.#mustRenderAll && renderAll) {
       this.#mustRenderAll = false

@@ -1,5 +1,5 @@
 /** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
-import { may, type Person } from '../../../domain/actor.ts'
+import { may, type Person, type Right, rightOf } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../services/accounts/members.ts'
@@ -17,6 +17,7 @@ import { firstPingView } from './first-ping-view.ts'
 import { integrationsView } from './integrations-view.ts'
 import { LiveEvents } from './live-events.ts'
 import { logView } from './log-view.ts'
+import { isForOthers } from './rights.ts'
 import type { LiveView } from './view.ts'
 import { wallView } from './wall-view.ts'
 import { wrongView } from './wrong-view.ts'
@@ -38,7 +39,8 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
       async answer(visit) {
         const { id } = visit.actor.project
         const view = await projectView(deps, visit)
-        return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id })
+        const right = rightOf(visit.actor)
+        return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id, right })
       },
     },
     {
@@ -51,10 +53,10 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
           const { actors } = await wallActors(deps, visit.person, visit.url.searchParams)
           const ids = actors.map(({ project }) => project.id)
           const view = wallView({ ...deps, readWall }, actors, visit.account.tz)
-          return open(deps, visit, { projectIds: ids, view, waitingOf: null })
+          return open(deps, visit, { projectIds: ids, view, waitingOf: null, right: null })
         }
         const { view, isOfAll } = accountView(deps, visit)
-        return open(deps, visit, { projectIds: isOfAll ? null : [], view, waitingOf: null })
+        return open(deps, visit, { projectIds: isOfAll ? null : [], view, waitingOf: null, right: null })
       },
     },
   ]
@@ -102,12 +104,14 @@ interface Opened {
   readonly projectIds: readonly string[] | null
   /** the project whose menu is on the page; null: it is on a page of no project, so the only one of the reader, if there is one */
   readonly waitingOf: string | null
+  /** of the reader in the project of the page; null on a page of no project */
+  readonly right: Right | null
 }
 
 async function open(
   deps: LiveDeps,
   { person, request, url }: AccountVisit,
-  { view, projectIds, waitingOf }: Opened,
+  { view, projectIds, waitingOf, right }: Opened,
 ): Promise<PageAnswer> {
   const briefs = await listBriefsOf(deps, person)
   const rights = rightsOf(person, briefs)
@@ -123,7 +127,8 @@ async function open(
     since: view.renderAll === null ? (request.headers.get('last-event-id') ?? url.searchParams.get('since')) : null,
     wants: (update) => update.kind !== 'project' || view.wants(update),
   })
-  return { kind: 'stream', events: new LiveEvents(subscription, { view, slugs }), mayGoOn }
+  const isOutdated = isForOthers(url.searchParams, right, person.isAdministrator)
+  return { kind: 'stream', events: new LiveEvents(subscription, { view, slugs, isForOthers: isOutdated }), mayGoOn }
 }
 
 /** The same text for the same roles in the same projects. */

@@ -38,3 +38,6 @@ export function jsonEvent(event: string, value: unknown): ServerEvent {
 
 /** Nobody can say what the reader has missed, or what it shows is no more: it loads the page again. */
 export const RELOAD: ServerEvent = { event: 'reload', data: '' }
+
+/** The page was made for somebody who might do more or less than its reader may now. */
+export const RELOAD_FOR_RIGHTS: ServerEvent = { event: 'reload', data: 'rights' }

@@ -70,16 +70,18 @@ async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: Acc
 interface AccountData {
   readonly href: Href
   readonly hasSignIn: boolean
-  readonly account: Pick<Account, 'email' | 'isAdministrator'>
+  readonly account: Pick<Account, 'email' | 'isAdministrator' | 'isEmailConfirmed'>
   readonly values: { readonly tz: string; readonly theme: Theme; readonly hasShortcuts: boolean }
   readonly problems: FormProblems
 }
 
 const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
 
+const UNCONFIRMED = html` <small class="muted">not confirmed: no link that was mailed to it has been opened</small>`
+
 export function accountPage({ href, hasSignIn, account, values, problems: { fields } }: AccountData): FrameContent {
   const rows = [
-    ['Email', bdi(account.email)],
+    ['Email', html`${bdi(account.email)}${!account.isEmailConfirmed && UNCONFIRMED}`],
     ...(account.isAdministrator ? ([['Role', 'Administrator: sees every project']] as const) : []),
   ] as const
   return {

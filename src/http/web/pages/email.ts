@@ -5,7 +5,7 @@ import {
   getNewEmail,
   requestEmail,
 } from '../../../services/accounts/email-change.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
 import { formActs, linkButton, submit } from '../parts/buttons.ts'
@@ -35,7 +35,7 @@ export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
       access: 'account',
       cache: 'no-store',
       async answer({ params, person, account, site: { href } }) {
-        const email = await getNewEmail(deps, person, params.token ?? '')
+        const { email } = await getNewEmail(deps, person, params.token ?? '')
         return { kind: 'page', page: confirmEmailPage(href, account.email, email) }
       },
     },

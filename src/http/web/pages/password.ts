@@ -1,8 +1,8 @@
 /** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from whoever runs the server. */
 import type { Account } from '../../../domain/account/account.ts'
-import { getLink, getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
+import { getAccountLink } from '../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../services/accounts/passwords.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
 import { START } from '../href.ts'
@@ -74,9 +74,8 @@ interface Linked {
 }
 
 async function readLinked(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<Linked> {
-  const account = await getLinkedAccount(deps, 'password', token)
-  const { email } = await getLink(deps, 'password', token)
-  return { account, isMailed: email !== null }
+  const { link, account } = await getAccountLink(deps, 'password', token)
+  return { account, isMailed: link.email !== null }
 }
 
 export function passwordPage({ account, isMailed }: Linked, { fields, whole }: FormProblems): GateContent {

@@ -14,7 +14,7 @@ import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
 
 const PATH = ACCOUNT_PATHS.sessions
 
-type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random'>
+type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
 
 export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
   return [

@@ -1,7 +1,7 @@
 /** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
 import type { Account } from '../../../domain/account/account.ts'
-import { getLink, getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
-import { canMailLinks, signInByLink } from '../../../services/accounts/sign-in.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
+import { getSignInLink, signInByLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
 import { START } from '../href.ts'
@@ -40,10 +40,8 @@ function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
       access: 'visitor',
       cache: 'no-store',
       async answer({ params, site }) {
-        const token = params.token ?? ''
-        const account = await getLinkedAccount(deps, 'sign-in', token)
-        const { email } = await getLink(deps, 'sign-in', token)
-        return { kind: 'page', page: confirmPage(site, account, email !== null) }
+        const { link, account } = await getSignInLink(deps, params.token ?? '')
+        return { kind: 'page', page: confirmPage(site, account, link.email !== null) }
       },
     },
     {

@@ -1,9 +1,10 @@
 /** `/sign-in`: by password or passkey, or at the OpenID provider. Behind a proxy that signs people in, it says so. */
 import type { OidcProvider, PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { passkeyRules } from '../../../services/accounts/passkeys.ts'
 import { endSession } from '../../../services/accounts/sessions.ts'
-import { canMailLinks, signIn } from '../../../services/accounts/sign-in.ts'
+import { signIn } from '../../../services/accounts/sign-in.ts'
 import { canSignUp } from '../../../services/accounts/sign-up.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { cookiePlace, endedSessionCookie } from '../cookie.ts'

@@ -1,6 +1,6 @@
 /** `/sign-up`: makes an account, where the operator lets strangers do so. With email, a mailed link proves the address first. */
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { canSignUp, getSignUp, requestSignUp, signUp, signUpByLink } from '../../../services/accounts/sign-up.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
@@ -57,7 +57,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     first,
     visitorRoute('POST', SIGN_UP, (visit) => mailLink(deps, visit)),
     visitorRoute('GET', LINK, async ({ params, site }) => {
-      const email = await getSignUp(deps, params.token ?? '')
+      const { email } = await getSignUp(deps, params.token ?? '')
       return { kind: 'page', page: accountPage(site, { email, tz: '' }, NO_PROBLEMS, true) }
     }),
     visitorRoute('POST', LINK, (visit) => makeByLink(deps, visit)),
@@ -99,14 +99,14 @@ function mailLink(deps: SignUpDeps, { form, site, client }: VisitorVisit): Promi
 
 async function makeByLink(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { params, form, site, client } = visit
-  const email = await getSignUp(deps, params.token ?? '')
-  const values = { ...typedAccount(form), email }
+  const link = await getSignUp(deps, params.token ?? '')
+  const values = { ...typedAccount(form), email: link.email }
   const page = (problems: FormProblems) => accountPage(site, values, problems, true)
   return orFormAgain(
     { refused: { ...REFUSED_ACCOUNT, 'account-exists': WHOLE }, page, words: newAccountWords },
     async () => {
       const filled = { password: form.text('password'), tz: zoneOf(values) }
-      const session = await signUpByLink(deps, params.token ?? '', filled, client)
+      const session = await signUpByLink(deps, link, filled, client)
       return enter(deps, visit, session, NEXT)
     },
   )

@@ -1,8 +1,8 @@
 /** `/p/<project>/team`: who is in the project. All members see it, managers invite and change others, owners give the project away. */
 import { may } from '../../../domain/actor.ts'
 import { invite, revokeInvitation } from '../../../services/accounts/invitations.ts'
+import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { readRole } from '../../../services/accounts/members.ts'
-import { canMailLinks } from '../../../services/accounts/sign-in.ts'
 import { readTeam } from '../../../services/accounts/team.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { projectPath } from '../href.ts'
@@ -72,7 +72,7 @@ async function teamPage(
   const { href } = site
   const team = await readTeam(deps, actor)
   const now = deps.now()
-  const { invitations, own } = team
+  const { invitations } = team
   const data = { href, visit, team, now }
   const canMail = canMailLinks(deps)
   return {
@@ -85,7 +85,7 @@ async function teamPage(
 ${membersTable({ href, actor, team, now, tz: account.tz })}
 ${may(actor, 'manage') && inviteCard({ href, actor, invitations, canMail, now, tz: account.tz, values, problems })}
 ${ownershipCard(data)}
-${own && leaveCard(href, actor.project.slug)}</div>
+${leaveCard(href, actor.project.slug, team)}</div>
 ${zoneLine(account.tz)}`,
   }
 }

@@ -1,4 +1,4 @@
-/** Rows of the audit log in words. */
+/** Rows of the audit log: their words for a filter, who made them, and their values. What a row says is in `audit-sentence.ts`. */
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues, Author } from '../../../domain/audit/audit.ts'
 import { type Html, html } from '../html.ts'
 import { bdi, shown, shownLines } from './text.ts'
@@ -15,11 +15,11 @@ export const KIND_WORDS: Readonly<Record<AuditSubjectKind, string>> = {
   delivery: 'alert',
   project: 'project',
   member: 'member',
-  key: 'key',
+  key: 'API or ping key',
   'status-page': 'status page',
   account: 'account',
-  session: 'session',
-  identity: 'identity',
+  session: 'sign-in',
+  identity: 'single sign-on',
   passkey: 'passkey',
   invitation: 'invitation',
   'ownership-offer': 'offer of ownership',
@@ -28,16 +28,6 @@ export const KIND_WORDS: Readonly<Record<AuditSubjectKind, string>> = {
 export function authorName({ kind, name }: Pick<Author, 'kind' | 'name'>): Html {
   if (kind === 'command') return html`A command`
   return kind === 'key' ? html`The API key <code>${shown(name)}</code>` : bdi(name)
-}
-
-/** `jane@example.org changed the check Backup`, `jane@example.org signed in`. */
-export function auditSentence({ author, action, subject }: AuditEntry): Html {
-  const name = subject.name === '' ? html`<i>without a name</i>` : html`<b>${bdi(subject.name)}</b>`
-  if (subject.kind === 'session') {
-    const did = action === 'create' ? 'signed in' : html`ended a session of ${name}`
-    return html`${authorName(author)} ${did}`
-  }
-  return html`${authorName(author)} ${ACTION_WORDS[action].toLowerCase()} the ${KIND_WORDS[subject.kind]} ${name}`
 }
 
 /** The fields of a row with what they were and are, by their names in the API; '' when it shows none. */

@@ -11,8 +11,8 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 const WHAT: Readonly<Record<Role, string>> = {
   owner: 'also changes and deletes the project',
   manager: 'also invites and removes people',
-  member: 'changes checks and integrations, sees keys and ping URLs',
-  'read-only': 'sees checks and logs, no keys and no ping URLs',
+  member: 'changes checks and integrations, makes API keys, sees ping URLs',
+  'read-only': 'sees checks and logs, no ping URLs',
 }
 
 /** To choose from, the least first. @param withOwner false for who is no owner */

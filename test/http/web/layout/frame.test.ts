@@ -24,6 +24,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
       { slug: 'other', name: 'Other', down: 0 },
     ],
     waiting: 0,
+    isOnce: false,
     done: null,
     refresh: null,
     content: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
@@ -87,8 +88,8 @@ describe('the menu', () => {
 
   test('of a project follows the numbers of that project, and of no project those of all', () => {
     const stream = (page: string) => /hx-sse:connect="([^"]+)"/.exec(page)?.[1]
-    expect(stream(frame())).toBe('/watch/p/books/live?view=counts')
-    expect(stream(frame({ project: null }))).toBe('/watch/live?view=counts')
+    expect(stream(frame())).toBe('/watch/p/books/live?view=counts&amp;for=own')
+    expect(stream(frame({ project: null }))).toBe('/watch/live?view=counts&amp;for=')
   })
 
   test('has the checks also on a page of no project, when there is only one project to see', () => {

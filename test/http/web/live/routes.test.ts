@@ -315,6 +315,46 @@ describe('a stream ends', () => {
   })
 })
 
+describe('a page that was made for other rights', () => {
+  const streamOf = async (path: string) => {
+    const { text } = await member.get(path)
+    return (/hx-sse:connect="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
+  }
+
+  test.each([
+    ['/p/tests/checks', 'rights'],
+    ['/p/tests/team', 'rights'],
+    ['/account', undefined],
+  ])('%s is loaded again only if it depends on the role, once its reader has another one', async (path, told) => {
+    const stream = await streamOf(path)
+    expect(named(await (await openStream(t, member, stream)).take(), 'reload')).toEqual([])
+    await setRole(t, member.account, 'read-only')
+    const [reload] = named(await (await openStream(t, member, stream)).take(), 'reload')
+    expect(reload).toBe(told as string)
+    expect(named(await (await openStream(t, member, await streamOf(path))).take(), 'reload')).toEqual([])
+  })
+
+  test('is loaded again on every page when its reader becomes an administrator', async () => {
+    const stream = await streamOf('/account')
+    await t.app.deps.store
+      .by(anAuthor())
+      .changeAccount(member.account.id, (account) => ({ ...account, isAdministrator: true }), null)
+    expect(named(await (await openStream(t, member, stream)).take(), 'reload')).toEqual(['rights'])
+  })
+
+  test('is not when it answers a form or shows a secret once, since nothing would show that again', async () => {
+    const refused = await member.post('/account', { tz: 'Mars' })
+    expect(refused.text).toContain('hx-sse:connect="/live?view=counts"')
+    const { headers } = await member.post('/p/tests/settings/keys', { 'key-name': 'Deploys', 'key-kind': 'read-only' })
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+    const { text } = await member.get('/p/tests/settings/keys/created', {
+      cookie: `overdue_session=${member.token()}; ${cookie}`,
+    })
+    expect(text).toContain('Copy the key now')
+    expect(text).toContain('hx-sse:connect="/p/tests/live?view=counts"')
+  })
+})
+
 test('a view that does not exist is not found', async () => {
   await setRole(t, member.account, 'owner')
   for (const path of ['/p/tests/live', '/p/tests/live?view=x', '/live']) {

@@ -20,6 +20,14 @@ test('names the account, and its role for who administers', async () => {
   expect((await (await administrator(t)).get(PATH)).text).toContain('Administrator: sees every project')
 })
 
+test('says so when nobody has confirmed the email', async () => {
+  const words = 'not confirmed: no link that was mailed to it has been opened'
+  const stranger = await memberWith(t, 'member', { email: 'joe@example.org', isEmailConfirmed: false })
+  expect((await stranger.get(PATH)).text).toContain(words)
+  const known = await memberWith(t, 'member', { email: 'eve@example.org', isEmailConfirmed: true })
+  expect((await known.get(PATH)).text).not.toContain(words)
+})
+
 test('the zone, the theme and the shortcuts are kept, and hold for all pages', async () => {
   const before = (await browser.get('/projects')).text
   expect(before).toContain('<html lang="en" data-tz="UTC" data-shortcuts>')

@@ -67,6 +67,15 @@ describe('a new account', () => {
     expect((await noted()).slice(0, 3)).toEqual(['root@example.org', 'create', 'new@example.org'])
   })
 
+  test('has the zone of its administrator, unless another one is chosen', async () => {
+    await admin.post('/account', { tz: 'Europe/Riga', theme: 'system' })
+    expect((await admin.get(`${PATH}/new`)).text).toContain('value="Europe/Riga"')
+    await admin.post(`${PATH}/new`, { email: 'far@example.org', tz: 'Asia/Tokyo' })
+    expect((await stored('far@example.org'))?.tz).toBe('Asia/Tokyo')
+    const { status, text } = await admin.post(`${PATH}/new`, { email: 'else@example.org', tz: 'Mars' })
+    expect([status, text.includes('id="tz-error"'), await stored('else@example.org')]).toEqual([422, true, null])
+  })
+
   test('asks again for an email that is none or is taken', async () => {
     for (const email of ['nobody', 'jane@example.org']) {
       const { status, text } = await admin.post(`${PATH}/new`, { email })
@@ -154,7 +163,7 @@ describe('an account', () => {
       transports: [],
       ...times,
     }
-    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).addPasskey(passkey)
+    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).addPasskey(passkey, null)
     expect(await button()).toBe(true)
     await admin.post(ofJane(), { action: 'remove-second-factor' })
     expect(await t.app.deps.store.listPasskeys(jane.id)).toEqual([])

@@ -117,6 +117,15 @@ describe('the settings', () => {
     expect(text).not.toContain(SECRET)
   })
 
+  test('are in groups, and say where a secret comes from or that it is not set', async () => {
+    const admin = await open()
+    const { text } = await admin.get('/admin/settings')
+    expect(text.match(/<h2>[^<]*/g)?.map((head) => head.slice(4))).toContain('Mail pings')
+    expect(plain(text)).toContain('SECRET_KEY (set) database')
+    expect(plain(text)).toContain('EMAIL_HOST_PASSWORD not set default')
+    expect(plain(text)).toContain('EMAIL_HOST none default')
+  })
+
   test('say whether strangers may make accounts, and what is probably not meant', async () => {
     const admin = await open({ REGISTRATION_OPEN: 'True', LOG_LEVLE: 'debug' })
     const words = plain((await admin.get('/admin/settings')).text)

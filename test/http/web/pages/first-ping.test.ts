@@ -84,7 +84,7 @@ test('it waits with the line for the end of a job, with the check’s own URL', 
   expect(text).toContain('Overdue expects to hear from <b><bdi>Backup</bdi></b> once a day.')
   expect(text).toContain(`curl -fsS -m 10 --retry 5 -o /dev/null &quot;$url/$?&quot;`)
   expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
-  expect(text).toContain('hx-sse:connect="/p/tests/live?view=first-ping"')
+  expect(text).toContain('hx-sse:connect="/p/tests/live?view=first-ping&amp;for=')
 })
 
 test.each([

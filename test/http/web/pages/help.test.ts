@@ -37,6 +37,13 @@ test.each(documents.map(({ name }) => name))('the page of %s has its title once,
   expect(text).not.toMatch(/<(?:img|iframe|script(?! src="\/))|style=|javascript:/)
 })
 
+test('a document has the list of all beside it, and a way back', async () => {
+  const { text } = await read('/docs/backup')
+  expect(text).toContain('<a href="/docs/backup" aria-current="page">')
+  for (const { name } of documents) expect(text).toContain(`href="/docs/${name}"`)
+  expect(text).toContain('<a href="/" data-back="/docs">Back to <bdi>')
+})
+
 test('links between documents lead to pages and headings that exist', async () => {
   const broken: string[] = []
   for (const document of documents) {

@@ -61,6 +61,22 @@ describe.each(KINDS)('an integration of kind %s', (kind) => {
   })
 })
 
+describe.each(KINDS)('an integration of kind %s that came without its settings', (kind) => {
+  const { fields, settings } = FILLED[kind]
+
+  test('is listed as switched off, and filling in its form switches it on', async () => {
+    const channel = await add({ kind, name: 'Moved', settings: {}, disabledReason: 'its settings did not come' })
+    await upsertCheck(t.app.deps, t.actor, { name: 'Job', channels: channel.id }, false)
+    for (const path of ['/p/tests/integrations', pathOf(channel), '/p/tests/reports', '/p/tests/checks']) {
+      expect([path, (await member.get(path)).status]).toEqual([path, 200])
+    }
+    expect((await member.get('/p/tests/integrations')).text).toContain('Switched off: Its settings did not come')
+    const { status } = await member.post(pathOf(channel), { name: 'Moved', ...fields })
+    expect(status).toBe(303)
+    expect(await only()).toMatchObject({ id: channel.id, settings, disabledReason: null })
+  })
+})
+
 /** The fields as a browser would send them. */
 function shownIn(page: string): Record<string, string> {
   const fields: Record<string, string> = {}

@@ -149,7 +149,7 @@ describe('a sensitive page', () => {
     const link = { ...identity, accountId: jane.id, createdAt: now(), lastUsedAt: null }
     await store
       .by({ changeId: 'c', kind: 'command', accountId: null, name: '', address: null, at: now() })
-      .linkIdentity(link)
+      .linkIdentity(link, (await store.listSessions(jane.id)).at(0)?.lookup ?? null)
     const session = (await store.listSessions(jane.id)).at(0)
     await store.confirmSession(session?.lookup ?? '', now())
     const unlink = () => browser.post('/account/security/single-sign-on', { action: 'unlink', ...identity })

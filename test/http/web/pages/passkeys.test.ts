@@ -128,7 +128,6 @@ describe('a passkey', () => {
   })
 
   test('is not offered beyond the limit', async () => {
-    await signIn()
     for (let n = 0; n < PASSKEY_LIMIT; n++) {
       const passkey = {
         id: `id-${n}`,
@@ -138,8 +137,9 @@ describe('a passkey', () => {
         counter: 0,
         transports: [],
       }
-      await t.app.deps.store.by(anAuthor()).addPasskey({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null })
+      await t.app.deps.store.by(anAuthor()).addPasskey({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null }, null)
     }
+    await signIn()
     const { text } = await browser.get(SECURITY)
     expect(text).not.toContain(NEW)
     expect(text).toContain('You have 20 passkeys, which is as many as an account can have.')
@@ -254,7 +254,7 @@ describe('where there are none', () => {
   test('the page says why, and lists those that are there already', async () => {
     await begin({ SITE_ROOT: 'http://overdue.example.org' })
     const passkey = { id: 'id', accountId: ann.id, name: 'Old', publicKey: 'pQ', counter: 0, transports: [] }
-    await t.app.deps.store.by(anAuthor()).addPasskey({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null })
+    await t.app.deps.store.by(anAuthor()).addPasskey({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null }, null)
     await signIn()
     const { text } = await browser.get(SECURITY)
     expect(text).toContain('Browsers allow passkeys only over https')

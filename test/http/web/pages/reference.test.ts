@@ -45,7 +45,7 @@ test('every link leads to an anchor on the page, or to the document of this serv
   expect(new Set(anchors).size).toBe(anchors.length)
   const links = all(/href="([^"]+)"/g)
   const outside = links.filter((link) => !/^#|^\/assets\//.test(link))
-  expect(outside).toEqual(['/favicon.svg', '/', 'https://overdue.example.org/api/v3/openapi.json'])
+  expect(outside).toEqual(['/favicon.svg', '/', '/', 'https://overdue.example.org/api/v3/openapi.json'])
   expect(links.filter((link) => link.startsWith('#') && !anchors.includes(link.slice(1)))).toEqual([])
 })
 

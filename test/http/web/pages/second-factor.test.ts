@@ -124,6 +124,18 @@ describe('the second step', () => {
     expect((await openBrowser(t).post(CODE, { code }, (await begin()).headers)).status).toBe(422)
   })
 
+  test('warns when three recovery codes are left', async () => {
+    const { codes } = await setUp()
+    const stranger = openBrowser(t)
+    const warning = 'Make new ones before you need the last.'
+    for (const code of codes.slice(0, 6)) await stranger.post(CODE, { code }, (await begin()).headers)
+    expect((await stranger.get('/account/security')).text).not.toContain(warning)
+    await stranger.post(CODE, { code: codes[6] ?? '' }, (await begin()).headers)
+    expect((await stranger.get('/account/security')).text).toContain(
+      `3 codes are left. Each signs in once in place of the app. ${warning}`,
+    )
+  })
+
   test('starts again after five minutes, and for who has begun nothing', async () => {
     const { secret } = await setUp()
     const { headers } = await begin()

@@ -111,6 +111,20 @@ describe('a role', () => {
   })
 })
 
+test.each([
+  ['read-only', 'its checks and logs.'],
+  ['member', 'can no longer change them.'],
+  ['manager', 'or its team.'],
+  ['owner', 'you no longer own it.'],
+] as const)('who is %s may leave, and reads first what is lost and what stays', async (role, lost) => {
+  const browser = await joe(role)
+  expect((await browser.get(PATH)).text).toContain('Leave project…')
+  const { text } = await browser.get(`${PATH}/leave`)
+  expect(text).toContain(lost)
+  expect(text).toContain('API keys that you know still work')
+  expect((await browser.post(`${PATH}/leave`)).location).toBe('/projects?done=project-left')
+})
+
 describe('the only owner', () => {
   test('keeps the role, stays and is not removed, also by an administrator', async () => {
     const admin = await administrator(t)
@@ -127,6 +141,13 @@ describe('the only owner', () => {
       expect(text).toMatch(/role="alert">.*only owner/)
     }
     expect(await roles()).toEqual(['ann owner'])
+  })
+
+  test('is told why nobody offers to leave', async () => {
+    await joe('member')
+    const { text } = await owner.get(PATH)
+    expect(text).not.toContain('Leave project…')
+    expect(text).toContain("You are its only owner, so you can't leave it.")
   })
 
   test('leaves once there is another one', async () => {

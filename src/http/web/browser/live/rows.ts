@@ -209,9 +209,10 @@ onStream('fresh', () => {
   isStale = false
   tellPill()
 })
-onStream('reload', () => {
-  if (!isInUse() && reload()) return
-  showPill('This page is out of date.', 'Reload', () => location.reload())
+onStream('reload', ({ data }) => {
+  if (!isInUse() && !hasTyped() && reload()) return
+  const words = data === 'rights' ? 'What you may do here has changed.' : 'This page is out of date.'
+  showPill(words, 'Reload', () => location.reload())
 })
 onRefusal(() => {
   if (!isInUse() && !hasTyped() && reload()) return

@@ -2,7 +2,7 @@
 import { type Account, EMAIL_LIMIT } from '../../../../domain/account/account.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { isUuid } from '../../../../lib/uuid.ts'
-import { createAccount, deleteAccount, getAccount } from '../../../../services/accounts/accounts.ts'
+import { createAccount, deleteAccount, getAccount, readTimeZone } from '../../../../services/accounts/accounts.ts'
 import {
   readAccountPage,
   setAdministrator,
@@ -19,6 +19,7 @@ import type { Deps } from '../../../../services/deps.ts'
 import type { Form } from '../../form.ts'
 import { START } from '../../href.ts'
 import { isNameTyped } from '../../parts/confirm-name.ts'
+import { typedAccount, zoneOf } from '../../parts/new-account.ts'
 import type { ToastCode } from '../../parts/toast.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
@@ -37,7 +38,10 @@ export function accountsRoutes(deps: AccountsDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_PATHS.accounts, (visit) => list(deps, visit)),
     sensitiveAdminRoute('GET', NEW_ACCOUNT, (visit) => {
-      return { kind: 'page', page: newPage(deps, visit, { email: '', isAdministrator: false }, NO_PROBLEMS) }
+      return {
+        kind: 'page',
+        page: newPage(deps, visit, { email: '', isAdministrator: false, tz: visit.account.tz }, NO_PROBLEMS),
+      }
     }),
     sensitiveAdminRoute('POST', NEW_ACCOUNT, (visit) => create(deps, visit)),
     sensitiveAdminRoute('GET', ACCOUNT, async (visit) => ({
@@ -78,7 +82,7 @@ function hasPasswords({ remoteUserHeader, signInRules }: AccountsDeps): boolean 
   return remoteUserHeader === null && signInRules.hasLocalSignIn
 }
 
-type NewAccount = Pick<Account, 'email' | 'isAdministrator'>
+type NewAccount = Pick<Account, 'email' | 'isAdministrator' | 'tz'>
 
 function newPage(deps: AccountsDeps, visit: AccountVisit, typed: NewAccount, problems: FormProblems): FrameContent {
   return newAccountPage({ href: visit.site.href, ...typed, hasPasswords: hasPasswords(deps), problems })
@@ -86,10 +90,12 @@ function newPage(deps: AccountsDeps, visit: AccountVisit, typed: NewAccount, pro
 
 function create(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
-  const typed = { email: form.text('email').trim(), isAdministrator: form.has('administrator') }
+  const typed = { ...typedAccount(form), isAdministrator: form.has('administrator') }
   const page = (problems: FormProblems) => newPage(deps, visit, typed, problems)
-  return orFormAgain({ refused: { 'email-invalid': 'email', 'account-exists': 'email' }, page }, async () => {
-    const { account, link } = await createAccount(deps, person, typed.email, typed.isAdministrator)
+  const refused = { 'email-invalid': 'email', 'account-exists': 'email', 'tz-invalid': 'tz' }
+  return orFormAgain({ refused, page }, async () => {
+    const tz = readTimeZone(zoneOf(typed))
+    const { account, link } = await createAccount(deps, person, typed.email, typed.isAdministrator, tz)
     if (link !== null && hasPasswords(deps)) return toFreshLink(deps, visit, account, link)
     return { kind: 'redirect', to: accountPath(account.id), done: 'account-added' }
   })

@@ -1,6 +1,6 @@
 /** `/admin/settings`: the settings as the server has understood them, without secrets. */
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
-import type { Deps, ServerSettings } from '../../../../services/deps.ts'
+import type { Deps, ServerSettings, SettingInUse } from '../../../../services/deps.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { card, keyValues } from '../../parts/lists.ts'
@@ -32,7 +32,7 @@ export function adminSettingsPage(data: AdminSettingsData): FrameContent {
     title: 'Settings of the server',
     here: 'server',
     intro: html`The environment and files set them at a start; they are not changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.settings)}${settings.notes.map((words) => note('late', words))}${signInCard(data)}${settingsTable(settings)}</div>`,
+    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.settings)}${settings.notes.map((words) => note('late', words))}${signInCard(data)}${settingsCards(settings)}</div>`,
   }
 }
 
@@ -60,13 +60,28 @@ function signInWords({ hasLocalSignIn, oidc }: SignInRules, remoteUserHeader: st
   return ways.join(', or ')
 }
 
-function settingsTable({ shown: settings }: ServerSettings): Html {
-  const rows = settings.map(({ name, value, from }) => {
-    const words =
-      value === null ? html`<span class="muted">none</span>` : html`<code class="kept">${shown(value)}</code>`
-    return html`<tr><th scope="row"><code>${name}</code></th><td data-name="Value">${words}</td><td data-name="From">${from}</td></tr>
+function settingsCards({ groups, shown }: ServerSettings): readonly Html[] {
+  const byGroup = Map.groupBy(shown, ({ group }) => group)
+  return groups.flatMap((group) => {
+    const settings = byGroup.get(group)
+    return settings ? [settingsCard(group, settings)] : []
+  })
+}
+
+function settingsCard(group: string, settings: readonly SettingInUse[]): Html {
+  const rows = settings.map((setting) => {
+    const { name, from } = setting
+    return html`<tr><th scope="row"><code>${name}</code></th><td data-name="Value">${valueWords(setting)}</td><td data-name="From"${from === 'default' && html` class="muted"`}>${from}</td></tr>
 `
   })
-  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Settings"><table class="table stacks"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead><tbody>
-${rows}</tbody></table></div>`
+  return card({
+    title: group,
+    body: html`<div class="scroll" tabindex="0" role="group" aria-label="${group}"><table class="table stacks settings"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead><tbody>
+${rows}</tbody></table></div>`,
+  })
+}
+
+function valueWords({ value, isSecret, from }: SettingInUse): Html {
+  if (value === null) return html`<span class="muted">${isSecret ? 'not set' : 'none'}</span>`
+  return html`<code class="kept${from === 'default' && ' muted'}">${shown(value)}</code>`
 }

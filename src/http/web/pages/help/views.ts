@@ -13,12 +13,31 @@ export const HELP_PATH = '/docs'
 export const API_REFERENCE = { path: '/docs/api', text: 'API reference' } as const
 
 export function helpPage(href: Href): ReferenceContent {
-  const groups = HELP.map(
-    ({ title, documents }) =>
-      html`<h2>${title}</h2><ul>${documents.map((each) => html`<li><a href="${href(`${HELP_PATH}/${each.name}`)}">${each.title}</a></li>`)}</ul>`,
-  )
-  const body = html`${searchForm(href, '')}<nav aria-label="Documents">${groups}<h2>Reference</h2><ul><li><a href="${href(API_REFERENCE.path)}">${API_REFERENCE.text}</a></li></ul></nav>`
+  const body = html`${searchForm(href, '')}<nav class="groups" aria-label="Documents">${documentGroups(href, null)}</nav>`
   return { layout: 'reference', title: 'Help', body }
+}
+
+/** @param current name of the document that is shown; null: none */
+function documentGroups(href: Href, current: string | null): readonly Html[] {
+  const reference = {
+    title: 'Reference',
+    links: [{ path: API_REFERENCE.path, text: API_REFERENCE.text, isHere: false }],
+  }
+  const groups = HELP.map(({ title, documents }) => ({
+    title,
+    links: documents.map((each) => {
+      return { path: `${HELP_PATH}/${each.name}`, text: each.title, isHere: each.name === current }
+    }),
+  }))
+  return [...groups, reference].map(
+    ({ title, links }) =>
+      html`<section><h2>${title}</h2><ul>${links.map(({ path, text, isHere }) => html`<li><a href="${href(path)}"${isHere && html` aria-current="page"`}>${text}</a></li>`)}</ul></section>`,
+  )
+}
+
+/** The same list, closed on a phone. */
+function listBeside(href: Href, current: string | null): Html {
+  return html`<nav class="documents" aria-label="Documents"><details><summary>All documents</summary>${documentGroups(href, current)}</details></nav>`
 }
 
 export function helpDocumentPage(document: HelpDocument, href: Href): ReferenceContent {
@@ -27,7 +46,8 @@ export function helpDocumentPage(document: HelpDocument, href: Href): ReferenceC
   return {
     layout: 'reference',
     title: document.title,
-    body: html`${crumbs(href)}${searchForm(href, '')}${
+    beside: listBeside(href, document.name),
+    body: html`${searchForm(href, '')}${
       links.length > 2 && html`<nav aria-label="On this page"><h2>On this page</h2><ul>${links}</ul></nav>`
     }<div class="prose">${documentHtml(document, href)}</div>`,
   }
@@ -45,17 +65,14 @@ export function helpSearchPage(href: Href, query: string, hits: readonly HelpHit
     layout: 'reference',
     title: asked ? `Help: ${query.trim()}` : 'Help',
     heading: 'Help',
-    body: html`${crumbs(href)}${searchForm(href, query)}${asked && html`<p role="status">${found(hits.length, query)}</p>`}<ol class="hits">${items}</ol>`,
+    beside: listBeside(href, null),
+    body: html`${searchForm(href, query)}${asked && html`<p role="status">${found(hits.length, query)}</p>`}<ol class="hits">${items}</ol>`,
   }
 }
 
 function found(hits: number, query: string): Html {
   if (hits > 0) return html`${counted(hits, 'place', 'places')} for ${bdi(query)}.`
   return html`Nothing for ${bdi(query)}. Try fewer words, or the beginning of one.`
-}
-
-function crumbs(href: Href): Html {
-  return html`<p><a href="${href(HELP_PATH)}">All documents</a></p>`
 }
 
 function searchForm(href: Href, query: string): Html {

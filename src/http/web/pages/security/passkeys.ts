@@ -141,7 +141,7 @@ export function newPasskeyPage({ href, rules, name, problems: { fields } }: NewP
     here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
-    intro: 'Your browser asks you where to keep it.',
+    intro: 'Your browser asks you where to keep it. Your other sessions end when it is added.',
     body: passkeyForm({
       href,
       path: NEW,

@@ -21,7 +21,7 @@ export const recoveryCodesCard: SecurityCard = async (deps, { account, person, s
   const words = `${counted(left, 'code is', 'codes are')} left. Each signs in once in place of the app.`
   return card({
     title: 'Recovery codes',
-    body: html`${left <= FEW ? note('late', words) : html`<p>${words}</p>`}<div class="acts">${linkButton({ text: 'Make new codes', href: href(PATH) })}</div>`,
+    body: html`${left <= FEW ? note('late', `${words} Make new ones before you need the last.`) : html`<p>${words}</p>`}<div class="acts">${linkButton({ text: 'Make new codes', href: href(PATH) })}</div>`,
   })
 }
 

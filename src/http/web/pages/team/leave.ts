@@ -1,5 +1,7 @@
 /** `/p/<project>/team/leave`: somebody leaves a project. */
+import type { Role } from '../../../../domain/account/role.ts'
 import { leaveProject } from '../../../../services/accounts/members.ts'
+import type { Team } from '../../../../services/accounts/team.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
@@ -26,12 +28,24 @@ export function leaveRoutes(deps: Pick<Deps, 'store' | 'now' | 'random'>): reado
   ]
 }
 
-export function leaveCard(href: Href, slug: string): Html {
-  return card({
-    title: 'Leave the project',
-    body: html`<div class="stack"><p>You lose it at once. Coming back takes an invitation.</p>
-<div class="acts">${linkButton({ text: 'Leave project…', href: href(projectPath(slug, LEAVE)) })}</div></div>`,
-  })
+/** @returns null for an administrator without a place in the project */
+export function leaveCard(href: Href, slug: string, { own, members }: Team): Html | null {
+  if (own === null) return null
+  const isLast =
+    own.role === 'owner' && members.filter(({ role, isSuspended }) => role === 'owner' && !isSuspended).length === 1
+  const text = isLast
+    ? html`<p>You are its only owner, so you can't leave it. Offer the project to somebody above, or make somebody else an owner first.</p>`
+    : html`<p>You lose it at once. Coming back takes an invitation.</p>
+<div class="acts">${linkButton({ text: 'Leave project…', href: href(projectPath(slug, LEAVE)) })}</div>`
+  return card({ title: 'Leave the project', body: html`<div class="stack">${text}</div>` })
+}
+
+/** What each role loses besides the pages. */
+const LOST: Readonly<Record<Role, string>> = {
+  'read-only': 'its checks and logs',
+  member: 'its checks, logs and integrations, and you can no longer change them',
+  manager: 'its checks, logs and integrations, and you can no longer change them or its team',
+  owner: 'its checks, logs and integrations, and you no longer own it',
 }
 
 function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProblems): FrameContent {
@@ -48,7 +62,8 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, LEAVE))}">
 ${whole !== null && alertNote(html`${whole}${offer && html` <a href="${href(projectPath(slug, OWNERSHIP))}">Offer the project to somebody</a>`}`)}
-<p>You lose its pages at once. Integrations that send to you stay, and reports to your address go on until they are turned off.</p>
+<p>You lose at once ${LOST[actor.by.role]}. You can't undo this: only an invitation lets you back in.</p>
+<p>What stays: checks and integrations go on, also integrations that send to you; reports to your address go on until they are turned off; API keys that you know still work.</p>
 ${formActs({ text: 'Leave project', look: 'danger' }, href(team))}
 </form>`,
   }

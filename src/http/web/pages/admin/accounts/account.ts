@@ -56,12 +56,18 @@ export function accountPage(data: AccountData): FrameContent {
   }
 }
 
+/** An account does not say which of them it was. */
+const CONFIRMED =
+  'confirmed, by a link mailed to it, by the OpenID provider or the proxy, or by the administrator who made the account'
+const NOT_CONFIRMED =
+  'not confirmed: no link mailed to it was opened, and no provider or administrator has vouched for it'
+
 function facts({ account, passkeys, sessions, now, tz }: AccountData): Html {
   const { isAdministrator, isSuspended, isEmailConfirmed, passwordHash, totp, lastSeenAt, createdAt } = account
   const body = keyValues([
     ['State', isSuspended ? 'suspended: it cannot sign in' : 'active'],
     ['Role', isAdministrator ? 'administrator' : 'no administrator'],
-    ['Email', isEmailConfirmed ? 'confirmed' : 'not confirmed'],
+    ['Email', isEmailConfirmed ? CONFIRMED : NOT_CONFIRMED],
     ['Password', passwordHash === null ? 'none' : 'set'],
     ['Authenticator app', totp === null ? 'none' : 'set up'],
     ['Passkeys', passkeys],

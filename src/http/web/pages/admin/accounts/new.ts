@@ -2,8 +2,9 @@
 import { EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
+import { zoneField } from '../../../parts/account-fields.ts'
 import { formActs } from '../../../parts/buttons.ts'
-import { switchField, textField } from '../../../parts/fields.ts'
+import { firstBad, switchField, textField } from '../../../parts/fields.ts'
 import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
 import { ADMIN_PATHS } from '../tabs.ts'
@@ -13,12 +14,16 @@ export interface NewAccountData {
   readonly href: Href
   readonly email: string
   readonly isAdministrator: boolean
+  readonly tz: string
   /** false: it gets no password */
   readonly hasPasswords: boolean
   readonly problems: FormProblems
 }
 
-export function newAccountPage({ href, email, isAdministrator, hasPasswords, problems }: NewAccountData): FrameContent {
+export function newAccountPage(data: NewAccountData): FrameContent {
+  const { href, email, isAdministrator, tz, hasPasswords, problems } = data
+  const { fields } = problems
+  const focus = firstBad(['email', 'tz'], fields) ?? 'email'
   const next = hasPasswords
     ? 'You get a link by which its owner chooses a password.'
     : 'Its owner signs in without a password of this server.'
@@ -31,7 +36,8 @@ export function newAccountPage({ href, email, isAdministrator, hasPasswords, pro
     isNarrow: true,
     intro: `${next} To give somebody a role in a project too, invite them there.`,
     body: html`<form class="form" method="post" action="${href(NEW_ACCOUNT)}">
-${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: problems.fields.email, hasFocus: true })}
+${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: fields.email, hasFocus: focus === 'email' })}
+${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'As yours. Its owner can change it; times on pages are in this zone.' })}
 ${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Sees every project and does with it what its owner may do, and sees these pages.' })}
 ${formActs({ text: 'Create account', look: 'primary' }, href(ADMIN_PATHS.accounts))}
 </form>`,

@@ -1,0 +1,102 @@
+/** Opens what can be moved in: the place that people name, the tables that it has, and the mapping to projects. */
+import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { databaseAddress } from './config/database-address.ts'
+import { createHttpReader } from './delivery/http.ts'
+import { Refusal } from './domain/errors.ts'
+import type { ImportSource } from './domain/import/import-source.ts'
+import { messageOf } from './lib/errors.ts'
+import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
+import { healthchecksSource } from './services/import/healthchecks/source.ts'
+import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
+import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
+import type { ForeignDatabase } from './store/foreign-database.ts'
+import { openDump } from './store/healthchecks/dump.ts'
+import { openHealthchecksTables } from './store/healthchecks/tables.ts'
+import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
+import { openKumaTables } from './store/uptime-kuma.ts'
+
+/** Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip), or a URL of PostgreSQL. */
+export type HealthchecksLocation =
+  | { readonly sqlite: string }
+  | { readonly dump: string }
+  | { readonly postgres: string }
+
+const SQLITE_MAGIC = 'SQLite format 3\0'
+
+/**
+ * What the text names: a URL of PostgreSQL, else a file, which tells by its first bytes what it is.
+ * @throws Refusal `import-missing`, `import-empty`, `import-unavailable`
+ */
+export function healthchecksLocation(given: string): HealthchecksLocation {
+  if (/^postgres(?:ql)?:/i.test(given)) return { postgres: given }
+  const path = resolve(given.replace(/^sqlite:(?:\/\/(?=\/))?/, ''))
+  return Buffer.from(headOf(path)).toString('latin1') === SQLITE_MAGIC ? { sqlite: path } : { dump: path }
+}
+
+/** @throws Refusal `import-…`: the location cannot be read, is no Healthchecks, or has no such project */
+export async function openHealthchecks(
+  location: HealthchecksLocation,
+  options: HealthchecksOptions,
+): Promise<ImportSource> {
+  const database = await openForeign(location)
+  try {
+    return await healthchecksSource(await openHealthchecksTables(database), options)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Of a list of thousands of checks, and of an email with attachments. */
+const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
+const ANSWER_TIMEOUT_SECONDS = 120
+
+export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
+  /** Ends a wait for a server that limits requests. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads from a server that runs, also one on a private address, because an operator names it.
+ * @throws Refusal `api-…`
+ */
+export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
+  const read = createHttpReader({
+    allowPrivateAddresses: true,
+    timeoutSeconds: ANSWER_TIMEOUT_SECONDS,
+    answerLimitBytes: ANSWER_LIMIT_BYTES,
+  })
+  const wait = (seconds: number) => setTimeout(seconds * 1_000, undefined, { signal })
+  return openHealthchecksApi({ ...options, read, wait })
+}
+
+/** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
+export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
+  const database = openForeignFile(resolve(path))
+  try {
+    return await uptimeKumaSource(await openKumaTables(database), options)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {
+  if ('sqlite' in location) return openForeignFile(location.sqlite)
+  if ('dump' in location) return openDump(location.dump)
+  // Loaded only when it is needed, since the driver takes memory.
+  const { openForeignPostgres } = await import('./store/postgres/foreign-database.ts')
+  return openForeignPostgres(postgresAddress(location.postgres))
+}
+
+function postgresAddress(url: string) {
+  try {
+    const address = databaseAddress(url)
+    if (address.engine === 'postgres') return address
+  } catch (error) {
+    // The words are about a URL, and quote nothing of it that may be a password.
+    throw new Refusal('import-address-invalid', `the URL of the database ${messageOf(error)}`)
+  }
+  throw new Refusal('import-address-invalid', 'the URL of the database is not one of PostgreSQL')
+}

@@ -1,0 +1,59 @@
+/** Emails about accounts, most with a link: whether they can be sent, how many may be asked for, and how they go out while nobody waits. */
+import type { Mail } from '../../domain/carrier/mail.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { messageWithCause } from '../../lib/errors.ts'
+import type { Deps } from '../deps.ts'
+
+/** Whether links can be mailed. */
+export function canMailLinks({ operator }: Pick<Deps, 'operator'>): boolean {
+  return operator.EMAIL_HOST !== undefined
+}
+
+/** @throws Refusal `mail-off` */
+export function requireMail(deps: Pick<Deps, 'operator'>): void {
+  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
+}
+
+/**
+ * Counts what is asked for an address, so that nobody's mailbox is filled.
+ * @param address of the client; null when it is unknown @param message of the refusal @throws Refusal `over-limit`
+ */
+export function countLink(
+  { signInLimits }: Pick<Deps, 'signInLimits'>,
+  email: string,
+  address: string | null,
+  message: string,
+): void {
+  const retryAfterSeconds = signInLimits.askForLink(email, address)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', message, { retryAfterSeconds })
+}
+
+/** What the log says of an email that did not go out. */
+export interface MailFailures {
+  /** the mail server did not take it */
+  readonly unsent: string
+  /** there was an error before that */
+  readonly unmade: string
+}
+
+/**
+ * Mails in the background, so that neither words nor time tell who asks what was mailed. Failures are logged.
+ * @param make null: nothing is mailed
+ */
+export function mailInBackground(
+  { background, carriers, log }: Pick<Deps, 'background' | 'carriers' | 'log'>,
+  { unsent, unmade }: MailFailures,
+  make: () => Promise<Mail | null>,
+): void {
+  background.run(async () => {
+    try {
+      const mail = await make()
+      if (mail === null) return
+      const answer = await carriers.mail(mail)
+      if (answer.kind === 'accepted') return
+      log('warning', unsent, { reason: answer.kind === 'refused' ? answer.response : answer.error })
+    } catch (error) {
+      log('warning', unmade, { reason: messageWithCause(error) })
+    }
+  })
+}

@@ -1,0 +1,14 @@
+/** What an import of a Healthchecks is told. */
+import type { Instant } from '../../../lib/time.ts'
+import type { Registry } from '../../../transports/transport.ts'
+import type { Random } from '../../deps.ts'
+
+export interface HealthchecksOptions {
+  /** SECRET_KEY of that server; null: unknown, so its hashed keys do not come */
+  readonly secret: string | null
+  /** names of projects as they come, or their ids; null: all */
+  readonly projects: readonly string[] | null
+  readonly now: Instant
+  readonly random: Pick<Random, 'uuid'>
+  readonly transports: Registry
+}

@@ -1,0 +1,158 @@
+/** Reads a text that `pg_dump` wrote of Healthchecks into a scratch database, line by line. */
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { Refusal } from '../../domain/errors.ts'
+import { microsecondsOf } from '../../domain/import/healthchecks/values.ts'
+import { codeOf, messageOf } from '../../lib/errors.ts'
+import { fromMicroseconds } from '../../lib/time.ts'
+import type { ForeignDatabase } from '../foreign-database.ts'
+import { asForeignRefusal, headOf, Scratch, type ScratchColumn } from '../sqlite/foreign-file.ts'
+import type { Value } from '../value.ts'
+import { COLUMNS } from './columns.ts'
+import { copyBytes, copyHead, copyRow } from './copy-text.ts'
+import { formatRefusal } from './dump-formats.ts'
+import { dumpLines } from './dump-lines.ts'
+
+const GZIP = [0x1f, 0x8b]
+/** The last line but blank ones of every dump of one database. */
+const COMPLETE = '-- PostgreSQL database dump complete'
+const ROWS_AT_ONCE = 200
+const BYTES_AT_ONCE = 1024 * 1024
+
+const BODIES = new Set(['body_raw'])
+const INTEGERS = /^(?:id|\w+_id|n)$/
+/** Rows are ordered by them, so they are stored in one zone. */
+const ORDERED_TIMES = new Set(['created'])
+const INDEXES = [
+  ['api_ping', 'owner_id', 'n'],
+  ['api_flip', 'owner_id', 'created'],
+  ['api_notification', 'owner_id', 'id'],
+] as const
+
+/**
+ * @param path of a plain dump, as it is or compressed by gzip
+ * @throws Refusal `import-format` for a text that is none, `import-damaged` for one that ends early; those of {@link headOf}
+ */
+export async function openDump(path: string): Promise<ForeignDatabase> {
+  const isGzip = GZIP.every((byte, index) => headOf(path)[index] === byte)
+  const scratch = new Scratch()
+  try {
+    await new DumpReader(path, scratch).read(isGzip ? unzipped(path) : createReadStream(path))
+    return scratch.read(path)
+  } catch (error) {
+    scratch.close()
+    throw asDumpRefusal(error, path)
+  }
+}
+
+/** An error of a stream does not end the one that it is piped into. */
+function unzipped(path: string): AsyncIterable<Uint8Array> {
+  const gunzip = createGunzip()
+  createReadStream(path)
+    .on('error', (error) => gunzip.destroy(error))
+    .pipe(gunzip)
+  return gunzip
+}
+
+function asDumpRefusal(error: unknown, path: string): unknown {
+  const isTorn = /^Z_|^ERR_ZLIB/.test(codeOf(error))
+  if (!isTorn) return asForeignRefusal(error, path)
+  return new Refusal('import-damaged', `the file ${path} is damaged: ${messageOf(error)}`, { path }, { cause: error })
+}
+
+interface Block {
+  readonly width: number
+  /** of a row of the dump, those that are kept, in the order of the table */
+  readonly kept: readonly (readonly [index: number, name: string])[]
+  readonly add: (rows: readonly (readonly Value[])[]) => void
+}
+
+class DumpReader {
+  readonly #path: string
+  readonly #scratch: Scratch
+  readonly #known = new Set<string>()
+  #block: Block | 'passed' | null = null
+  #rows: (readonly Value[])[] = []
+  #bytes = 0
+  #isComplete = false
+
+  constructor(path: string, scratch: Scratch) {
+    this.#path = path
+    this.#scratch = scratch
+  }
+
+  async read(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const line of dumpLines(this.#path, bytes)) {
+      if (this.#block === null) this.#statement(line)
+      else if (line === '\\.') this.#endBlock()
+      else if (this.#block !== 'passed') this.#row(this.#block, line)
+    }
+    if (this.#block !== null || !this.#isComplete) throw this.#damaged('it ends before the dump is complete')
+    for (const [table, ...columns] of INDEXES) if (this.#known.has(table)) this.#scratch.createIndex(table, columns)
+  }
+
+  #statement(line: string): void {
+    if (line === COMPLETE) this.#isComplete = true
+    if (/^INSERT INTO /.test(line)) throw formatRefusal(this.#path, 'inserts')
+    const head = copyHead(line)
+    if (head === null) return
+    const columns: readonly string[] | undefined = (COLUMNS as Readonly<Record<string, readonly string[]>>)[head.table]
+    if (columns === undefined) {
+      this.#block = 'passed'
+      return
+    }
+    if (this.#known.has(head.table)) throw formatRefusal(this.#path, 'several')
+    this.#known.add(head.table)
+    const wanted = new Set([...columns, ...(head.table === 'api_ping' ? ['body_raw', 'body'] : [])])
+    const kept = [...head.columns.entries()].filter(([, name]) => wanted.has(name))
+    const add = this.#scratch.createTable(
+      head.table,
+      kept.map(([, name]) => columnOf(name)),
+    )
+    this.#block = { width: head.columns.length, kept, add }
+  }
+
+  #row(block: Block, line: string): void {
+    const values = copyRow(line)
+    if (values.length !== block.width) throw this.#damaged('a row has another number of values than its table')
+    try {
+      this.#rows.push(block.kept.map(([index, name]) => stored(name, values[index] ?? null)))
+    } catch {
+      throw this.#damaged('the bytes of a body are not in a form of PostgreSQL')
+    }
+    this.#bytes += line.length
+    if (this.#rows.length >= ROWS_AT_ONCE || this.#bytes > BYTES_AT_ONCE) this.#flush(block)
+  }
+
+  #flush(block: Block): void {
+    block.add(this.#rows)
+    this.#rows = []
+    this.#bytes = 0
+  }
+
+  #endBlock(): void {
+    if (this.#block !== null && this.#block !== 'passed') this.#flush(this.#block)
+    this.#block = null
+  }
+
+  #damaged(what: string): Refusal {
+    return new Refusal('import-damaged', `the file ${this.#path} is damaged: ${what}`, { path: this.#path })
+  }
+}
+
+function columnOf(name: string): ScratchColumn {
+  return { name, type: BODIES.has(name) ? 'BLOB' : INTEGERS.test(name) ? 'INTEGER' : 'TEXT' }
+}
+
+/** @throws SyntaxError for bytes that are not in a form of PostgreSQL */
+function stored(name: string, text: string | null): Value {
+  if (text === null) return null
+  if (BODIES.has(name)) return copyBytes(text)
+  const microseconds = ORDERED_TIMES.has(name) ? microsecondsOf(text) : null
+  return microseconds === null ? text : utcText(microseconds)
+}
+
+/** `2026-05-04T10:00:13.721545Z`, always as long */
+function utcText(microseconds: number): string {
+  return fromMicroseconds(microseconds).toString({ fractionalSecondDigits: 6 })
+}

@@ -1,0 +1,130 @@
+/** Checks that an import makes or extends. */
+import type { Check } from '../domain/check/check.ts'
+import { followingPublicId } from '../domain/check/public-id.ts'
+import type { Project } from '../domain/project.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import { CHECK_COLUMNS, checkValues, OF_PUBLIC_ID } from './check-changes.ts'
+import { COUNTER_COLUMNS, counterValues } from './check-rows.ts'
+import { freeCounterId } from './counters.ts'
+import type { Sql } from './database.ts'
+import { insertRows } from './insertion.ts'
+import { markLogs } from './retention/overgrown.ts'
+import { type ExtentRow, interrupted, readExtents, removeStaged } from './staged-logs.ts'
+import type { ProjectExtension } from './store.ts'
+
+/** Checks to make. */
+export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
+  /** when the loop looks at each of them first */
+  readonly alertAfter: readonly (Instant | null)[]
+  /** limit of the bodies in a log */
+  readonly logBytes: number
+}
+
+/** How many entries came with the checks. */
+export interface ImportedLogs {
+  readonly pings: number
+  readonly flips: number
+}
+
+/**
+ * Makes checks that take over their staged logs. The caller has locked the imports and the project, and knows that no check has one of
+ * the ids.
+ * @param channelIds of the project; a check is assigned no others
+ * @throws Refusal `import-interrupted`
+ */
+export async function insertChecks(
+  sql: Sql,
+  project: Pick<Project, 'id' | 'pingLogLimit'>,
+  { checks, logs, alertAfter, logBytes }: NewChecks,
+  channelIds: ReadonlySet<string>,
+): Promise<ImportedLogs> {
+  const ids = checks.map(({ check }) => check.id)
+  const extents = await readExtents(sql, ids)
+  for (const [index, id] of ids.entries()) {
+    const { n, flipN } = logs.get(id) ?? { n: 0, flipN: 0 }
+    const row = extents[index]
+    const isStaged = (row?.staged_n_pings ?? 0) === n && (row?.staged_n_flips ?? 0) === flipN
+    if (!isStaged || row?.is_leaving !== 0) throw interrupted()
+  }
+  const numbered = checks.map(({ check }, index) => withNumbers(check, extents[index]))
+  const stored = await placed(sql, project.id, numbered)
+  await writeChecks(sql, stored, extents, alertAfter)
+  const assigned = checks.flatMap(({ check, channelIds: wanted }) =>
+    [...new Set(wanted)].filter((id) => channelIds.has(id)).map((id) => [check.id, id]),
+  )
+  await insertRows(sql, 'check_channels', ['check_id', 'channel_id'], assigned)
+  await removeStaged(sql, ids)
+  const overgrown = stored.flatMap(({ id, nPings }, index) => {
+    const { entries, bytes } = extents[index] ?? {}
+    return (entries ?? 0) > project.pingLogLimit || (bytes ?? 0) > logBytes ? [{ checkId: id, n: nPings }] : []
+  })
+  await markLogs(sql, overgrown)
+  return {
+    pings: extents.reduce((sum, { entries }) => sum + (entries ?? 0), 0),
+    flips: stored.reduce((sum, { nFlips }) => sum + nFlips, 0),
+  }
+}
+
+/** The numbers of its next ping and flip come after those of its log. */
+function withNumbers(check: Check, row: ExtentRow | undefined): Check {
+  const { nPings, nFlips } = check
+  return {
+    ...check,
+    nPings: Math.max(nPings, row?.staged_n_pings ?? 0),
+    nFlips: Math.max(nFlips, row?.staged_n_flips ?? 0),
+  }
+}
+
+const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1'
+
+/** The checks of the project, each with a public id and a time of creation of its own. */
+async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Promise<Check[]> {
+  const rows = await sql.all<{ created_at: number }>(CREATION_TIMES, [projectId])
+  const times = new Set(rows.map(({ created_at }) => created_at))
+  await sql.lock('public ids')
+  const found = await sql.getEach(
+    OF_PUBLIC_ID,
+    checks.map(({ publicId }) => [publicId]),
+  )
+  const publicIds = new Set<string>()
+  const stored: Check[] = []
+  for (const [index, check] of checks.entries()) {
+    let createdAt = toMicroseconds(check.createdAt)
+    while (times.has(createdAt)) createdAt += 1
+    times.add(createdAt)
+    let publicId = check.publicId
+    let isTaken = found[index] !== null
+    while (isTaken || publicIds.has(publicId)) {
+      publicId = followingPublicId(publicId)
+      isTaken = (await sql.get(OF_PUBLIC_ID, [publicId])) !== null
+    }
+    publicIds.add(publicId)
+    stored.push({ ...check, projectId, publicId, createdAt: fromMicroseconds(createdAt) })
+  }
+  return stored
+}
+
+async function writeChecks(
+  sql: Sql,
+  checks: readonly Check[],
+  extents: readonly ExtentRow[],
+  alertAfter: readonly (Instant | null)[],
+): Promise<void> {
+  const firstId = await freeCounterId(sql)
+  const isChained = sql.statements.moveStaged !== null
+  await insertRows(
+    sql,
+    'counters',
+    [...COUNTER_COLUMNS, 'counter_id', ...(isChained ? ['last_ping_id'] : [])],
+    checks.map((check, index) => {
+      const head = isChained ? [extents[index]?.head ?? null] : []
+      return [...counterValues(check), firstId + index, ...head]
+    }),
+  )
+  await insertRows(
+    sql,
+    'checks',
+    CHECK_COLUMNS,
+    checks.map((check, index) => checkValues(check, firstId + index, alertAfter[index] ?? null)),
+  )
+}

@@ -1,0 +1,20 @@
+/** What is left of checks of certain ids is removed at once, because an import brings checks of the same ids. */
+import { type ClearedCheck, removeCleared } from './cleared-checks.ts'
+import { clearDeletedChecks, type DeletedCheck } from './deleted-checks.ts'
+import type { Steps } from './steps.ts'
+
+/** All that wait: they are found by nothing else than their order. */
+const ALL = 1_000_000
+
+export async function removeDeletedLogs(steps: Steps, checkIds: readonly string[]): Promise<void> {
+  const wanted = new Set(checkIds)
+  const isWanted = ({ checkId }: { readonly checkId: string }) => wanted.has(checkId)
+  const [deleted, cleared] = await steps.read((sql) =>
+    Promise.all([
+      sql.all<DeletedCheck>(sql.statements.deletedChecks, [ALL]),
+      sql.all<ClearedCheck>(sql.statements.clearedChecks, [ALL]),
+    ]),
+  )
+  await removeCleared(steps, cleared.filter(isWanted))
+  await clearDeletedChecks(steps, deleted.filter(isWanted))
+}

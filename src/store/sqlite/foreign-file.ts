@@ -1,0 +1,182 @@
+/** SQLite files of other programs, and a scratch database for rows that arrive in another form. */
+import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { Refusal } from '../../domain/errors.ts'
+import { codeOf, messageOf, reasonOf } from '../../lib/errors.ts'
+import { damageOf } from '../backup/backup-file.ts'
+import type { ForeignDatabase } from '../foreign-database.ts'
+import type { Value } from '../value.ts'
+import { damageWords } from './faults.ts'
+import { withNumberedParameters } from './parameters.ts'
+
+/** Beyond this, looking through every page takes too long; what is damaged is found when it is read. */
+const READ_UP_TO_BYTES = 512 * 1024 * 1024
+const LOCK_TIMEOUT_MS = 5_000
+/** Lists of ids have one length, so few texts come again and again. */
+const STATEMENTS_KEPT = 50
+
+/**
+ * Begins one transaction, which sees one state of the file whatever others write. The file is not changed.
+ * @throws Refusal `import-missing`, `import-empty`, `import-damaged`, `import-unavailable`
+ */
+export function openForeignFile(path: string): ForeignDatabase {
+  requireContent(path)
+  let connection: Connection | null = null
+  try {
+    connection = new Connection(path, { readonly: true })
+    connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+    const damage = sizeOf(path) > READ_UP_TO_BYTES ? null : damageOf(connection, 'quick_check')
+    if (damage !== null) throw damaged(path, damage)
+    connection.run('BEGIN')
+    return new ForeignFile(path, connection)
+  } catch (error) {
+    connection?.close()
+    throw asForeignRefusal(error, path)
+  }
+}
+
+class ForeignFile implements ForeignDatabase {
+  readonly #connection: Connection
+  readonly #prepared = new Map<string, Statement>()
+
+  constructor(
+    readonly name: string,
+    connection: Connection,
+  ) {
+    this.#connection = connection
+  }
+
+  async columns(table: string): Promise<ReadonlySet<string> | null> {
+    const rows = await this.all<{ name: string }>('SELECT name FROM pragma_table_info($1)', [table])
+    return rows.length === 0 ? null : new Set(rows.map(({ name }) => name))
+  }
+
+  async all<Row>(statement: string, values: readonly Value[] = []): Promise<Row[]> {
+    await setImmediate()
+    try {
+      return this.#prepare(statement).all(...values) as Row[]
+    } catch (error) {
+      throw asForeignRefusal(error, this.name)
+    }
+  }
+
+  #prepare(text: string): Statement {
+    const known = this.#prepared.get(text)
+    if (known) return known
+    if (this.#prepared.size >= STATEMENTS_KEPT) this.#finalize()
+    const statement = this.#connection.prepare(withNumberedParameters(text))
+    this.#prepared.set(text, statement)
+    return statement
+  }
+
+  #finalize(): void {
+    for (const statement of this.#prepared.values()) statement.finalize()
+    this.#prepared.clear()
+  }
+
+  async close(): Promise<void> {
+    this.#finalize()
+    this.#connection.close()
+  }
+}
+
+/** A column of a scratch table, with the type that decides how it is ordered. */
+export interface ScratchColumn {
+  readonly name: string
+  readonly type: 'INTEGER' | 'TEXT' | 'BLOB'
+}
+
+/** A database on the disk that has no name and is gone with its process. */
+export class Scratch {
+  readonly #connection = new Connection(':memory:')
+
+  constructor() {
+    // Without a name, SQLite makes a file that it removes at once, and writes to it what its cache cannot hold.
+    this.#connection.run(`ATTACH DATABASE '' AS scratch`)
+    this.#connection.run('PRAGMA scratch.journal_mode = OFF')
+    this.#connection.run('PRAGMA scratch.cache_size = -32768')
+  }
+
+  /** @returns adds rows, whose values are in the order of the columns */
+  createTable(name: string, columns: readonly ScratchColumn[]): (rows: readonly (readonly Value[])[]) => void {
+    const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`)
+    this.#connection.run(`CREATE TABLE scratch.${quoted(name)} (${declared.join(', ')})`)
+    const into = `INSERT INTO scratch.${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`
+    const insert = this.#connection.prepare(into)
+    return this.#connection.transaction((rows: readonly (readonly Value[])[]) => {
+      for (const row of rows) insert.run(...row)
+    })
+  }
+
+  createIndex(table: string, columns: readonly string[]): void {
+    const name = `scratch.${quoted(`${table}_by_${columns.join('_')}`)}`
+    this.#connection.run(`CREATE INDEX ${name} ON ${quoted(table)} (${columns.map(quoted).join(', ')})`)
+  }
+
+  /** @param name what was read into it, for people */
+  read(name: string): ForeignDatabase {
+    return new ForeignFile(name, this.#connection)
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+const MAGIC_BYTES = 16
+
+/** The first bytes of a file. @throws Refusal `import-missing`, `import-empty`, `import-unavailable` */
+export function headOf(path: string, length = MAGIC_BYTES): Uint8Array {
+  requireContent(path)
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const bytes = new Uint8Array(length)
+      return bytes.subarray(0, readSync(file, bytes))
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw asForeignRefusal(error, path)
+  }
+}
+
+function requireContent(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new Refusal('import-missing', `there is no file at ${path}`, { path })
+  if (!found.isFile()) throw new Refusal('import-missing', `${path} is not a file`, { path })
+  if (found.size === 0) throw new Refusal('import-empty', `the file ${path} is empty`, { path })
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function damaged(path: string, damage: string): Refusal {
+  return new Refusal('import-damaged', `the file ${path} is damaged: ${damage}`, { path })
+}
+
+/** Errors of SQLite and of the system while a file of another program is read, as refusals. */
+export function asForeignRefusal(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error instanceof Refusal) return error
+  if (codeOf(error) === 'SQLITE_NOTADB') {
+    return new Refusal('import-foreign', `the file ${path} is no SQLite database`, { path }, { cause: error })
+  }
+  const damage = damageWords(error)
+  if (damage !== null) return damaged(path, damage)
+  if (!(error instanceof SQLiteError) && !('syscall' in error)) return error
+  const reason = REASONS[codeOf(error)] ?? reasonOf(error)
+  return new Refusal('import-unavailable', `the file ${path} cannot be read: ${messageOf(error)}`, { reason })
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: 'another program keeps the file locked: stop it, or make a copy of the file and import that',
+  SQLITE_CANTOPEN: 'check that this user may read the file and, if it has a log beside it, write to its folder',
+  SQLITE_FULL: 'the disk for temporary files is full: free some space',
+  EACCES: 'check that this user may read the file',
+}

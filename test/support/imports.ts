@@ -1,0 +1,90 @@
+/** Projects to import, for tests of the store. */
+import type { Check, StoredStatus } from '../../src/domain/check/check.ts'
+import type { Flip } from '../../src/domain/check/flip.ts'
+import type { Ping } from '../../src/domain/ping/ping.ts'
+import type { Project } from '../../src/domain/project.ts'
+import type { LogExtent, LogPart, ProjectImport, Store } from '../../src/store/store.ts'
+import { after, aProject, bytes, NOON } from './store-builders.ts'
+
+/** A success with a body that names its check. */
+export function aPing(check: Pick<Check, 'id'>, n: number, over: Partial<Ping> = {}): Ping {
+  return {
+    checkId: check.id,
+    n,
+    receivedAt: after(n),
+    kind: 'success',
+    exitStatus: null,
+    rid: null,
+    scheme: 'https',
+    method: 'POST',
+    ua: 'curl/8',
+    remoteAddr: '192.0.2.1',
+    body: bytes(`backup ${n} of ${check.id}`),
+    ...over,
+  }
+}
+
+/** Odd ones go up, even ones down. */
+export function aFlip(check: Pick<Check, 'id'>, n: number, over: Partial<Flip> = {}): Flip {
+  const statuses: [StoredStatus, StoredStatus] = n % 2 === 1 ? [n === 1 ? 'new' : 'down', 'up'] : ['up', 'down']
+  return {
+    checkId: check.id,
+    n,
+    createdAt: after(n),
+    oldStatus: statuses[0],
+    newStatus: statuses[1],
+    reason: '',
+    ...over,
+  }
+}
+
+/** The numbers `first…last`. */
+export function numbers(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** With nothing in it. */
+export function anImport(over: Partial<ProjectImport> = {}): ProjectImport {
+  return {
+    kind: 'healthchecks',
+    project: aProject(),
+    accounts: [],
+    members: [],
+    keys: [],
+    secret: null,
+    badges: [],
+    channels: [],
+    mailings: new Map(),
+    checks: [],
+    logs: new Map(),
+    statusPage: null,
+    ...over,
+  }
+}
+
+/** The next entries of a log. */
+export function aPart(
+  check: Pick<Check, 'id'>,
+  project: Pick<Project, 'id'>,
+  pings: readonly number[],
+  flips: readonly number[] = [],
+  from: LogExtent = { n: 0, flipN: 0 },
+): LogPart {
+  return {
+    checkId: check.id,
+    projectId: project.id,
+    after: from,
+    pings: pings.map((n) => aPing(check, n)),
+    flips: flips.map((n) => aFlip(check, n)),
+  }
+}
+
+/** Stages a log of so many pings and flips. */
+export async function stage(
+  store: Store,
+  check: Pick<Check, 'id'>,
+  project: Pick<Project, 'id'>,
+  { n, flipN }: LogExtent,
+): Promise<void> {
+  await store.stageLogs([aPart(check, project, numbers(1, n), numbers(1, flipN))], NOON)
+}
