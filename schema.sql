@@ -118,11 +118,12 @@ CREATE TABLE invitations (
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   email      TEXT,  -- to which it was mailed; null: it was only shown
   role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
-  invited_by TEXT NOT NULL,  -- email
+  invited_by TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null: a command
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
+CREATE INDEX invitations_of_account ON invitations (invited_by) WHERE invited_by IS NOT NULL;
 CREATE INDEX invitations_by_age ON invitations (expires_at);
 
 -- Projects that an owner has offered to another member.

@@ -73,7 +73,7 @@ export function openHealthchecksServer({ signal, ...options }: RunningServerOpti
 
 /** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
 export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
-  const database = openForeignFile(resolve(path))
+  const database = await openForeignFile(resolve(path))
   try {
     return await uptimeKumaSource(await openKumaTables(database), options)
   } catch (error) {

@@ -25,8 +25,10 @@ export interface Context {
   showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
   /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
   print(result: unknown, shown: Shown): void
-  /** Prints what other programs read after the result, byte for byte; nothing with `--json`, which has it in the result. */
-  printFile(bytes: Uint8Array): void
+  /** Writes a piece of a file on standard output, and waits while its reader is slow. */
+  write(piece: Uint8Array): Promise<void>
+  /** true: standard output is a terminal */
+  readonly isOnTerminal: boolean
   /** Prints a remark on standard error; nothing with `--json`. */
   note(text: string): void
   /** Asks a question on a terminal; true without a terminal. */

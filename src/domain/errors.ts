@@ -237,6 +237,14 @@ export const REFUSALS = {
   /** staged logs are not as they were left */
   'import-interrupted': ['conflict'],
 
+  // Project files
+  'project-file-invalid': ['invalid'],
+  'project-file-too-new': ['conflict', 'version', 'knownVersion'],
+  'project-file-secret': ['conflict'],
+  'project-file-unreadable': ['not-found', 'path'],
+  'file-exists': ['conflict', 'path'],
+  'file-unwritable': ['unavailable', 'path'],
+
   // Backups
   'backup-missing': ['not-found', 'path'],
   'backup-damaged': ['conflict', 'path'],

@@ -1,5 +1,5 @@
 /** Challenges, which are found by the hash of a token. */
-import type { Challenge, ChallengeKind } from '../domain/account/challenge.ts'
+import { CHALLENGES_LIMIT, type Challenge, type ChallengeKind } from '../domain/account/challenge.ts'
 import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
 
@@ -13,8 +13,15 @@ interface ChallengeRow {
 
 const INSERT = 'INSERT INTO challenges (lookup, kind, account_id, data, expires_at) VALUES ($1, $2, $3, $4, $5)'
 
+/** Before one is added, so that the new one is kept also beside others that expire at the same moment. */
+const MAKE_ROOM = `
+  DELETE FROM challenges WHERE account_id = $1 AND kind = $2 AND lookup NOT IN (
+    SELECT lookup FROM challenges WHERE account_id = $1 AND kind = $2 ORDER BY expires_at DESC, lookup LIMIT $3
+  )`
+
 export async function createChallenge(sql: Sql, challenge: Challenge): Promise<void> {
   const { lookup, kind, accountId, data, expiresAt } = challenge
+  if (accountId !== null) await sql.run(MAKE_ROOM, [accountId, kind, CHALLENGES_LIMIT - 1])
   await sql.run(INSERT, [lookup, kind, accountId, data, toMicroseconds(expiresAt)])
 }
 

@@ -17,10 +17,12 @@ interface InvitationRow {
   project_id: string
   email: string | null
   role: Role
-  invited_by: string
+  invited_by: string | null
+  /** of the inviter */
+  inviter_email: string | null
   created_at: number
   expires_at: number
-  /** of the inviter; null when there is no such account */
+  /** of the inviter; null when a command made it */
   is_administrator: number | null
   is_suspended: number | null
   /** null also when the inviter has no place in the project */
@@ -33,7 +35,7 @@ function toInvitation(row: InvitationRow): Invitation {
     projectId: row.project_id,
     email: row.email,
     role: row.role,
-    invitedBy: row.invited_by,
+    invitedBy: row.invited_by === null ? null : { id: row.invited_by, email: row.inviter_email ?? '' },
     createdAt: fromMicroseconds(row.created_at),
     expiresAt: fromMicroseconds(row.expires_at),
   }
@@ -46,8 +48,8 @@ function toInviter(row: InvitationRow): Inviter | null {
 }
 
 const SELECT = `
-  SELECT invitations.*, accounts.is_administrator, accounts.is_suspended, members.role AS inviter_role
-  FROM invitations LEFT JOIN accounts ON accounts.email = invitations.invited_by
+  SELECT invitations.*, accounts.email AS inviter_email, accounts.is_administrator, accounts.is_suspended, members.role AS inviter_role
+  FROM invitations LEFT JOIN accounts ON accounts.id = invitations.invited_by
   LEFT JOIN members ON members.account_id = accounts.id AND members.project_id = invitations.project_id`
 const LIST = `${SELECT} WHERE invitations.project_id = $1 ORDER BY invitations.created_at DESC, invitations.lookup`
 const FIND = `${SELECT} WHERE invitations.lookup = $1`
@@ -62,6 +64,12 @@ export async function findInvitation(sql: Sql, lookup: string, now: Instant): Pr
   const invitation = row && openOrNull(row, now)
   const project = invitation && (await findProject(sql, invitation.projectId))
   return project && { invitation, project }
+}
+
+const TO = `${SELECT} WHERE invitations.email = $1`
+
+export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
+  return (await sql.all<InvitationRow>(TO, [email])).some((row) => openOrNull(row, now) !== null)
 }
 
 function openOrNull(row: InvitationRow, now: Instant): Invitation | null {
@@ -79,7 +87,7 @@ export async function createInvitation(sql: Sql, invitation: Invitation, trail: 
   // Those that work, as the team sees them: others can't be revoked.
   requireRoom((await listInvitations(sql, projectId, createdAt)).length)
   const times = [toMicroseconds(createdAt), toMicroseconds(expiresAt)]
-  await sql.run(INSERT, [lookup, projectId, email, role, invitedBy, ...times])
+  await sql.run(INSERT, [lookup, projectId, email, role, invitedBy?.id ?? null, ...times])
   await trail.note(null, auditedInvitation(invitation))
 }
 
@@ -97,6 +105,24 @@ export async function deleteInvitation(
   await sql.run(DELETE, [lookup, projectId])
   await trail.note(auditedInvitation(toInvitation(row), 'revoked'), null)
   return true
+}
+
+const OF_PROJECT = 'SELECT * FROM invitations WHERE project_id = $1'
+const PEOPLE = 'SELECT count(*) AS number FROM members WHERE project_id = $1'
+
+export async function endInvitations(
+  sql: Sql,
+  projectId: string,
+  trail: AuditTrail,
+  allow: (people: number) => void,
+): Promise<void> {
+  // Whoever joins holds it, too.
+  await sql.lock('project', [projectId])
+  allow((await sql.get<{ number: number }>(PEOPLE, [projectId]))?.number ?? 0)
+  for (const row of await sql.all<InvitationRow>(OF_PROJECT, [projectId])) {
+    await sql.run(DELETE, [row.lookup, projectId])
+    await trail.note(auditedInvitation(toInvitation(row)), null)
+  }
 }
 
 /** @throws Refusal `link-ended`, `account-exists` */
@@ -129,6 +155,8 @@ async function accountOf(sql: Sql, joining: Joining, trail: AuditTrail): Promise
     await createAccount(sql, joining.newAccount, trail)
     return joining.newAccount
   }
+  // Its owner may be closing it.
+  await sql.lock('account', [joining.accountId])
   const account = await findAccount(sql, joining.accountId)
   if (!account || account.isSuspended) throw linkEnded()
   return account

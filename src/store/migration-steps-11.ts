@@ -60,11 +60,12 @@ const sqlite = `
     project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
     email      TEXT,  
     role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
-    invited_by TEXT NOT NULL,  
+    invited_by TEXT REFERENCES accounts (id) ON DELETE CASCADE,  
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
+  CREATE INDEX invitations_of_account ON invitations (invited_by) WHERE invited_by IS NOT NULL;
   CREATE INDEX invitations_by_age ON invitations (expires_at);
   CREATE TABLE ownership_offers (
     project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
@@ -127,11 +128,12 @@ const postgres = `
     project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
     email      text COLLATE "C",
     role       text COLLATE "C" NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
-    invited_by text COLLATE "C" NOT NULL,
+    invited_by text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
     created_at bigint NOT NULL,
     expires_at bigint NOT NULL
   );
   CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
+  CREATE INDEX invitations_of_account ON invitations (invited_by) WHERE invited_by IS NOT NULL;
   CREATE INDEX invitations_by_age ON invitations (expires_at);
   CREATE TABLE ownership_offers (
     project_id text COLLATE "C" PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,

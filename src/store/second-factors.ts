@@ -3,6 +3,7 @@ import type { Account } from '../domain/account/account.ts'
 import { auditedAccount } from '../domain/audit/subjects.ts'
 import { changeAccount, findAccount } from './accounts.ts'
 import type { AuditTrail } from './audit.ts'
+import { createChallenge, takeChallenge } from './challenges.ts'
 import type { Sql } from './database.ts'
 import { listPasskeys, removePasskey } from './passkeys.ts'
 import type { NewSecondFactor } from './store.ts'
@@ -10,16 +11,38 @@ import type { NewSecondFactor } from './store.ts'
 const USE_STEP = `
   UPDATE accounts SET totp_step = $3 WHERE id = $1 AND totp_secret = $2 AND (totp_step IS NULL OR totp_step < $3)`
 
-export async function useTotpStep(sql: Sql, accountId: string, secret: string, step: number): Promise<boolean> {
+export async function useTotpStep(
+  sql: Sql,
+  accountId: string,
+  secret: string,
+  step: number,
+  signIn: string | null,
+): Promise<boolean> {
   // Other changes of the account write the step that they have read.
   await sql.lock('account', [accountId])
-  return (await sql.run(USE_STEP, [accountId, secret, step])) > 0
+  return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_STEP, [accountId, secret, step])) > 0)
 }
 
 const USE_CODE = 'DELETE FROM recovery_codes WHERE account_id = $1 AND lookup = $2'
 
-export async function useRecoveryCode(sql: Sql, accountId: string, lookup: string): Promise<boolean> {
-  return (await sql.run(USE_CODE, [accountId, lookup])) > 0
+export async function useRecoveryCode(sql: Sql, accountId: string, lookup: string, signIn: string): Promise<boolean> {
+  await sql.lock('account', [accountId])
+  return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_CODE, [accountId, lookup])) > 0)
+}
+
+/** Takes the challenge first, so that of two answers to it only one uses up a code, and puts it back for a code that is wrong. */
+async function withSignIn(
+  sql: Sql,
+  accountId: string,
+  signIn: string | null,
+  use: () => Promise<boolean>,
+): Promise<boolean> {
+  if (signIn === null) return use()
+  const challenge = await takeChallenge(sql, signIn, 'second-factor')
+  if (challenge === null) return false
+  const isUsed = challenge.accountId === accountId && (await use())
+  if (!isUsed) await createChallenge(sql, challenge)
+  return isUsed
 }
 
 export async function countRecoveryCodes(sql: Sql, accountId: string): Promise<number> {

@@ -129,10 +129,10 @@ export function createStore(
     createChallenge: (challenge) => writeUntracked((sql) => challenges.createChallenge(sql, challenge)),
     findChallenge: (lookup, kind) => read((sql) => challenges.findChallenge(sql, lookup, kind)),
     takeChallenge: (lookup, kind) => writeUntracked((sql) => challenges.takeChallenge(sql, lookup, kind)),
-    useTotpStep: (accountId, secret, step) =>
-      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step)),
-    useRecoveryCode: (accountId, lookup) =>
-      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup)),
+    useTotpStep: (accountId, secret, step, signIn) =>
+      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step, signIn)),
+    useRecoveryCode: (accountId, lookup, signIn) =>
+      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup, signIn)),
     countRecoveryCodes: (accountId) => read((sql) => secondFactors.countRecoveryCodes(sql, accountId)),
     readClosing: (accountId) => read((sql) => closing.readClosing(sql, accountId)),
     seeAccount: (id, at) => writeUntracked((sql) => sessions.seeAccount(sql, id, at)),
@@ -185,7 +185,7 @@ export function createStore(
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
-    readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
+    readLog: (checkId, before, limit, bytes) => read((sql) => log.readLog(sql, checkId, before, limit, bytes)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
     findUnreadPings: async () => {
@@ -204,6 +204,7 @@ export function createStore(
     listTeam: (projectId, limit) => read((sql) => listTeam(sql, projectId, limit)),
     findTeamMember: (projectId, accountId) => read((sql) => findTeamMember(sql, projectId, accountId)),
     listInvitations: (projectId, now) => read((sql) => invitations.listInvitations(sql, projectId, now)),
+    isInvited: (email, now) => read((sql) => invitations.isInvited(sql, email, now)),
     findInvitation: (lookup, now) => read((sql) => invitations.findInvitation(sql, lookup, now)),
     findOffer: (projectId, now) => read((sql) => ownershipOffers.findOffer(sql, projectId, now)),
     listOffersTo: (accountId, now) => read((sql) => ownershipOffers.listOffersTo(sql, accountId, now)),

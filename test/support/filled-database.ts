@@ -72,7 +72,7 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   await insert('recovery_codes', ['code', accountId])
   await insert('passkeys', ['credential', accountId, ODD_TEXT, 'key', 3, '["usb"]', 4, null])
   await insert('identities', ['https://id.example.org', 'subject', accountId, 5, 6])
-  await insert('invitations', ['invitation', g.project.id, null, 'member', 'ops@example.org', 7, 8])
+  await insert('invitations', ['invitation', g.project.id, null, 'member', accountId, 7, 8])
   await insert('ownership_offers', [g.project.id, accountId, accountId, 9, 10])
   await insert('overgrown_projects', [g.project.id, -1])
   await insert('unread_checks', [check?.id ?? ''])

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import { pingedIds } from '../../domain/import/ping-lines.ts'
 import type { ProposalOptions, ProposedCheck, ProposedTiming } from '../../domain/import/proposal.ts'
+import { printable } from '../../lib/text.ts'
 import type { Deps } from '../../services/deps.ts'
 import {
   createProposals,
@@ -87,7 +88,13 @@ export async function propose(
     ...artefact.json,
   }
   context.print(json, [...shownChecks(placed), ...shownNotes(notes), ...closing(context, placed)])
-  if (artefact.text !== '') context.printFile(Buffer.from(artefact.text, artefact.isBytes ? 'latin1' : 'utf8'))
+  if (!values.json) await printArtefact(context, artefact)
+}
+
+/** Programs get every byte; terminals get no control characters. */
+async function printArtefact({ write, isOnTerminal }: Context, { text, isBytes }: Artefact): Promise<void> {
+  const bytes = Buffer.from(text, isBytes ? 'latin1' : 'utf8')
+  await write(isOnTerminal ? Buffer.from(printable(bytes.toString())) : bytes)
 }
 
 /** @throws Refusal `option-invalid` */

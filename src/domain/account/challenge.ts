@@ -22,6 +22,8 @@ export interface Challenge {
   readonly expiresAt: Instant
 }
 
+/** How many of one kind an account has at once; a newer one ends the oldest. */
+export const CHALLENGES_LIMIT = 10
 export const CHALLENGE_SECONDS = 300
 /** For who has to install an app first. */
 export const APP_SET_UP_SECONDS = 1_800

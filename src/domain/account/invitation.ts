@@ -10,8 +10,8 @@ export interface Invitation {
   /** to which the link was mailed, and to nobody else, so that whoever opens it has the address; null: it was mailed to nobody */
   readonly email: string | null
   readonly role: Role
-  /** email of who made it; '' for a command */
-  readonly invitedBy: string
+  /** the account that made it, with its email of now; null: a command */
+  readonly invitedBy: { readonly id: string; readonly email: string } | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
 }
@@ -44,7 +44,7 @@ export interface Inviter {
  */
 export function isOpen({ role, invitedBy, expiresAt }: Invitation, inviter: Inviter | null, now: Instant): boolean {
   if (!isBefore(now, expiresAt)) return false
-  return invitedBy === '' || (inviter !== null && mayInvite(inviter, role))
+  return invitedBy === null || (inviter !== null && mayInvite(inviter, role))
 }
 
 function mayInvite({ isAdministrator, isSuspended, role }: Inviter, as: Role): boolean {

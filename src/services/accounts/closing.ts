@@ -30,6 +30,10 @@ export async function closeAccount(
   requireClosable(closing)
   for (const project of closing.alone) {
     const owner = personIn(project, person, 'owner')
+    // Somebody may have joined meanwhile, and while the project is deleted nobody may.
+    await deps.store.by(authorOf(deps, person)).endInvitations(project.id, (people) => {
+      if (people > 1) requireClosable({ ...closing, shared: [project] })
+    })
     if (owner) await deleteProject(deps, owner)
   }
   // Somebody may have made it an owner meanwhile, so it is asked again in the transaction.

@@ -53,7 +53,7 @@ export async function invite(
     projectId: project.id,
     email,
     role,
-    invitedBy: by.kind === 'person' ? by.email : '',
+    invitedBy: by.kind === 'person' ? { id: by.accountId, email: by.email } : null,
     createdAt: now(),
     expiresAt: addSeconds(now(), INVITATION_SECONDS),
   }
@@ -77,7 +77,14 @@ async function mailInvitation(
   requireMail(deps)
   countLink(deps, address, by.kind === 'person' ? by.address : null, 'too many links were mailed')
   const { random, site, carriers } = deps
-  const words = { id: random.uuid(), address, siteName: site.name, projectName: project.name, invitedBy, url }
+  const words = {
+    id: random.uuid(),
+    address,
+    siteName: site.name,
+    projectName: project.name,
+    invitedBy: invitedBy?.email ?? '',
+    url,
+  }
   const answer = await carriers.mail(invitationMail(words))
   if (answer.kind === 'accepted') return
   const reason = keptError(answer.kind === 'refused' ? answer.response : answer.error)

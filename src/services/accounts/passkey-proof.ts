@@ -40,7 +40,7 @@ function isAgain({ method }: AwaitedSignIn): boolean {
   return method === 'passkey'
 }
 
-/** The second factor of a sign-in. @throws Refusal `passkey-refused` */
+/** The second factor of a sign-in, whose challenge ends. @throws Refusal `passkey-refused` */
 export async function verifyPasskeyFactor(
   deps: ProofDeps,
   rules: PasskeyRules,
@@ -50,6 +50,7 @@ export async function verifyPasskeyFactor(
   if (isAgain(awaited)) throw passkeyRefused()
   const { account, lookup } = awaited
   await verifyAnswer(deps, rules, { kind: 'passkey-confirmation', accountId: account.id, within: lookup }, answer)
+  if ((await deps.store.takeChallenge(lookup, 'second-factor')) === null) throw passkeyRefused()
   return 'passkey'
 }
 

@@ -5,7 +5,7 @@ import { SIGN_IN_METHODS, type SignInMethod } from '../../domain/account/session
 import { findTotpStep, isTotpCode, withoutBlanks } from '../../domain/account/totp.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Deps } from '../deps.ts'
-import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+import { beginChallenge, findChallenge } from './challenges.ts'
 import { type Browser, type FreshSession, type SecondFactor, type SignedInBy, startSession } from './sessions.ts'
 
 /** Where a first factor leads: a session, or the page that asks for the second one. */
@@ -51,7 +51,8 @@ export async function findAwaited(
 
 /**
  * Starts the session of a sign-in that awaits its second factor.
- * @param verify throws the refusal of a factor that is wrong; the sign-in goes on awaiting then
+ * @param verify takes the challenge together with the factor; it throws the refusal of a factor that is wrong, and the sign-in goes
+ * on awaiting then
  * @returns null when no sign-in awaits one, or it took too long
  * @throws Refusal what `verify` throws; `unauthorized`, as `startSession` does
  */
@@ -65,7 +66,6 @@ export async function finishSignIn(
   const awaited = await findAwaited(deps, token)
   if (awaited === null) return null
   const secondFactor = await verify(awaited)
-  if ((await takeChallenge(deps, 'second-factor', token)) === null) return null
   const { account, method } = awaited
   const { passwordHash } = account
   if (method !== 'password') return startSession(deps, account, browser, { method, secondFactor })
@@ -79,28 +79,34 @@ function readMethod(data: string): SignInMethod {
 
 type CodeDeps = Pick<Deps, 'store' | 'now' | 'signInLimits'>
 
-/** Uses the code up. @throws Refusal `sign-in-failed`; `over-limit` before any work */
+/** Uses the code up, and the challenge of the sign-in with it. @throws Refusal `sign-in-failed`; `over-limit` before any work */
 export async function verifySecondFactor(
   deps: CodeDeps,
-  account: Account,
+  { account, lookup }: Pick<AwaitedSignIn, 'account' | 'lookup'>,
   text: string,
   address: string | null,
 ): Promise<'totp' | 'recovery-code'> {
   const code = withoutBlanks(text)
   if (isTotpCode(code)) {
-    await verifyTotp(deps, account, code, address)
+    await verifyTotp(deps, account, code, address, lookup)
     return 'totp'
   }
-  await count(deps, account, address, () => deps.store.useRecoveryCode(account.id, recoveryLookup(code)))
+  await count(deps, account, address, () => deps.store.useRecoveryCode(account.id, recoveryLookup(code), lookup))
   return 'recovery-code'
 }
 
-/** Uses the code up. @throws Refusal `sign-in-failed`; `over-limit` before any work */
-export function verifyTotp(deps: CodeDeps, account: Account, text: string, address: string | null): Promise<void> {
+/** Uses the code up. @param signIn the lookup of its challenge, which ends; null: none @throws Refusal `sign-in-failed`; `over-limit` before any work */
+export function verifyTotp(
+  deps: CodeDeps,
+  account: Account,
+  text: string,
+  address: string | null,
+  signIn: string | null = null,
+): Promise<void> {
   return count(deps, account, address, async () => {
     const { totp } = account
     const step = totp && findTotpStep(totp.secret, withoutBlanks(text), deps.now())
-    return totp !== null && step !== null && deps.store.useTotpStep(account.id, totp.secret, step)
+    return totp !== null && step !== null && deps.store.useTotpStep(account.id, totp.secret, step, signIn)
   })
 }
 

@@ -69,15 +69,24 @@ export interface AccountStore {
   findLink(lookup: string): Promise<OneTimeLink | null>
   /** Ends the link, and all of the same purpose and account; to sign up, of the same email. @returns false if somebody has used it already */
   useLink(lookup: string): Promise<boolean>
+  /** Ends the oldest of its kind and account beyond `CHALLENGES_LIMIT`. */
   createChallenge(challenge: Challenge): Promise<void>
   /** Also one that has expired. */
   findChallenge(lookup: string, kind: ChallengeKind): Promise<Challenge | null>
   /** Removes it, so that it is taken once; also one that has expired. */
   takeChallenge(lookup: string, kind: ChallengeKind): Promise<Challenge | null>
-  /** Uses up a code of the authenticator app. @param secret that has made it @returns false if it or a later one was used already */
-  useTotpStep(accountId: string, secret: string, step: number): Promise<boolean>
-  /** Uses it up. @param lookup see `recoveryLookup` @returns false if the account has no such code */
-  useRecoveryCode(accountId: string, lookup: string): Promise<boolean>
+  /**
+   * Uses up a code of the authenticator app, and with it the challenge of the sign-in: both or none.
+   * @param secret that has made it @param signIn the lookup of that challenge; null: the code is for none
+   * @returns false if it or a later one was used already, or the sign-in has ended
+   */
+  useTotpStep(accountId: string, secret: string, step: number, signIn: string | null): Promise<boolean>
+  /**
+   * Uses it up, and with it the challenge of the sign-in: both or none.
+   * @param lookup see `recoveryLookup` @param signIn the lookup of that challenge
+   * @returns false if the account has no such code, or the sign-in has ended
+   */
+  useRecoveryCode(accountId: string, lookup: string, signIn: string): Promise<boolean>
   countRecoveryCodes(accountId: string): Promise<number>
   /** What stands in the way of closing the account, and what would go with it. */
   readClosing(accountId: string): Promise<Closing>

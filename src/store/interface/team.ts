@@ -43,6 +43,8 @@ export interface TeamReads {
   listInvitations(projectId: string, now: Instant): Promise<Invitation[]>
   /** @returns null if there is none that works */
   findInvitation(lookup: string, now: Instant): Promise<InvitationToProject | null>
+  /** Whether an invitation that works was mailed to the address. */
+  isInvited(email: string, now: Instant): Promise<boolean>
   /** @returns null if there is none that can be accepted */
   findOffer(projectId: string, now: Instant): Promise<OwnershipOffer | null>
   /** Those that the account can accept, oldest first. */
@@ -55,6 +57,11 @@ export interface TeamWrites {
   createInvitation(invitation: Invitation): Promise<void>
   /** @returns false if the project has no such invitation */
   deleteInvitation(projectId: string, lookup: string): Promise<boolean>
+  /**
+   * Ends all invitations of the project, so that nobody joins by one any more.
+   * @param allow gets how many members the project has, and refuses by throwing
+   */
+  endInvitations(projectId: string, allow: (people: number) => void): Promise<void>
   /**
    * Gives the role of the invitation, which ends with that, unless the account has a better one.
    * @throws Refusal `link-ended` if the invitation does not work, or the account is gone; `account-exists` for a new account

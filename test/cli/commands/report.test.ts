@@ -51,7 +51,8 @@ async function at(instant: string, words: string, values: Record<string, string>
     print(result, shown) {
       printed = { result, text: show(shown, { columns: null, hasColor: false, now: t.clock.now() }) }
     },
-    printFile: () => {},
+    write: async () => {},
+    isOnTerminal: false,
     note: () => {},
     confirm: () => true,
   })

@@ -51,36 +51,64 @@ export function secondFactorsContract(open: OpenStore): void {
     test('takes each step once, and none before it, for its own secret', async () => {
       await by().setSecondFactor(ann.id, factor(), null)
       const uses = [
-        await g.store.useTotpStep(ann.id, 'ABC', 100),
-        await g.store.useTotpStep(ann.id, 'ABC', 101),
-        await g.store.useTotpStep(ann.id, 'ABC', 101),
-        await g.store.useTotpStep(ann.id, 'ABC', 100),
-        await g.store.useTotpStep(ann.id, 'OLD', 102),
-        await g.store.useTotpStep(bob.id, 'ABC', 102),
+        await g.store.useTotpStep(ann.id, 'ABC', 100, null),
+        await g.store.useTotpStep(ann.id, 'ABC', 101, null),
+        await g.store.useTotpStep(ann.id, 'ABC', 101, null),
+        await g.store.useTotpStep(ann.id, 'ABC', 100, null),
+        await g.store.useTotpStep(ann.id, 'OLD', 102, null),
+        await g.store.useTotpStep(bob.id, 'ABC', 102, null),
       ]
       expect(uses).toEqual([false, true, false, false, false, false])
     })
 
     test('takes a step of two uses at once', async () => {
       await by().setSecondFactor(ann.id, factor(), null)
-      const uses = await Promise.all([101, 101].map((step) => g.store.useTotpStep(ann.id, 'ABC', step)))
+      const uses = await Promise.all([101, 101].map((step) => g.store.useTotpStep(ann.id, 'ABC', step, null)))
       expect(uses.toSorted()).toEqual([false, true])
     })
   })
 
   describe('recovery codes', () => {
+    const begin = (lookup: string, account = ann) =>
+      g.store.createChallenge({
+        lookup,
+        kind: 'second-factor',
+        accountId: account.id,
+        data: '{}',
+        expiresAt: g.clock.now(),
+      })
+    const isOpen = async (lookup: string) => (await g.store.findChallenge(lookup, 'second-factor')) !== null
+
     test('are used once, by their account', async () => {
       await by().setSecondFactor(ann.id, factor('one', 'two'), null)
-      expect(await g.store.useRecoveryCode(bob.id, 'one')).toBe(false)
-      expect(await g.store.useRecoveryCode(ann.id, 'one')).toBe(true)
-      expect(await g.store.useRecoveryCode(ann.id, 'one')).toBe(false)
+      for (const lookup of ['first', 'second']) await begin(lookup)
+      await begin('of bob', bob)
+      expect(await g.store.useRecoveryCode(bob.id, 'one', 'of bob')).toBe(false)
+      expect(await g.store.useRecoveryCode(bob.id, 'one', 'first')).toBe(false)
+      expect(await g.store.useRecoveryCode(ann.id, 'one', 'first')).toBe(true)
+      expect(await g.store.useRecoveryCode(ann.id, 'one', 'second')).toBe(false)
       expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
+      expect([await isOpen('first'), await isOpen('second'), await isOpen('of bob')]).toEqual([false, true, true])
+    })
+
+    test('are not used up by a sign-in that has ended, nor by one of two answers to it', async () => {
+      await by().setSecondFactor(ann.id, factor('one', 'two', 'three'), null)
+      expect(await g.store.useRecoveryCode(ann.id, 'one', 'ended')).toBe(false)
+      expect(await g.store.countRecoveryCodes(ann.id)).toBe(3)
+      await begin('c')
+      const both = await Promise.all(['one', 'two'].map((code) => g.store.useRecoveryCode(ann.id, code, 'c')))
+      expect(both.toSorted()).toEqual([false, true])
+      expect(await g.store.countRecoveryCodes(ann.id)).toBe(2)
+      await begin('totp')
+      expect(await g.store.useTotpStep(ann.id, 'ABC', 101, 'ended')).toBe(false)
+      expect(await g.store.useTotpStep(ann.id, 'ABC', 101, 'totp')).toBe(true)
     })
 
     test('are replaced all at once, where there is a second factor', async () => {
       await by().setSecondFactor(ann.id, factor('one', 'two'), null)
       expect(await by().replaceRecoveryCodes(ann.id, ['three'])).toBe(true)
-      expect(await g.store.useRecoveryCode(ann.id, 'one')).toBe(false)
+      await begin('c')
+      expect(await g.store.useRecoveryCode(ann.id, 'one', 'c')).toBe(false)
       expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
       expect(await by().replaceRecoveryCodes(bob.id, ['four'])).toBe(false)
       expect(await g.store.countRecoveryCodes(bob.id)).toBe(0)

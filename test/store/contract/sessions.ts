@@ -164,6 +164,22 @@ export function sessionsContract(open: OpenStore): void {
       expect(await g.store.takeChallenge('c', 'oidc')).toBeNull()
     })
 
+    test('ends when its account has ten newer ones of its kind', async () => {
+      const begin = (lookup: string, seconds: number, over: Partial<Challenge> = {}) =>
+        g.store.createChallenge(challenge({ lookup, accountId: ann.id, expiresAt: after(seconds), ...over }))
+      await begin('old', 1)
+      await begin('other kind', 0, { kind: 'totp' })
+      await begin('nobody', 0, { accountId: null })
+      for (let n = 0; n < 9; n++) await begin(`new ${n}`, 60)
+      expect(await g.store.findChallenge('old', 'oidc')).not.toBeNull()
+      await begin('newest', 60)
+      expect(await g.store.findChallenge('old', 'oidc')).toBeNull()
+      expect(await g.store.findChallenge('newest', 'oidc')).not.toBeNull()
+      expect(await g.store.findChallenge('new 0', 'oidc')).not.toBeNull()
+      expect(await g.store.findChallenge('other kind', 'totp')).not.toBeNull()
+      expect(await g.store.findChallenge('nobody', 'oidc')).not.toBeNull()
+    })
+
     test('is removed when it has expired, and with its account', async () => {
       await g.store.createChallenge(challenge())
       await g.store.createChallenge(challenge({ lookup: 'of ann', accountId: ann.id, expiresAt: after(900) }))

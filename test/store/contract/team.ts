@@ -93,7 +93,7 @@ export function teamContract(open: OpenStore): void {
       projectId: g.project.id,
       email: null,
       role: 'member',
-      invitedBy: '',
+      invitedBy: null,
       createdAt: NOON,
       expiresAt: after(INVITATION_SECONDS),
       ...over,
@@ -119,8 +119,8 @@ export function teamContract(open: OpenStore): void {
     test('works while who made it may invite', async () => {
       const maker = await member('boss@example.org', 'manager')
       const [plain, forOwner] = [
-        await invite({ invitedBy: maker.email }),
-        await invite({ invitedBy: maker.email, role: 'owner' }),
+        await invite({ invitedBy: { id: maker.id, email: maker.email } }),
+        await invite({ invitedBy: { id: maker.id, email: maker.email }, role: 'owner' }),
       ]
       const works = async () => [await find(plain), await find(forOwner)]
       const become = (role: Role) => by().setMember(aMember(maker, g.project, role))
@@ -212,6 +212,18 @@ export function teamContract(open: OpenStore): void {
       expect(await roles()).toEqual([])
     })
 
+    test('belongs to the account of its maker, whatever its email, and goes with it', async () => {
+      const maker = await member('boss@example.org', 'manager')
+      const one = await invite({ invitedBy: { id: maker.id, email: maker.email } })
+      await by().changeAccount(maker.id, (stored) => ({ ...stored, email: 'new@example.org' }), null)
+      await member('boss@example.org', 'read-only')
+      const found = await g.store.findInvitation(one.lookup, after(1))
+      expect(found?.invitation.invitedBy).toEqual({ id: maker.id, email: 'new@example.org' })
+      await by().deleteAccount(maker.id)
+      await member('new@example.org', 'owner')
+      expect(await find(one)).toBe(false)
+    })
+
     test('is revoked in its own project only, once', async () => {
       const other = await by().createProject(aProject({ name: 'Other' }), [])
       const one = await invite({ email: 'new@example.org' })
@@ -225,7 +237,8 @@ export function teamContract(open: OpenStore): void {
 
     test('is one of so many, those that do not work not counted', async () => {
       await invite({ expiresAt: after(1) })
-      await invite({ invitedBy: 'gone@example.org' })
+      const boss = await member('boss@example.org', 'owner', { isSuspended: true })
+      await invite({ invitedBy: { id: boss.id, email: boss.email } })
       for (let made = 0; made < INVITATIONS_LIMIT; made++) await invite({ createdAt: after(2) })
       expect(await codeOf(invite({ createdAt: after(2) }))).toBe('invitations-full')
     })

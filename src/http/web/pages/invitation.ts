@@ -100,7 +100,7 @@ function invitationPage(
   const { invitation, project } = found
   const path = `/invitation/${params.token ?? ''}`
   const as = html` as ${AS_ROLE[invitation.role]}`
-  const who = invitation.invitedBy === '' ? 'You are invited' : html`${bdi(invitation.invitedBy)} invites you`
+  const who = invitation.invitedBy === null ? 'You are invited' : html`${bdi(invitation.invitedBy.email)} invites you`
   return {
     layout: 'gate',
     title: 'Invitation',

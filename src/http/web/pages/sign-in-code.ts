@@ -53,7 +53,7 @@ async function post(deps: SignInCodeDeps, visit: VisitorVisit): Promise<PageAnsw
     const entered = await finishSignIn(deps, readAwaited(request), client, (awaited) =>
       passkeys !== null && form.has(PASSKEY_FIELD)
         ? verifyPasskeyFactor(deps, passkeys, awaited, readPasskeyAnswer(visit))
-        : verifySecondFactor(deps, awaited.account, form.text('code'), client.address),
+        : verifySecondFactor(deps, awaited, form.text('code'), client.address),
     )
     return entered === null ? againPage(next) : enter(deps, visit, entered, { to: next ?? START })
   })

@@ -1,9 +1,13 @@
 /** Closing the own account: what goes with it, and who can't. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Account } from '../../../../src/domain/account/account.ts'
+import { personIn } from '../../../../src/domain/actor.ts'
+import { closeAccount } from '../../../../src/services/accounts/closing.ts'
+import { acceptInvitation, invite } from '../../../../src/services/accounts/invitations.ts'
 import { personOf } from '../../../../src/services/accounts/sessions.ts'
 import { createOwnProject } from '../../../../src/services/projects.ts'
-import { addAccount, administrator, type Browser, memberWith, setRole } from '../../../support/browser.ts'
+import { addAccount, administrator, type Browser, memberWith, openBrowser, setRole } from '../../../support/browser.ts'
+import { refusalOf } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const PATH = '/account/close'
@@ -41,6 +45,36 @@ test('takes the projects along that nobody else is in, and names them', async ()
   expect(await t.app.deps.store.findProject(project.id)).toBeNull()
   expect(await t.app.deps.store.findProject(t.project.id)).not.toBeNull()
   expect((await other.get('/account')).status).toBe(200)
+})
+
+test('leaves a project as it is that somebody has joined meanwhile', async () => {
+  const person = personOf(owner.account, null)
+  const project = await createOwnProject(t.app.deps, person, 'Mine')
+  const actor = personIn(project, person, 'owner')
+  if (!actor) throw new Error('no owner')
+  const joiner = await addAccount(t)
+  const { url } = await invite(t.app.deps, actor, 'member', null)
+  const store = {
+    ...t.app.deps.store,
+    async readClosing(id: string) {
+      const closing = await t.app.deps.store.readClosing(id)
+      await acceptInvitation(t.app.deps, url?.split('/').at(-1) ?? '', personOf(joiner, null))
+      return closing
+    },
+  }
+  const refused = await refusalOf(closeAccount({ ...t.app.deps, store }, person))
+  expect([refused.code, refused.message]).toEqual(['account-needed', expect.stringContaining('"Mine"')])
+  expect(await t.app.deps.store.findProject(project.id)).not.toBeNull()
+  expect(await exists(owner)).toBe(true)
+})
+
+test('ends the invitations to what goes with it', async () => {
+  const person = personOf(owner.account, null)
+  const actor = personIn(await createOwnProject(t.app.deps, person, 'Mine'), person, 'owner')
+  if (!actor) throw new Error('no owner')
+  const { url } = await invite(t.app.deps, actor, 'member', null)
+  expect((await close(owner)).status).toBe(303)
+  expect((await openBrowser(t).get(new URL(url ?? '').pathname)).status).toBe(404)
 })
 
 test('is refused to who alone owns a project of others, until somebody else does too', async () => {

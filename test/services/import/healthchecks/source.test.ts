@@ -210,7 +210,7 @@ describe('projects', () => {
     const session = (data: string, day: number) =>
       `INSERT INTO django_session VALUES ('key${day}', '${data}', '2026-12-0${day} 00:00:00')`
     const signed = 'eyJhIjoxfQ:1xTdUu:vAac0B6CoBdGQdQTphmmkTHMHrW2jRw5TuFfTe3jS74'
-    const changed = changedFixture(folder, session(signed.replace('Iox', 'Ioy'), 2), session('old format', 3))
+    const changed = changedFixture(folder, session(signed.replace('jox', 'joy'), 2), session('old format', 3))
     expect(openFixture({ sqlite: changed })).rejects.toMatchObject({ code: 'import-secret-wrong' })
     const known = changedFixture(folder, session(signed, 1), session('signed with a former secret', 2))
     await (await openFixture({ sqlite: known })).close()

@@ -60,7 +60,7 @@ ${selectField({ name: 'role', label: 'Role', value: values.role, options: roleOp
 function invitationTable({ href, actor, invitations, now, tz }: InviteData): Html {
   const rows = invitations.map(({ lookup, email, role, invitedBy, createdAt, expiresAt }) => {
     const whom = email === null ? html`<span class="muted">a link</span>` : bdi(email)
-    const by = invitedBy === '' ? 'a command' : bdi(invitedBy)
+    const by = invitedBy === null ? 'a command' : bdi(invitedBy.email)
     const label = `Revoke the invitation of ${email ?? 'a link'} as ${ROLE_WORDS[role]}`
     const revoke = html`<form method="post" action="${href(projectPath(actor.project.slug, REVOKE))}">${submit({ text: 'Revoke', isSmall: true, label, field: { name: 'invitation', value: lookup } })}</form>`
     return html`<tr><th scope="row">${whom}</th><td>${ROLE_WORDS[role]}</td><td data-name="Made">${relativeTime(createdAt, now, tz)} by ${by}</td><td data-name="Ends">${relativeTime(expiresAt, now, tz)}</td><td class="act">${revoke}</td></tr>
