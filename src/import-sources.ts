@@ -55,19 +55,22 @@ const ANSWER_TIMEOUT_SECONDS = 120
 export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
   /** Ends a wait for a server that limits requests. */
   readonly signal: AbortSignal
+  /** true: whoever gives the address may reach this machine and its network anyway */
+  readonly allowPrivateAddresses: boolean
 }
 
-/**
- * Reads from a server that runs, also one on a private address, because an operator names it.
- * @throws Refusal `api-…`
- */
+/** Reads from a server that runs. @throws Refusal `api-…`; `import-stopped` after the signal */
 export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
   const read = createHttpReader({
-    allowPrivateAddresses: true,
+    allowPrivateAddresses: options.allowPrivateAddresses,
     timeoutSeconds: ANSWER_TIMEOUT_SECONDS,
     answerLimitBytes: ANSWER_LIMIT_BYTES,
   })
-  const wait = (seconds: number) => setTimeout(seconds * 1_000, undefined, { signal })
+  const wait = async (seconds: number) => {
+    await setTimeout(seconds * 1_000, undefined, { signal }).catch(() => {})
+    if (signal.aborted)
+      throw new Refusal('import-stopped', 'the import was stopped while it waited for the other server')
+  }
   return openHealthchecksApi({ ...options, read, wait })
 }
 

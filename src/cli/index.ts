@@ -14,10 +14,12 @@ import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
+import { importCommands } from './commands/import.ts'
 import { importCrontabCommands } from './commands/import-crontab.ts'
 import { importGatusCommands } from './commands/import-gatus.ts'
 import { importKubernetesCommands } from './commands/import-kubernetes.ts'
 import { importSystemdCommands } from './commands/import-systemd.ts'
+import { uptimeKumaCommands } from './commands/import-uptime-kuma.ts'
 import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
@@ -52,6 +54,8 @@ const COMMANDS: readonly Command[] = [
   ...scheduleCommands,
   ...backupCommands,
   ...copyCommands,
+  ...importCommands,
+  ...uptimeKumaCommands,
   ...importCrontabCommands,
   ...importSystemdCommands,
   ...importKubernetesCommands,
@@ -89,7 +93,7 @@ function introduce(words: readonly string[]): number {
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(command, args)
+  const { values, lists, positionals } = readArguments(command, args)
   if (values.help) return say(help(command), plainScreen())
   let config: Config | null = null
   let deps: Deps | null = null
@@ -102,6 +106,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     },
     positionals,
     values,
+    lists,
     now: systemClock,
     async openDeps() {
       const { config } = context

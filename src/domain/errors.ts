@@ -198,9 +198,6 @@ export const REFUSALS = {
   'path-is-folder': ['conflict', 'path', 'setting'],
   'not-regular-file': ['conflict', 'path', 'setting'],
 
-  // Files of other programs
-  'import-file-invalid': ['invalid', 'hint'],
-
   // Copies from one database into another
   /** the source of a copy, which would go its own way */
   'database-copied': ['conflict', 'from', 'to', 'isComplete'],
@@ -236,6 +233,8 @@ export const REFUSALS = {
   'import-clash': ['conflict', 'problems'],
   /** staged logs are not as they were left */
   'import-interrupted': ['conflict'],
+  /** by a signal */
+  'import-stopped': ['unavailable'],
 
   // Project files
   'project-file-invalid': ['invalid'],
