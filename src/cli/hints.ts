@@ -185,8 +185,6 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'not-regular-file': ({ setting }) =>
     setting === null ? USE_FILE : `set ${setting} to the name of a file, such as sqlite:/data/overdue.db`,
 
-  'import-file-invalid': ({ hint }) => hint,
-
   'database-copied': ({ from, to, isComplete }) =>
     isComplete
       ? `set DATABASE_URL to ${to}; or to go on here, without what the copy got later: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from, to)}`

@@ -198,9 +198,6 @@ export const REFUSALS = {
   'path-is-folder': ['conflict', 'path', 'setting'],
   'not-regular-file': ['conflict', 'path', 'setting'],
 
-  // Files of other programs
-  'import-file-invalid': ['invalid', 'hint'],
-
   // Copies from one database into another
   /** the source of a copy, which would go its own way */
   'database-copied': ['conflict', 'from', 'to', 'isComplete'],

@@ -16,6 +16,7 @@ import { type Context, type Option, openProject, readZone, type Values } from '.
 import type { Cell, Shown } from '../screen.ts'
 import { optionError } from '../usage.ts'
 import { readChannels, spanText } from './check-spec.ts'
+import { noteWords } from './import-words.ts'
 
 export const PROPOSAL_OPTIONS = {
   project: { type: 'string' },
@@ -87,7 +88,7 @@ export async function propose(
     notes,
     ...artefact.json,
   }
-  context.print(json, [...shownChecks(placed), ...shownNotes(notes), ...closing(context, placed)])
+  context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed)])
   if (!values.json) await printArtefact(context, artefact)
 }
 
@@ -159,18 +160,6 @@ function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
 
 function timingText(timing: ProposedTiming): string {
   return 'timeout' in timing ? `every ${spanText(timing.timeout)}` : timing.schedule.replaceAll('\n', ' | ')
-}
-
-function shownNotes(notes: readonly ImportNote[]): readonly string[] {
-  if (notes.length === 0) return []
-  const words = { 'left-out': 'left out', changed: 'changed', 'to-do': 'to do' }
-  return [
-    '',
-    ...notes.map(
-      ({ kind, subject, name, reason, advice }) =>
-        `${name}: ${words[kind]}: ${subject}: ${[reason, advice].filter((part) => part !== null).join(' ')}`,
-    ),
-  ]
 }
 
 function closing({ values }: Context, placed: readonly PlacedProposal[]): readonly string[] {

@@ -55,7 +55,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     const read = readCrontabLine(line, options.layout)
     if (read.kind === 'setting') notes.push(...applySetting(settings, read.name, read.value, place))
     if (read.kind === 'unknown')
-      notes.push(noteOf('left-out', 'line', place, 'This is no line of such a crontab.', UNKNOWN))
+      notes.push(noteOf('left-out', 'text in', place, 'This is no line of such a crontab.', UNKNOWN))
     if (read.kind !== 'job') continue
     const problem = commandProblem(read, settings, options)
     const found = problem ?? readTiming(read, settings, options)
