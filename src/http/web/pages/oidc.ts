@@ -4,7 +4,7 @@ import { beginOidc, finishOidc, OIDC_SECONDS, type OidcEnd, type OidcPurpose } f
 import type { Deps } from '../../../services/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
 import { enter } from '../enter.ts'
-import { localPath, START } from '../href.ts'
+import { nextOf, START } from '../href.ts'
 import { OIDC_PATH } from '../parts/oidc-button.ts'
 import type { PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { ACCOUNT_PATHS } from './account-tabs.ts'
@@ -62,7 +62,7 @@ export async function depart(
 
 function begin(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { identity, url } = visit
-  const next = localPath(url.searchParams.get('next'))
+  const next = nextOf(url)
   const purpose: OidcPurpose = url.searchParams.has('confirm') ? 'confirm' : 'sign-in'
   return orFailedPage(deps, visit.site, backOf(visit), async () => {
     if (purpose === 'sign-in' && identity) return { kind: 'redirect', to: next ?? START }
