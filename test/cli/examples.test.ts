@@ -66,7 +66,7 @@ test('every example works', async () => {
     if (command === 'check resume') {
       await run(['check', 'pause', 'backup', '--project', 'Default'], { DATABASE_URL: home.url })
     }
-    if (command === 'import uptime-kuma') createKumaFile(`${home.path}/kuma.db`, 2).close()
+    if (command === 'import uptime-kuma') createKumaFile(`${home.path}/kuma.db`, 2).withPush().close()
     const line = example
       .replace('odw_1a2b', key)
       .replace('1a2b3c4d', delivery)
