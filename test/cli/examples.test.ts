@@ -1,12 +1,13 @@
 /** Runs the example in the help of each command in a shell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import { createAccount } from '../../src/services/accounts/accounts.ts'
 import { setMember } from '../../src/services/accounts/members.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
+import { SECRET, sqliteFixture } from '../support/healthchecks/fixture.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
 import { webhook } from '../support/store-builders.ts'
 import { testApp } from '../support/test-app.ts'
@@ -66,10 +67,15 @@ test('every example works', async () => {
     if (command === 'check resume') {
       await run(['check', 'pause', 'backup', '--project', 'Default'], { DATABASE_URL: home.url })
     }
+    if (command === 'import healthchecks') {
+      renameSync(sqliteFixture(place), `${home.path}/hc.sqlite`)
+      writeFileSync(`${home.path}/secret`, SECRET)
+    }
     if (command === 'import uptime-kuma') createKumaFile(`${home.path}/kuma.db`, 2).close()
     const line = example
       .replace('odw_1a2b', key)
       .replace('1a2b3c4d', delivery)
+      .replaceAll('/old/', `${home.path}/`)
       .replace('/backups/overdue.db', `${home.path}/b.db`)
       .replace('sqlite:/data/overdue.db', `sqlite:${home.path}/o.db`)
       .replace('kuma.db', `${home.path}/kuma.db`)
