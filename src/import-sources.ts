@@ -55,15 +55,14 @@ const ANSWER_TIMEOUT_SECONDS = 120
 export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
   /** Ends a wait for a server that limits requests. */
   readonly signal: AbortSignal
+  /** true: whoever gives the address may reach this machine and its network anyway */
+  readonly allowPrivateAddresses: boolean
 }
 
-/**
- * Reads from a server that runs, also one on a private address, because an operator names it.
- * @throws Refusal `api-…`
- */
+/** Reads from a server that runs. @throws Refusal `api-…`; `import-stopped` after the signal */
 export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
   const read = createHttpReader({
-    allowPrivateAddresses: true,
+    allowPrivateAddresses: options.allowPrivateAddresses,
     timeoutSeconds: ANSWER_TIMEOUT_SECONDS,
     answerLimitBytes: ANSWER_LIMIT_BYTES,
   })
@@ -77,7 +76,7 @@ export function openHealthchecksServer({ signal, ...options }: RunningServerOpti
 
 /** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
 export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
-  const database = openForeignFile(resolve(path))
+  const database = await openForeignFile(resolve(path))
   try {
     return await uptimeKumaSource(await openKumaTables(database), options)
   } catch (error) {

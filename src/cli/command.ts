@@ -29,6 +29,10 @@ export interface Context {
   showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
   /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
   print(result: unknown, shown: Shown): void
+  /** Writes a piece of a file on standard output, and waits while its reader is slow. */
+  write(piece: Uint8Array): Promise<void>
+  /** true: standard output is a terminal */
+  readonly isOnTerminal: boolean
   /** Prints a remark on standard error; nothing with `--json`. */
   note(text: string): void
   /** Asks a question on a terminal; true without a terminal. */

@@ -214,6 +214,13 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'import-stopped': 'run the same command again: it goes on from there',
   'import-interrupted': 'run the same import again when no other one is running: it goes on from there',
 
+  'project-file-invalid': 'correct the file, or export the project again',
+  'project-file-too-new': 'use the newer version of Overdue',
+  'project-file-secret': 'use SECRET_KEY of the server that wrote the file',
+  'project-file-unreadable': null,
+  'file-exists': 'use another name, or remove the file',
+  'file-unwritable': 'check that the folder exists, that this user can write to it, and that its disk has room',
+
   'backup-missing': 'use a file that `overdue backup` created',
   'backup-damaged': 'restore another backup',
   'backup-is-database': 'use another file',

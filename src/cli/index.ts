@@ -22,6 +22,7 @@ import { mailCommands } from './commands/mail.ts'
 import { memberCommands } from './commands/member.ts'
 import { pingCommands } from './commands/ping.ts'
 import { projectCommands } from './commands/project.ts'
+import { projectFileCommands } from './commands/project-file.ts'
 import { reportCommands } from './commands/report.ts'
 import { scheduleCommands } from './commands/schedule.ts'
 import { serverCommands } from './commands/server.ts'
@@ -34,6 +35,7 @@ import { type Screen, type Shown, show } from './screen.ts'
 const COMMANDS: readonly Command[] = [
   ...serverCommands,
   ...projectCommands,
+  ...projectFileCommands,
   ...memberCommands,
   ...keyCommands,
   ...accountCommands,
@@ -111,6 +113,12 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
       if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
       else say(shown, { ...plainScreen(), hasColor: process.stdout.isTTY && wantsColor() })
     },
+    write: (piece) =>
+      new Promise((resolve) => {
+        if (process.stdout.write(piece)) resolve()
+        else process.stdout.once('drain', resolve)
+      }),
+    isOnTerminal: process.stdout.isTTY === true,
     note(text) {
       if (!values.json) process.stderr.write(`${printable(text)}\n`)
     },

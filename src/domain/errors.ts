@@ -236,6 +236,14 @@ export const REFUSALS = {
   /** by a signal */
   'import-stopped': ['unavailable'],
 
+  // Project files
+  'project-file-invalid': ['invalid'],
+  'project-file-too-new': ['conflict', 'version', 'knownVersion'],
+  'project-file-secret': ['conflict'],
+  'project-file-unreadable': ['not-found', 'path'],
+  'file-exists': ['conflict', 'path'],
+  'file-unwritable': ['unavailable', 'path'],
+
   // Backups
   'backup-missing': ['not-found', 'path'],
   'backup-damaged': ['conflict', 'path'],

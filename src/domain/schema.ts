@@ -183,6 +183,8 @@ function violationOf(schema: TSchema, value: unknown): Violation {
       return textViolation(schema as TextOptions, value) ?? 'unexpected'
     case 'integer':
       return integerViolation(schema, value)
+    case 'number':
+      return numberViolation(schema, value)
     case 'boolean':
       return 'not a boolean'
     case 'array':
@@ -194,6 +196,11 @@ function violationOf(schema: TSchema, value: unknown): Violation {
   }
 }
 
+function numberViolation(schema: TSchema, value: unknown): Violation {
+  if (typeof value !== 'number') return 'not a number'
+  return schema.minimum !== undefined && value < schema.minimum ? 'too small' : 'too large'
+}
+
 function integerViolation(schema: TSchema, value: unknown): Violation {
   // Healthchecks reads true as 1 and false as 0; its clients know the answer "too small".
   const number = typeof value === 'boolean' ? Number(value) : value
@@ -201,5 +208,5 @@ function integerViolation(schema: TSchema, value: unknown): Violation {
   if (typeof number !== 'number' || !(Number.isInteger(number) || Math.abs(number) === Number.POSITIVE_INFINITY)) {
     return 'not a number'
   }
-  return schema.minimum !== undefined && number < schema.minimum ? 'too small' : 'too large'
+  return numberViolation(schema, number)
 }

@@ -18,6 +18,7 @@ import measurements from '../../docs/measurements.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operate from '../../docs/operate.md' with { type: 'text' }
 import pages from '../../docs/pages.md' with { type: 'text' }
+import projectFile from '../../docs/project-file.md' with { type: 'text' }
 import releasing from '../../docs/releasing.md' with { type: 'text' }
 import schedules from '../../docs/schedules.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
@@ -56,6 +57,7 @@ export const HELP: readonly HelpGroup[] = [
       document('mail-pings', mailPings),
       document('badges', badges),
       document('status-page', statusPage),
+      document('project-file', projectFile),
       document('glossary', glossary),
     ],
   },

@@ -1,5 +1,12 @@
 /** The audit log: written by the transactions of the changes that it records. */
-import { type AuditEntry, type Audited, type Author, auditRecord } from '../domain/audit/audit.ts'
+import {
+  type AuditEntry,
+  type Audited,
+  type AuditRecord,
+  type Author,
+  auditRecord,
+  exportRecord,
+} from '../domain/audit/audit.ts'
 import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/audit-list.ts'
 import type { Check } from '../domain/check/check.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
@@ -40,7 +47,14 @@ export class AuditTrail {
   /** Writes a row, unless both are alike. @param before null: created @param after null: deleted */
   async note(before: Audited | null, after: Audited | null): Promise<void> {
     const record = auditRecord(before, after)
-    if (record === null) return
+    if (record !== null) await this.#write(record)
+  }
+
+  async noteExport(exported: Audited): Promise<void> {
+    await this.#write(exportRecord(exported))
+  }
+
+  async #write(record: AuditRecord): Promise<void> {
     const { changeId, kind, accountId, name, address, at } = this.author
     await this.#sql.run(INSERT, [
       changeId,

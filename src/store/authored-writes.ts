@@ -1,5 +1,6 @@
 /** The changes that people, keys and commands make: each is one transaction with its row in the audit log. */
 import type { Author } from '../domain/audit/audit.ts'
+import { auditedExport } from '../domain/audit/subjects.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import * as accounts from './accounts.ts'
 import * as administration from './administration.ts'
@@ -50,6 +51,7 @@ export function authoredWrites(
         return created
       }),
     editProject: (id, edit) => writeAccess((sql) => projects.editProject(sql, id, edit, trail(sql))),
+    noteExport: (project, withLog) => writeUntracked((sql) => trail(sql).noteExport(auditedExport(project, withLog))),
     createKey: (key) => writeUntracked((sql) => keys.createKey(sql, key, trail(sql))),
     deleteKey: (projectId, lookup) => writeUntracked((sql) => keys.deleteKey(sql, projectId, lookup, trail(sql))),
     replacePingKeys: (key) => writeUntracked((sql) => keys.replacePingKeys(sql, key, trail(sql))),

@@ -66,6 +66,12 @@ export async function findInvitation(sql: Sql, lookup: string, now: Instant): Pr
   return project && { invitation, project }
 }
 
+const TO = `${SELECT} WHERE invitations.email = $1`
+
+export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
+  return (await sql.all<InvitationRow>(TO, [email])).some((row) => openOrNull(row, now) !== null)
+}
+
 function openOrNull(row: InvitationRow, now: Instant): Invitation | null {
   const invitation = toInvitation(row)
   return isOpen(invitation, toInviter(row), now) ? invitation : null

@@ -49,10 +49,20 @@ export async function listPings(sql: Sql, checkId: string, limit: number): Promi
 
 const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
 
-export async function readLog(sql: Sql, checkId: string, before: number | null, limit: number): Promise<LogLine[]> {
+/** SQL takes no greater number for a length. */
+const LONGEST = 2 ** 31 - 1
+
+export async function readLog(
+  sql: Sql,
+  checkId: string,
+  before: number | null,
+  limit: number,
+  bytes?: number,
+): Promise<LogLine[]> {
   const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
   if (!newest) return []
-  const values = [checkId, before ?? newest.n_pings + 1, limit, MAIL_LINE_BYTES, LINE_BYTES]
+  const lengths = bytes === undefined ? [MAIL_LINE_BYTES, LINE_BYTES] : Array(2).fill(Math.min(bytes, LONGEST))
+  const values = [checkId, before ?? newest.n_pings + 1, limit, ...lengths]
   return (await sql.all<LineRow>(sql.statements.readLog, values)).map(toLine)
 }
 

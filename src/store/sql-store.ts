@@ -185,7 +185,7 @@ export function createStore(
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
-    readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
+    readLog: (checkId, before, limit, bytes) => read((sql) => log.readLog(sql, checkId, before, limit, bytes)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
     findUnreadPings: async () => {
@@ -204,6 +204,7 @@ export function createStore(
     listTeam: (projectId, limit) => read((sql) => listTeam(sql, projectId, limit)),
     findTeamMember: (projectId, accountId) => read((sql) => findTeamMember(sql, projectId, accountId)),
     listInvitations: (projectId, now) => read((sql) => invitations.listInvitations(sql, projectId, now)),
+    isInvited: (email, now) => read((sql) => invitations.isInvited(sql, email, now)),
     findInvitation: (lookup, now) => read((sql) => invitations.findInvitation(sql, lookup, now)),
     findOffer: (projectId, now) => read((sql) => ownershipOffers.findOffer(sql, projectId, now)),
     listOffersTo: (accountId, now) => read((sql) => ownershipOffers.listOffersTo(sql, accountId, now)),

@@ -95,3 +95,12 @@ test('the audit log has a row for each thing that was done, in this order, and n
     'jane@example.org create session jane@example.org: password',
   ])
 })
+
+test('Help leads back to the page before, also after several documents', async () => {
+  await admin.goto('/admin/accounts')
+  await admin.locator('.side').getByRole('link', { name: 'Help' }).click()
+  await admin.locator('nav.documents').getByRole('link', { name: 'Schedules' }).click()
+  await admin.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
+  await admin.getByRole('link', { name: 'Back to the page before' }).click()
+  await admin.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+})

@@ -56,6 +56,7 @@ import { findOriginal, openPing } from '../../src/services/opened-ping.ts'
 import { sendPing } from '../../src/services/ping-now.ts'
 import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
 import { deleteProject } from '../../src/services/project-deletion.ts'
+import { exportProject } from '../../src/services/project-export.ts'
 import {
   countContents,
   createProject,
@@ -198,6 +199,7 @@ const MANAGING: Services = {
 const OWNING: Services = {
   setProjectSettings: (actor) => setProjectSettings(deps(), actor, RENAMED),
   deleteProject: (actor) => deleteProject(deps(), actor),
+  exportProject: async (actor) => Array.fromAsync(exportProject(deps(), actor, true)),
   'setMember as an owner': (actor) => setMember(deps(), actor, 'colleague@example.org', 'owner'),
   'changeRole to an owner': (actor) => changeRole(deps(), actor, colleague.id, 'owner'),
   'invite as an owner': (actor) => invite(deps(), actor, 'owner', null),
@@ -332,6 +334,7 @@ const NOT_SERVED = [
   'moveSectionUp',
   'readProjectAudit',
   'exportProjectAudit',
+  'exportProject',
 ]
 
 describe.each(ACTORS)('%s', (_, held, make) => {

@@ -30,7 +30,7 @@ const FILTERS = {
   until: { type: 'string' },
 } as const
 const USAGE =
-  '[--project NAME_OR_ID] [--who TEXT] [--name TEXT] [--action create|edit|delete] [--kind KIND] [--since DAY] [--until DAY]'
+  '[--project NAME_OR_ID] [--who TEXT] [--name TEXT] [--action create|edit|delete|export] [--kind KIND] [--since DAY] [--until DAY]'
 const FILTER_DETAILS = [
   'TEXT is a part: of an email, `API key` and its first characters, or `command`; or of the name of what was changed.',
   'DAY is a day in UTC, such as 2026-11-17; both days are included. Rows are kept for a year.',

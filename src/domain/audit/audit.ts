@@ -16,7 +16,7 @@ export interface Author {
   readonly at: Instant
 }
 
-export const AUDIT_ACTIONS = ['create', 'edit', 'delete'] as const
+export const AUDIT_ACTIONS = ['create', 'edit', 'delete', 'export'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** In the order of filters. */
@@ -46,7 +46,7 @@ export interface AuditRecord {
   readonly projectId: string | null
   readonly action: AuditAction
   readonly subject: { readonly kind: AuditSubjectKind; readonly id: string; readonly name: string }
-  /** null for `create`; for `edit`, only what changed */
+  /** null for `create` and `export`; for `edit`, only what changed */
   readonly before: AuditValues | null
   /** null for `delete`; for `edit`, only what changed */
   readonly after: AuditValues | null
@@ -76,6 +76,11 @@ export function auditRecord(before: Audited | null, after: Audited | null): Audi
   const changed = Object.keys(after.values).filter((field) => !isSame(before.values[field], after.values[field]))
   if (changed.length === 0) return null
   return { ...common, action: 'edit', before: pick(before.values, changed), after: pick(after.values, changed) }
+}
+
+/** The record of what left the server and changed nothing. */
+export function exportRecord({ kind, id, name, projectId, values }: Audited): AuditRecord {
+  return { projectId, action: 'export', subject: { kind, id, name }, before: null, after: shortened(values) }
 }
 
 /** Whether two values are the same as JSON. */

@@ -25,6 +25,11 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Pro
   }
 }
 
+/** @param withLog whether the pings were part of the file */
+export function auditedExport(project: Project, withLog: boolean): Audited {
+  return { ...auditedProject(project), values: { log: withLog } }
+}
+
 /** @param contents how much is in it, by its names in the API */
 export function auditedContents(project: Project, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)

@@ -106,6 +106,12 @@ function markOf(byte: number): RunMark {
   return { kind, duration: step === 0 ? null : Math.round(SHORTEST * Math.exp((step - 1) * GROWTH)) }
 }
 
+/** The history in the one form that {@link recordRun} gives it, from bytes of any form: the last {@link RUNS_KEPT} marks. */
+export function packedRuns(runs: Uint8Array): Uint8Array {
+  const marks = unpacked(runs.subarray(-RUNS_KEPT))
+  return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
+}
+
 /** Newest last. */
 export function runMarks(runs: Uint8Array): RunMark[] {
   const marks: RunMark[] = []

@@ -93,7 +93,8 @@ async function create(
       return account
     }
   }
-  if (!provider.createsAccounts) {
+  // The provider has verified the address to which the invitation was mailed.
+  if (!provider.createsAccounts && !(await store.isInvited(person.email, deps.now()))) {
     throw refused(`there is no account of ${person.email}; ask whoever administers this server to create it`)
   }
   try {

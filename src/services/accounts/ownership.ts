@@ -2,18 +2,30 @@
 import { OFFER_SECONDS, type OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import { may, type Person, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { ownershipOfferMail } from '../../domain/mail/ownership-offer.ts'
 import { addSeconds } from '../../lib/time.ts'
 import type { OfferOfProject } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
+import { canMailLinks, mailInBackground } from './mailed-links.ts'
 
 export type { OfferOfProject } from '../../store/store.ts'
 
 type ReadDeps = Pick<Deps, 'store' | 'now'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Replaces an earlier offer of the project. @throws Refusal `forbidden`, `member-not-found` */
-export async function offerOwnership(deps: WriteDeps, actor: PersonActor, accountId: string): Promise<OwnershipOffer> {
+export type OfferDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+>
+
+const UNSENT = 'the email about an offer of ownership was not sent'
+
+/**
+ * Replaces an earlier offer of the project. Where this server sends emails, one tells the other side.
+ * @throws Refusal `forbidden`, `member-not-found`
+ */
+export async function offerOwnership(deps: OfferDeps, actor: PersonActor, accountId: string): Promise<OwnershipOffer> {
   requireRight(actor, 'own')
   const { project, by } = actor
   const taker = (await deps.store.listMembers(project.id)).find((member) => member.accountId === accountId)
@@ -32,7 +44,19 @@ export async function offerOwnership(deps: WriteDeps, actor: PersonActor, accoun
     expiresAt: addSeconds(createdAt, OFFER_SECONDS),
   }
   await deps.store.by(authorOf(deps, by)).offerOwnership(offer)
+  mailOffer(deps, actor, offer)
   return offer
+}
+
+/** The offer stands on pages too, so one who has been mailed too much already gets no email. */
+function mailOffer(deps: OfferDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
+  const { random, site, signInLimits } = deps
+  if (!canMailLinks(deps) || signInLimits.askForLink(toEmail, by.address) > 0) return
+  const common = { id: random.uuid(), address: toEmail, offeredBy: fromEmail }
+  const url = `${site.links.siteRoot}/p/${project.slug}/team`
+  mailInBackground(deps, { unsent: UNSENT, unmade: UNSENT }, async () => {
+    return ownershipOfferMail({ ...common, siteName: site.name, projectName: project.name, url })
+  })
 }
 
 /** The person becomes an owner, and who offered the project a member. @throws Refusal `offer-ended`, also for somebody else's */

@@ -66,8 +66,9 @@ export interface PingStore {
   /**
    * Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet.
    * @param before the number of a ping: only entries before it are read; null begins at the newest
+   * @param bytes of each body; as many as a list shows by default
    */
-  readLog(checkId: string, before: number | null, limit: number): Promise<LogLine[]>
+  readLog(checkId: string, before: number | null, limit: number, bytes?: number): Promise<LogLine[]>
   /** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
   findPingStart(checkId: string, n: number, bytes: number): Promise<LogLine | null>
   /** @returns null if the log does not hold it */

@@ -90,6 +90,8 @@ export interface ProjectWrites {
    * @throws Refusal `project-name-taken` @returns null if there is no such project
    */
   editProject(id: string, edit: ProjectEdit): Promise<Project | null>
+  /** Writes only to the audit log. @param withLog what the file of the project holds besides its settings */
+  noteExport(project: Project, withLog: boolean): Promise<void>
   createKey(key: StoredKey): Promise<void>
   /** @returns false if the project has no such key */
   deleteKey(projectId: string, lookup: string): Promise<boolean>

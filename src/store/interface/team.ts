@@ -43,6 +43,8 @@ export interface TeamReads {
   listInvitations(projectId: string, now: Instant): Promise<Invitation[]>
   /** @returns null if there is none that works */
   findInvitation(lookup: string, now: Instant): Promise<InvitationToProject | null>
+  /** Whether an invitation that works was mailed to the address. */
+  isInvited(email: string, now: Instant): Promise<boolean>
   /** @returns null if there is none that can be accepted */
   findOffer(projectId: string, now: Instant): Promise<OwnershipOffer | null>
   /** Those that the account can accept, oldest first. */

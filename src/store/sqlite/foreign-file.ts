@@ -1,6 +1,9 @@
 /** SQLite files of other programs, and a scratch database for rows that arrive in another form. */
 import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite'
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../domain/errors.ts'
 import { codeOf, messageOf, reasonOf } from '../../lib/errors.ts'
@@ -17,15 +20,21 @@ const LOCK_TIMEOUT_MS = 5_000
 const STATEMENTS_KEPT = 50
 
 /**
- * Begins one transaction, which sees one state of the file whatever others write. The file is not changed.
+ * One state of the file, whatever others write meanwhile. The file is not changed, and nobody waits for its reader: without a
+ * write-ahead log, which Django does not use by itself, a reader would keep the other program from writing, so a copy of it is read.
  * @throws Refusal `import-missing`, `import-empty`, `import-damaged`, `import-unavailable`
  */
-export function openForeignFile(path: string): ForeignDatabase {
+export async function openForeignFile(path: string): Promise<ForeignDatabase> {
   requireContent(path)
   let connection: Connection | null = null
   try {
-    connection = new Connection(path, { readonly: true })
-    connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+    connection = connect(path)
+    const { journal_mode: mode } = connection.query('PRAGMA journal_mode').get() as { journal_mode: string }
+    if (mode !== 'wal') {
+      const original = connection
+      connection = null
+      connection = await openCopy(original, path)
+    }
     const damage = sizeOf(path) > READ_UP_TO_BYTES ? null : damageOf(connection, 'quick_check')
     if (damage !== null) throw damaged(path, damage)
     connection.run('BEGIN')
@@ -33,6 +42,33 @@ export function openForeignFile(path: string): ForeignDatabase {
   } catch (error) {
     connection?.close()
     throw asForeignRefusal(error, path)
+  }
+}
+
+function connect(path: string): Connection {
+  const connection = new Connection(path, { readonly: true })
+  connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+  return connection
+}
+
+/**
+ * A connection to a copy that has no name any more, so nothing of it is left. The transaction keeps others from writing until the
+ * copy is whole: after that, as the system ends the locks of a file when any of its descriptors is closed, it is of no use.
+ * @param original is closed
+ */
+async function openCopy(original: Connection, path: string): Promise<Connection> {
+  const folder = await mkdtemp(join(tmpdir(), 'overdue-import-'))
+  try {
+    original.run('BEGIN')
+    original.query('SELECT COUNT(*) FROM sqlite_schema').get()
+    const copy = join(folder, 'copy.sqlite')
+    await copyFile(path, copy, constants.COPYFILE_FICLONE)
+    const connection = connect(copy)
+    connection.query('SELECT COUNT(*) FROM sqlite_schema').get()
+    return connection
+  } finally {
+    original.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -176,6 +212,9 @@ export function asForeignRefusal(error: unknown, path: string): unknown {
 
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another program keeps the file locked: stop it, or make a copy of the file and import that',
+  SQLITE_READONLY_ROLLBACK:
+    'the other program was interrupted while it wrote: start it once, so that it finishes that, and stop it',
+  ENOSPC: 'the disk for temporary files is full, and a copy of the file is read: free some space',
   SQLITE_CANTOPEN: 'check that this user may read the file and, if it has a log beside it, write to its folder',
   SQLITE_FULL: 'the disk for temporary files is full: free some space',
   EACCES: 'check that this user may read the file',

@@ -1,5 +1,6 @@
 /** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
 import type { Page } from 'playwright-core'
+import { tokenLookup } from '../../../src/domain/account/session.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import { serve } from '../../../test/support/served.ts'
@@ -40,6 +41,15 @@ export const VIEWS = [
   'forgotten password',
   'sign-in by email',
   'sign-in by email, sent',
+  'second factor',
+  'second factor, gone wrong',
+  'sign-up',
+  'sign-up, gone wrong',
+  'sign-up, sent',
+  'sign-up by link',
+  'sign-up by link, gone wrong',
+  'is it you?',
+  'is it you?, gone wrong',
   'password by link',
   'password by link, gone wrong',
   'link in an email, ended',
@@ -175,6 +185,7 @@ export async function openViews(): Promise<Views> {
   const [site, empty] = await Promise.all([
     openSiteWithAdministrator({
       EMAIL_HOST: '127.0.0.1',
+      REGISTRATION_OPEN: 'True',
       DEFAULT_FROM_EMAIL: 'a@example.org',
       SMTPD_PORT: String(mailPort),
       PING_EMAIL_DOMAIN: 'ping.example',
@@ -196,6 +207,11 @@ export async function openViews(): Promise<Views> {
     ['reader', 'member', 'lonely'].map((name) => site.person(`${name}@example.org`)),
   )
   if (!reader || !member || !lonely) throw new Error('three people have accounts')
+  const [twice, asked] = await Promise.all(['twice', 'asked'].map((name) => site.person(`${name}@example.org`)))
+  if (!twice || !asked) throw new Error('two more people have accounts')
+  await addSecondFactor(server.databaseUrl, twice.email)
+  await signedInLongAgo(server.databaseUrl, asked.email)
+  const signUpPath = await addSignUp(server.databaseUrl, `${'x'.repeat(60)}@example.org`)
   const write = (path: string, fields: Record<string, string> = {}) =>
     send(server.baseUrl, path, fields, { cookie: owner.cookie })
   for (const name of ['Empty', 'Waiting', `A name without blanks ${'x'.repeat(120)}`])
@@ -257,6 +273,10 @@ export async function openViews(): Promise<Views> {
       for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
       await press(page, button)
     }
+  const askedForCode = async (page: Page) => {
+    await at('/sign-in')(page)
+    await Promise.all([page.waitForURL('**/sign-in/code*'), fillSignIn(page, twice.email)])
+  }
   const openAccount = async (page: Page) => {
     await at('/admin/accounts?q=reader')(page)
     await page.getByRole('link', { name: reader.email }).click()
@@ -281,6 +301,15 @@ export async function openViews(): Promise<Views> {
     'forgotten password': [null, at('/password')],
     'sign-in by email': [null, at('/sign-in/link')],
     'sign-in by email, sent': [null, sent(at('/sign-in/link'), { Email: 'nobody@example.org' }, 'Mail me a link')],
+    'second factor': [null, askedForCode],
+    'second factor, gone wrong': [null, sent(askedForCode, { Code: '000000' }, 'Sign in')],
+    'sign-up': [null, at('/sign-up')],
+    'sign-up, gone wrong': [null, sent(at('/sign-up'), { Email: 'a@b' }, 'Mail me a link')],
+    'sign-up, sent': [null, sent(at('/sign-up'), { Email: `${'x'.repeat(60)}@example.org` }, 'Mail me a link')],
+    'sign-up by link': [null, at(signUpPath)],
+    'sign-up by link, gone wrong': [null, sent(at(signUpPath), { Password: 'x', 'Time zone': 'Mars' }, 'Make account')],
+    'is it you?': [asked, at('/account/email')],
+    'is it you?, gone wrong': [asked, sent(at('/account/email'), { 'Your password': 'wrong' }, 'Confirm by password')],
     'password by link': [null, at(passwordPath)],
     'password by link, gone wrong': [null, sent(at(passwordPath), { Password: 'short' }, 'Save password')],
     'link in an email, ended': [null, at('/integrations/none/unsub/none')],
@@ -586,6 +615,27 @@ export async function openViews(): Promise<Views> {
       await Promise.all([site.close(), empty.stop()])
     },
   }
+}
+
+/** Its sign-in asks for a code, which nobody has. */
+function addSecondFactor(databaseUrl: string, email: string): Promise<number> {
+  return changeRows(databaseUrl, 'UPDATE accounts SET totp_secret = $1 WHERE email = $2', ['A'.repeat(32), email])
+}
+
+/** So long that something sensitive asks who it is. */
+function signedInLongAgo(databaseUrl: string, email: string): Promise<number> {
+  const change = `
+    UPDATE sessions SET created_at = created_at - $1, confirmed_at = NULL
+    WHERE account_id = (SELECT id FROM accounts WHERE email = $2)`
+  return changeRows(databaseUrl, change, [3_600_000_000, email])
+}
+
+/** @returns the path of a link that makes an account */
+async function addSignUp(databaseUrl: string, email: string): Promise<string> {
+  const token = 'x'.repeat(43)
+  const insert = 'INSERT INTO one_time_links (lookup, purpose, expires_at, email) VALUES ($1, $2, $3, $4)'
+  await changeRows(databaseUrl, insert, [tokenLookup(token), 'sign-up', (Date.now() + 86_400_000) * 1_000, email])
+  return `/sign-up/${token}`
 }
 
 /** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */

@@ -52,6 +52,8 @@ async function at(instant: string, words: string, values: Record<string, string>
     print(result, shown) {
       printed = { result, text: show(shown, { columns: null, hasColor: false, now: t.clock.now() }) }
     },
+    write: async () => {},
+    isOnTerminal: false,
     note: () => {},
     confirm: () => true,
   })

@@ -195,6 +195,8 @@ function settingsForms(): Readonly<Record<string, Fixture>> {
     'POST /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...write(), ...writers } },
     'GET /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...read(), ...writers } },
     'POST /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...write(), ...writers } },
+    'GET /p/:project/settings/export': { path: inBooks('settings/export'), statuses: { ...read(), ...owners } },
+    'POST /p/:project/settings/export': { path: inBooks('settings/export'), statuses: { ...write(200), ...owners } },
     'GET /p/:project/settings/delete': { path: inBooks('settings/delete'), statuses: { ...read(), ...owners } },
     // The form does not name the project.
     'POST /p/:project/settings/delete': {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Account } from '../../../src/domain/account/account.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { isoSeconds } from '../../../src/lib/time.ts'
+import { invite } from '../../../src/services/accounts/invitations.ts'
 import { beginOidc, finishOidc, type OidcPurpose } from '../../../src/services/accounts/oidc.ts'
 import { startSession } from '../../../src/services/accounts/sessions.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
@@ -126,6 +127,20 @@ describe('who signs in for the first time', () => {
       'oidc-refused',
       'there is no account of ann@example.org; ask whoever administers this server to create it',
     ])
+  })
+
+  test('makes an account for who was invited by an email to that address, while the invitation works', async () => {
+    await start({ OIDC_CREATE_ACCOUNTS: 'False', EMAIL_HOST: 'mail.example.org' })
+    await somebody()
+    await invite(t.app.deps, t.actor, 'member', 'other@example.org')
+    expect((await words(signIn()))[0]).toBe('oidc-refused')
+    await invite(t.app.deps, t.actor, 'member', ANN.email)
+    expect((await words(signIn({ claims: { ...ANN, email_verified: false } })))[0]).toBe('oidc-refused')
+    expect((await signIn()).account.email).toBe(ANN.email)
+    await invite(t.app.deps, t.actor, 'member', 'late@example.org')
+    clock.advance({ hours: 7 * 24 })
+    const late = { sub: '44', email: 'late@example.org', email_verified: true }
+    expect((await words(signIn({ claims: late })))[0]).toBe('oidc-refused')
   })
 
   test('is refused while there is no account at all, unless in the group that administers', async () => {

@@ -14,6 +14,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { projectRoute } from './project-route.ts'
 import { createdKeyRoutes, toCreatedKey } from './settings/created-key.ts'
 import { deleteRoutes } from './settings/delete.ts'
+import { exportCard, exportRoutes } from './settings/export.ts'
 import {
   type GeneralValues,
   generalCard,
@@ -42,6 +43,7 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
     ...createdKeyRoutes(deps),
     ...revokeRoutes(deps),
     ...pingKeyRoutes(deps),
+    ...exportRoutes(deps),
     ...deleteRoutes(deps),
   ]
 }
@@ -109,6 +111,7 @@ ${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values:
 ${pingKeyCard({ href, slug, links, keys: pingKeys })}
 ${deps.prometheusEnabled && metricsCard({ siteRoot: links.siteRoot, projectId: project.id })}
 ${wallCard({ href, siteRoot: links.siteRoot, project })}
+${isOwner && exportCard(href, slug)}
 ${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
   }
 }

@@ -22,7 +22,16 @@ import { INVITATIONS, REVOKE, TEAM } from './team/paths.ts'
 
 export type TeamDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'remoteUserHeader'
+  | 'store'
+  | 'now'
+  | 'random'
+  | 'site'
+  | 'carriers'
+  | 'operator'
+  | 'signInLimits'
+  | 'remoteUserHeader'
+  | 'log'
+  | 'background'
 >
 
 export function teamRoutes(deps: TeamDeps): readonly Route[] {

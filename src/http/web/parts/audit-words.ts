@@ -7,6 +7,7 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   create: 'Created',
   edit: 'Changed',
   delete: 'Deleted',
+  export: 'Exported',
 }
 
 export const KIND_WORDS: Readonly<Record<AuditSubjectKind, string>> = {

@@ -258,6 +258,20 @@ describe('an invitation by email', () => {
 describe('an offer of ownership', () => {
   const offer = (to: Person) => owner.post(`${PATH}/ownership`, { to: to.account.id })
 
+  test('is mailed where email is set up, and stands also when the email can not be sent or would be one too many', async () => {
+    await t.close()
+    await begin({ EMAIL_HOST: 'mail.example.org' })
+    const member = await joe('member')
+    for (let tries = 0; tries < 12; tries += 1) {
+      expect((await offer(member)).location).toBe(`${PATH}?done=ownership-offered`)
+    }
+    await t.app.deps.background.drain()
+    expect(t.mails[0]).toMatchObject({ to: 'joe@example.org', subject: 'A project is offered to you on Overdue' })
+    expect(t.mails[0]?.text).toContain('/p/tests/team')
+    expect(t.mails.length).toBeLessThan(12)
+    expect((await member.get(PATH)).text).toContain('Accept ownership')
+  })
+
   test('is accepted by the one whom it is made to, and the owner becomes a member', async () => {
     const member = await joe('member')
     expect((await owner.get(`${PATH}/ownership`)).text).toContain(

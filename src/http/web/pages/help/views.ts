@@ -35,9 +35,12 @@ function documentGroups(href: Href, current: string | null): readonly Html[] {
   )
 }
 
-/** The same list, closed on a phone. */
+/** Twice: always open beside the text, and folded above it on a phone. Each is hidden where the other one is shown. */
 function listBeside(href: Href, current: string | null): Html {
-  return html`<nav class="documents" aria-label="Documents"><details><summary>All documents</summary>${documentGroups(href, current)}</details></nav>`
+  const groups = documentGroups(href, current)
+  return html`<nav class="documents wide" aria-label="Documents">${groups}</nav>
+<nav class="documents folded" aria-label="Documents"><details><summary>All documents</summary>${groups}</details></nav>
+`
 }
 
 export function helpDocumentPage(document: HelpDocument, href: Href): ReferenceContent {

@@ -4,6 +4,7 @@ import { projectPath } from '../../href.ts'
 export const SETTINGS = 'settings'
 export const KEYS = 'settings/keys'
 export const PING_KEY = 'settings/ping-key'
+export const EXPORT = 'settings/export'
 export const DELETE = 'settings/delete'
 
 /** @param lookup of the key: a hash of it */

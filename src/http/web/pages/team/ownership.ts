@@ -1,6 +1,12 @@
 /** `/p/<project>/team/ownership`: an owner offers the project to another member, who accepts or declines. */
 import type { OwnershipOffer } from '../../../../domain/account/ownership-offer.ts'
-import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
+import {
+  acceptOwnership,
+  endOwnershipOffer,
+  type OfferDeps,
+  offerOwnership,
+} from '../../../../services/accounts/ownership.ts'
 import { readTeam, type Team } from '../../../../services/accounts/team.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
@@ -16,9 +22,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { projectRoute } from '../project-route.ts'
 import { ACCEPT, END, OWNERSHIP, TEAM } from './paths.ts'
 
-type OwnershipDeps = Pick<Deps, 'store' | 'now' | 'random'>
-
-export function ownershipRoutes(deps: OwnershipDeps): readonly Route[] {
+export function ownershipRoutes(deps: OfferDeps): readonly Route[] {
   const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
   return [
     {
@@ -41,7 +45,7 @@ export function ownershipRoutes(deps: OwnershipDeps): readonly Route[] {
   ]
 }
 
-function offer(deps: OwnershipDeps, visit: ProjectVisit): Promise<PageAnswer> {
+function offer(deps: OfferDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const page = (problems: FormProblems) => offerPage(deps, visit, problems)
   return orFormAgain({ refused: { 'member-not-found': 'to' }, page, words: chooseWords }, async () => {
@@ -54,7 +58,7 @@ function chooseWords(): string {
   return 'Choose somebody who is in the project and not suspended.'
 }
 
-async function offerPage(deps: OwnershipDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
+async function offerPage(deps: OfferDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
   const { actor, site } = visit
   const { href } = site
   const { slug, name } = actor.project
@@ -62,7 +66,7 @@ async function offerPage(deps: OwnershipDeps, visit: ProjectVisit, { fields }: F
   const takers = members.filter(({ role, isSuspended }) => role !== 'owner' && !isSuspended)
   const team = projectPath(slug, TEAM)
   const form = html`<form class="form" method="post" action="${href(projectPath(slug, OWNERSHIP))}">
-<p>The person gets an offer for seven days, on the page of the team and on "What is wrong". Once it is accepted, the person is an owner and you are a member.</p>
+<p>The person gets an offer for seven days, on the page of the team and on "What is wrong"${canMailLinks(deps) && ', and an email that says so'}. Once it is accepted, the person is an owner and you are a member.</p>
 ${selectField({
   name: 'to',
   label: 'New owner',

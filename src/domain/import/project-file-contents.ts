@@ -1,0 +1,207 @@
+/** Reads a project file value by value, in the order of the document, and refuses what does not fit or does not go together. */
+import { Refusal } from '../errors.ts'
+import { problemInWords } from '../problem-words.ts'
+import { scheduleKind } from '../schedule/schedule.ts'
+import { listProblems } from '../schema.ts'
+import { SERVICES_LIMIT } from '../status-page/status-page.ts'
+import {
+  FILE_ARRAYS,
+  FILE_LOG,
+  FILE_MEMBERS,
+  type FileAlert,
+  type FileBadge,
+  type FileChannel,
+  type FileCheck,
+  type FileFlip,
+  type FileKey,
+  type FileMember,
+  type FileMemberName,
+  type FilePing,
+  type FileProject,
+  type FileStatusPage,
+  PROJECT_FILE,
+  PROJECT_FILE_VERSION,
+} from './project-file.ts'
+
+/** A value of the document: that of a member, or an element of its array. */
+export interface FileValue {
+  readonly member: string
+  /** null: the value is no element */
+  readonly index: number | null
+  readonly value: unknown
+}
+
+const ORDER = Object.keys(FILE_MEMBERS) as readonly FileMemberName[]
+
+/** @param place JSON pointer (RFC 6901) */
+export function brokenAt(place: string, what: string): Refusal {
+  return broken(`${place} ${what}`)
+}
+
+/** @param words where and what */
+export function broken(words: string): Refusal {
+  return new Refusal('project-file-invalid', `the project file cannot be read: ${words}`)
+}
+
+export class ProjectFileContents {
+  project: FileProject | null = null
+  statusPage: FileStatusPage = null
+  readonly members: FileMember[] = []
+  readonly keys: FileKey[] = []
+  readonly badges: FileBadge[] = []
+  readonly channels: FileChannel[] = []
+  readonly checks: FileCheck[] = []
+  /** number of entries */
+  pings = 0
+  /** of the member that was read last */
+  #place = -1
+  readonly #taken = new Map<string, Set<string>>()
+  readonly #checksById = new Map<string, FileCheck>()
+  readonly #last = { pings: null, flips: null } as Record<'pings' | 'flips', FilePing | FileFlip | null>
+
+  /** @throws Refusal `project-file-invalid`, `project-file-too-new` */
+  add({ member, index, value }: FileValue): void {
+    const name = this.#follow(member)
+    if (FILE_ARRAYS.has(name) && index === null) {
+      // The reader gives the elements of an array, and nothing of an empty one.
+      throw brokenAt(`/${name}`, 'is not an array')
+    }
+    const place = index === null ? `/${name}` : `/${name}/${index}`
+    if (name === 'format' && value !== PROJECT_FILE) throw brokenAt('/format', `is not "${PROJECT_FILE}"`)
+    const [problem] = listProblems(FILE_MEMBERS[name], value, 1)
+    // The words leave the first slash out.
+    if (problem) throw broken(problemInWords({ ...problem, path: `/${place}${problem.path}` }))
+    this.#take[name](value as never, place)
+  }
+
+  /** @throws Refusal `project-file-invalid` */
+  end(): void {
+    if (this.project === null) throw brokenAt('/project', 'is missing')
+  }
+
+  /** The members come in one order, so that each entry can be compared with what it belongs to. */
+  #follow(member: string): FileMemberName {
+    const place = ORDER.indexOf(member as FileMemberName)
+    const name = ORDER[place]
+    if (name === undefined) throw brokenAt(`/${member.slice(0, 50)}`, 'is not a known member')
+    const missing = ORDER.slice(this.#place + 1, place).find((name) => !FILE_ARRAYS.has(name) && name !== 'status_page')
+    if (missing !== undefined) throw brokenAt(`/${name}`, `comes before "${missing}"`)
+    if (place < this.#place) throw brokenAt(`/${name}`, `comes after "${ORDER[this.#place]}"`)
+    this.#place = place
+    return name
+  }
+
+  /** What becomes of a value that fits its schema. */
+  readonly #take: Readonly<Record<FileMemberName, (value: never, place: string) => void>> = {
+    format: () => {},
+    version: requireKnown,
+    project: (value: FileProject) => {
+      this.project = value
+    },
+    members: (value: FileMember, place) => this.#takeMember(place, value),
+    keys: (value: FileKey, place) => this.#takeKey(place, value),
+    badges: (value: FileBadge) => {
+      this.badges.push(value)
+    },
+    channels: (value: FileChannel, place) => this.#takeChannel(place, value),
+    checks: (value: FileCheck, place) => this.#takeCheck(place, value),
+    status_page: (value: FileStatusPage) => this.#takeStatusPage(value),
+    pings: (value: FilePing, place) => this.#takePing(place, value),
+    flips: (value: FileFlip, place) => this.#follows('flips', place, value, 'n_flips'),
+    alerts: (value: FileAlert, place) => this.#takeAlert(place, value),
+  }
+
+  #takeMember(place: string, member: FileMember): void {
+    if (member.email !== member.email.toLowerCase()) throw brokenAt(`${place}/email`, 'is not in lower case')
+    this.#distinct('member', `${place}/email`, member.email)
+    this.members.push(member)
+  }
+
+  #takeKey(place: string, key: FileKey): void {
+    if ('key' in key) this.#distinct('key', `${place}/key`, key.key)
+    else this.#distinct('key', `${place}/hash`, key.hash)
+    this.keys.push(key)
+  }
+
+  #takeChannel(place: string, channel: FileChannel): void {
+    this.#distinct('channel', `${place}/id`, channel.id)
+    this.#distinct('time of a channel', `${place}/created_at`, channel.created_at)
+    this.channels.push(channel)
+  }
+
+  #takeCheck(place: string, check: FileCheck): void {
+    this.#distinct('check', `${place}/id`, check.id)
+    this.#distinct('public id', `${place}/public_id`, check.public_id)
+    this.#distinct('time of a check', `${place}/created_at`, check.created_at)
+    this.#distinct('badge', `${place}/badge_key`, check.badge_key)
+    if (check.kind !== 'simple' && scheduleKind(check.schedule) !== check.kind) {
+      throw brokenAt(`${place}/schedule`, `is not of the kind ${check.kind}`)
+    }
+    const unknown = check.channels.findIndex((id) => !this.#has('channel', id))
+    if (unknown >= 0) throw brokenAt(`${place}/channels/${unknown}`, 'is not one of /channels')
+    if (new Set(check.channels).size < check.channels.length) throw brokenAt(`${place}/channels`, 'has one twice')
+    this.checks.push(check)
+    this.#checksById.set(check.id, check)
+  }
+
+  #takeStatusPage(page: FileStatusPage): void {
+    const services = (page?.sections ?? []).flatMap(({ services }) => services)
+    if (services.some(({ check }) => !this.#checksById.has(check))) {
+      throw brokenAt('/status_page/sections', 'has a check that is not one of /checks')
+    }
+    if (services.length > SERVICES_LIMIT)
+      throw brokenAt('/status_page/sections', `has more than ${SERVICES_LIMIT} services`)
+    for (const [index, { id }] of (page?.sections ?? []).entries()) {
+      this.#distinct('section', `/status_page/sections/${index}/id`, id)
+    }
+    this.statusPage = page
+  }
+
+  #takePing(place: string, ping: FilePing): void {
+    if (ping.body !== undefined && ping.body_base64 !== undefined) throw brokenAt(place, 'has two bodies')
+    if (ping.body?.isWellFormed() === false) throw brokenAt(`${place}/body`, 'contains half of a surrogate pair')
+    this.#follows('pings', place, ping, 'n_pings')
+    this.pings += 1
+  }
+
+  /** The entries of a check follow one another in the order of `n`, so that they can be found again. */
+  #follows(member: 'pings' | 'flips', place: string, entry: FilePing | FileFlip, newest: 'n_pings' | 'n_flips'): void {
+    const check = this.#checkOf(place, entry.check)
+    const last = this.#last[member]
+    if (last?.check !== entry.check) this.#distinct(member, `${place}/check`, entry.check)
+    else if (entry.n <= last.n) throw brokenAt(`${place}/n`, `is ${entry.n}, and that of the entry before is ${last.n}`)
+    if (entry.n > check[newest]) throw brokenAt(`${place}/n`, `is greater than "${newest}" of its check`)
+    this.#last[member] = entry
+  }
+
+  #takeAlert(place: string, alert: FileAlert): void {
+    this.#checkOf(place, alert.check)
+    if (!this.#has('channel', alert.channel)) throw brokenAt(`${place}/channel`, 'is not one of /channels')
+  }
+
+  #checkOf(place: string, id: string): FileCheck {
+    const check = this.#checksById.get(id)
+    if (check === undefined) throw brokenAt(`${place}/check`, 'is not one of /checks')
+    return check
+  }
+
+  #has(kind: string, id: string): boolean {
+    return this.#taken.get(kind)?.has(id) === true
+  }
+
+  #distinct(kind: string, place: string, id: string): void {
+    if (this.#has(kind, id)) throw brokenAt(place, 'is there twice')
+    this.#taken.set(kind, (this.#taken.get(kind) ?? new Set()).add(id))
+  }
+}
+
+function requireKnown(version: number): void {
+  if (version <= PROJECT_FILE_VERSION) return
+  const message = `the project file has version ${version}, and this program reads files up to version ${PROJECT_FILE_VERSION}`
+  throw new Refusal('project-file-too-new', message, { version, knownVersion: PROJECT_FILE_VERSION })
+}
+
+/** Whether an entry is part of the log, which is read again when it is imported. */
+export function isOfLog(member: string): member is 'pings' | 'flips' | 'alerts' {
+  return FILE_LOG.has(member as FileMemberName)
+}

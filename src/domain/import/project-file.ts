@@ -1,0 +1,257 @@
+/**
+ * A project as a file: one JSON document, with a schema for each of its members. `docs/project-file.md` explains it to people.
+ * Instants are ISO 8601 with microseconds, durations are seconds.
+ */
+import { Temporal } from '../../lib/time.ts'
+import { Email } from '../account/account.ts'
+import { ROLES } from '../account/role.ts'
+import { CHANNEL_KINDS, CHANNEL_NAME_LIMIT } from '../alert/channel.ts'
+import { CHECK_KINDS, NAME_LIMIT } from '../check/check.ts'
+import { SLUG_LIMIT } from '../check/slug.ts'
+import { TAGS_LIMIT } from '../check/tags.ts'
+import { UA_LIMIT } from '../ping/signal.ts'
+import { KEY_HINT_LENGTH, KEY_NAME_LIMIT, PING_LOG_LIMIT_MAX, ProjectName } from '../project.ts'
+import { PROJECT_SLUG_LIMIT } from '../project-slug.ts'
+import { defineFormat, type Static, Text, type TSchema, Type } from '../schema.ts'
+import {
+  SECTIONS_LIMIT,
+  SERVICES_LIMIT,
+  SectionName,
+  ServiceName,
+  ServiceText,
+  StatusPageSettings,
+} from '../status-page/status-page.ts'
+
+export const PROJECT_FILE = 'overdue-project'
+/** Increased when a former program could not read the file. */
+export const PROJECT_FILE_VERSION = 1
+
+const INSTANT = /^(?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/
+
+defineFormat('instant', (text) => INSTANT.test(text) && isInstant(text))
+
+function isInstant(text: string): boolean {
+  try {
+    Temporal.Instant.from(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const strict = { additionalProperties: false } as const
+const oneOf = <Value extends string>(values: readonly Value[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+const Instant = Text({ format: 'instant' })
+const Uuid = Text({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$', means: 'a UUID in lower case' })
+/** Of badges: Healthchecks has user names there. */
+const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })
+const Base64 = Text({
+  pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  means: 'in base64',
+})
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Ordinal = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+/** As in the API. */
+const Span = Type.Integer({ minimum: 60, maximum: 31_536_000 })
+const Duration = Type.Number({ minimum: 0, maximum: 1e9 })
+const Keywords = Text({ maxLength: 200 })
+const StoredStatus = oneOf(['new', 'up', 'down', 'paused'] as const)
+
+export const FileProject = Type.Object(
+  {
+    id: Uuid,
+    name: ProjectName,
+    slug: Text({ maxLength: PROJECT_SLUG_LIMIT, pattern: '^[a-z0-9-]+$' }),
+    badge_key: BadgeKey,
+    ping_log_limit: Type.Integer({ minimum: 1, maximum: PING_LOG_LIMIT_MAX }),
+    search: Type.Boolean(),
+    created_at: Instant,
+    // Of the secrets that the API keys were hashed with and badges signed by: see `secretFingerprint`.
+    secrets: Type.Array(Text({ pattern: '^[0-9a-f]{16}$', means: 'the fingerprint of a secret' }), { maxItems: 100 }),
+  },
+  strict,
+)
+export type FileProject = Static<typeof FileProject>
+
+export const FileMember = Type.Object({ email: Email, role: oneOf(ROLES) }, strict)
+export type FileMember = Static<typeof FileMember>
+
+const KEY_FIELDS = { name: Text({ maxLength: KEY_NAME_LIMIT }), created_at: Instant }
+/** API keys are hashed, ping keys as they are. */
+export const FileKey = Type.Union([
+  Type.Object({ kind: Type.Literal('ping'), ...KEY_FIELDS, key: Text({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }, strict),
+  Type.Object(
+    {
+      kind: oneOf(['read-write', 'read-only'] as const),
+      ...KEY_FIELDS,
+      hint: Text({ maxLength: KEY_HINT_LENGTH }),
+      hash: Text({ pattern: '^[0-9a-f]{64}$', means: 'the hash of a key' }),
+    },
+    strict,
+  ),
+])
+export type FileKey = Static<typeof FileKey>
+
+export const FileBadge = Type.Object(
+  { tag: Text({ maxLength: TAGS_LIMIT }), signature: Text({ pattern: '^[A-Za-z0-9_-]{8}$' }) },
+  strict,
+)
+export type FileBadge = Static<typeof FileBadge>
+
+/** Whether the settings fit their kind is for its transport to say. */
+export const FileChannel = Type.Object(
+  {
+    id: Uuid,
+    kind: oneOf(CHANNEL_KINDS),
+    name: Text({ maxLength: CHANNEL_NAME_LIMIT }),
+    settings: Type.Unknown(),
+    created_at: Instant,
+    disabled_reason: orNull(Text()),
+    last_error: orNull(Text()),
+    awaits_confirmation: Type.Boolean(),
+  },
+  strict,
+)
+export type FileChannel = Static<typeof FileChannel>
+
+export const FileCheck = Type.Object(
+  {
+    id: Uuid,
+    public_id: Text({ pattern: '^[a-z0-9]{8}$' }),
+    badge_key: BadgeKey,
+    created_at: Instant,
+    name: Text({ maxLength: NAME_LIMIT }),
+    slug: Text({ maxLength: SLUG_LIMIT, pattern: '^[a-z0-9_-]*$' }),
+    tags: Text({ maxLength: TAGS_LIMIT }),
+    desc: Text(),
+    kind: oneOf(CHECK_KINDS),
+    timeout: Span,
+    grace: Span,
+    schedule: Text({ maxLength: 100, format: 'schedule' }),
+    tz: Text({ format: 'timezone' }),
+    manual_resume: Type.Boolean(),
+    methods: oneOf(['', 'POST'] as const),
+    start_kw: Keywords,
+    success_kw: Keywords,
+    failure_kw: Keywords,
+    filter_subject: Type.Boolean(),
+    filter_body: Type.Boolean(),
+    filter_http_body: Type.Boolean(),
+    filter_default_fail: Type.Boolean(),
+    mail_default_success: Type.Boolean(),
+    // Ids.
+    channels: Type.Array(Uuid),
+    status: StoredStatus,
+    n_pings: Count,
+    n_flips: Count,
+    last_ping: orNull(Instant),
+    last_success: orNull(Instant),
+    last_start: orNull(Instant),
+    last_start_rid: orNull(Uuid),
+    last_duration: orNull(Duration),
+    // As `run-history.ts` packs them, in base64.
+    runs: Base64,
+  },
+  strict,
+)
+export type FileCheck = Static<typeof FileCheck>
+
+const FileService = Type.Object({ check: Uuid, name: ServiceName, text: ServiceText }, strict)
+const FileSection = Type.Object(
+  {
+    id: Uuid,
+    name: SectionName,
+    tag: orNull(Text({ maxLength: TAGS_LIMIT })),
+    services: Type.Array(FileService, { maxItems: SERVICES_LIMIT }),
+  },
+  strict,
+)
+const { slug, title, text, tz } = StatusPageSettings.properties
+export const FileStatusPage = orNull(
+  Type.Object(
+    {
+      slug,
+      title,
+      text,
+      tz,
+      public: Type.Boolean(),
+      indexed: Type.Boolean(),
+      updated_at: Instant,
+      sections: Type.Array(FileSection, { maxItems: SECTIONS_LIMIT }),
+    },
+    strict,
+  ),
+)
+export type FileStatusPage = Static<typeof FileStatusPage>
+
+/** What an entry does not have is left out. */
+export const FilePing = Type.Object(
+  {
+    check: Uuid,
+    n: Ordinal,
+    at: Instant,
+    kind: oneOf(['success', 'start', 'fail', 'log', 'ign'] as const),
+    exit_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+    rid: Type.Optional(Uuid),
+    scheme: Text({ maxLength: 20 }),
+    method: Text({ maxLength: 20 }),
+    ua: Text({ maxLength: UA_LIMIT }),
+    remote_addr: Type.Optional(Text({ maxLength: 100 })),
+    // Of either one at most.
+    body: Type.Optional(Type.String()),
+    body_base64: Type.Optional(Base64),
+  },
+  strict,
+)
+export type FilePing = Static<typeof FilePing>
+
+export const FileFlip = Type.Object(
+  {
+    check: Uuid,
+    n: Ordinal,
+    at: Instant,
+    from: StoredStatus,
+    to: StoredStatus,
+    reason: oneOf(['', 'timeout', 'fail'] as const),
+  },
+  strict,
+)
+export type FileFlip = Static<typeof FileFlip>
+
+export const FileAlert = Type.Object(
+  { id: Uuid, check: Uuid, flip: Ordinal, channel: Uuid, at: Instant, error: Type.Optional(Text()) },
+  strict,
+)
+export type FileAlert = Static<typeof FileAlert>
+
+/** The members of the document in their order. The last three are its log, which it may lack. */
+export const FILE_MEMBERS = {
+  format: Type.Literal(PROJECT_FILE),
+  version: Ordinal,
+  project: FileProject,
+  members: FileMember,
+  keys: FileKey,
+  badges: FileBadge,
+  channels: FileChannel,
+  checks: FileCheck,
+  status_page: FileStatusPage,
+  pings: FilePing,
+  flips: FileFlip,
+  alerts: FileAlert,
+} as const satisfies Readonly<Record<string, TSchema>>
+export type FileMemberName = keyof typeof FILE_MEMBERS
+
+/** Those that are arrays, with the schema of their elements above. */
+export const FILE_ARRAYS = new Set<FileMemberName>([
+  'members',
+  'keys',
+  'badges',
+  'channels',
+  'checks',
+  'pings',
+  'flips',
+  'alerts',
+])
+export const FILE_LOG = new Set<FileMemberName>(['pings', 'flips', 'alerts'])

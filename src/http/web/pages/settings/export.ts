@@ -1,0 +1,65 @@
+/** The page that exports a project as a file. */
+import type { Project } from '../../../../domain/project.ts'
+import { type ExportDeps, exportProject } from '../../../../services/project-export.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { formActs, linkButton } from '../../parts/buttons.ts'
+import { switchField } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import { bdi } from '../../parts/text.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
+import { EXPORT, SETTINGS } from './paths.ts'
+
+export function exportRoutes(deps: ExportDeps): readonly Route[] {
+  return [
+    sensitive('GET', ({ actor, site: { href } }) => ({ kind: 'page', page: exportPage(href, actor.project) })),
+    sensitive('POST', (visit) => download(deps, visit)),
+  ]
+}
+
+function sensitive(method: Route['method'], answer: Parameters<typeof projectRoute>[3]): Route {
+  return { ...projectRoute(method, EXPORT, 'own', answer), isSensitive: true }
+}
+
+function download(deps: ExportDeps, { actor, form }: ProjectVisit): PageAnswer {
+  const { slug } = actor.project
+  return {
+    kind: 'download',
+    pieces: exportProject(deps, actor, form.has('log')),
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="project-${slug}.json"`,
+    },
+  }
+}
+
+export function exportCard(href: Href, slug: string) {
+  return card({
+    title: 'Export',
+    body: html`<div class="stack"><p>One file with the project: checks, integrations, keys and members, and the pings if you like. Another Overdue imports it.</p>
+<div class="acts">${linkButton({ text: 'Export project…', href: href(projectPath(slug, EXPORT)) })}</div></div>`,
+  })
+}
+
+export function exportPage(href: Href, { name, slug }: Pick<Project, 'name' | 'slug'>): FrameContent {
+  return {
+    layout: 'frame',
+    help: 'projectFile',
+    title: 'Export project',
+    heading: html`Export ${bdi(name)}`,
+    here: 'settings',
+    crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(projectPath(slug, EXPORT))}">
+<p>The file holds secrets: tokens of integrations, ping URLs, the ping key, and the emails of members. Keep it as you keep passwords.</p>
+${switchField({
+  name: 'log',
+  label: 'With the log',
+  isOn: false,
+  help: 'Adds the pings with their bodies, when checks went down and up, and the alerts. The file becomes as large as these are.',
+})}
+${formActs({ text: 'Download file', look: 'primary' }, href(projectPath(slug, SETTINGS)))}
+</form>`,
+  }
+}

@@ -1,0 +1,73 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { openForeignFile } from '../../../src/store/sqlite/foreign-file.ts'
+import { temporaryFolder } from '../../support/sqlite.ts'
+
+const folder = temporaryFolder()
+let files = 0
+afterAll(() => folder.remove())
+
+function database(mode: 'delete' | 'wal'): { readonly path: string; readonly writer: Database } {
+  const path = folder.file(`foreign-${files++}.sqlite`)
+  const writer = new Database(path, { create: true })
+  writer.run(`PRAGMA journal_mode = ${mode}`)
+  writer.run('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)')
+  writer.run(`INSERT INTO things (name) VALUES ('one')`)
+  return { path, writer }
+}
+
+test.each(['delete', 'wal'] as const)(
+  'in mode %s the other program goes on writing, and none of it is read',
+  async (mode) => {
+    const { path, writer } = database(mode)
+    const foreign = await openForeignFile(path)
+    expect(await foreign.all('SELECT name FROM things')).toEqual([{ name: 'one' }])
+    writer.run('PRAGMA busy_timeout = 0')
+    writer.run(`INSERT INTO things (name) VALUES ('two')`)
+    expect(await foreign.all('SELECT name FROM things WHERE id > $1', [0])).toEqual([{ name: 'one' }])
+    await foreign.close()
+    expect(writer.query('SELECT name FROM things').all()).toHaveLength(2)
+    writer.close()
+  },
+)
+
+test('the file stays as it is, and nothing is left beside it or elsewhere', async () => {
+  const { path, writer } = database('delete')
+  writer.close()
+  const before = readFileSync(path)
+  const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('overdue-import-'))
+  const earlier = new Set(left())
+  const foreign = await openForeignFile(path)
+  await foreign.all('SELECT name FROM things')
+  expect(left().filter((name) => !earlier.has(name))).toEqual([])
+  await foreign.close()
+  expect(readFileSync(path).equals(before)).toBe(true)
+  expect(
+    readdirSync(folder.path).filter((name) => name.startsWith('foreign-') && /-(?:wal|shm|journal)$/.test(name)),
+  ).toEqual([])
+})
+
+test('tells the columns of a table, and that there is no such table', async () => {
+  const { path, writer } = database('delete')
+  writer.close()
+  const foreign = await openForeignFile(path)
+  expect(await foreign.columns('things')).toEqual(new Set(['id', 'name']))
+  expect(await foreign.columns('nothing')).toBeNull()
+  await foreign.close()
+})
+
+test('a write that was interrupted is told', async () => {
+  const { path, writer } = database('delete')
+  writer.run('PRAGMA cache_size = 1')
+  writer.run('BEGIN')
+  writer.run(`WITH RECURSIVE k (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k WHERE n < 20000)
+    INSERT INTO things (name) SELECT 'thing ' || n FROM k`)
+  const torn = folder.file('torn.sqlite')
+  writeFileSync(torn, readFileSync(path))
+  writeFileSync(`${torn}-journal`, readFileSync(`${path}-journal`))
+  writer.run('ROLLBACK')
+  writer.close()
+  expect(openForeignFile(torn)).rejects.toMatchObject({ code: 'import-unavailable' })
+})
