@@ -16,6 +16,7 @@ import growing from '../../docs/growing.md' with { type: 'text' }
 import mailPings from '../../docs/mail-pings.md' with { type: 'text' }
 import measurements from '../../docs/measurements.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
+import movingIn from '../../docs/moving-in.md' with { type: 'text' }
 import operate from '../../docs/operate.md' with { type: 'text' }
 import pages from '../../docs/pages.md' with { type: 'text' }
 import projectFile from '../../docs/project-file.md' with { type: 'text' }
@@ -75,6 +76,7 @@ export const HELP: readonly HelpGroup[] = [
       document('single-sign-on', singleSignOn),
       document('backup', backup),
       document('upgrading', upgrading),
+      document('moving-in', movingIn),
       document('growing', growing),
       document('compatibility', compatibility),
     ],
