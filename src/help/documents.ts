@@ -72,6 +72,7 @@ export const HELP: readonly HelpGroup[] = [
     weight: 1,
     documents: [
       document('operate', operate),
+      document('moving-in', movingIn),
       document('settings', settings),
       document('single-sign-on', singleSignOn),
       document('backup', backup),
