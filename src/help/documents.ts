@@ -72,7 +72,6 @@ export const HELP: readonly HelpGroup[] = [
     weight: 1,
     documents: [
       document('operate', operate),
-      document('moving-in', movingIn),
       document('settings', settings),
       document('single-sign-on', singleSignOn),
       document('backup', backup),
