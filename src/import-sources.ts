@@ -67,7 +67,11 @@ export function openHealthchecksServer({ signal, ...options }: RunningServerOpti
     timeoutSeconds: ANSWER_TIMEOUT_SECONDS,
     answerLimitBytes: ANSWER_LIMIT_BYTES,
   })
-  const wait = (seconds: number) => setTimeout(seconds * 1_000, undefined, { signal })
+  const wait = async (seconds: number) => {
+    await setTimeout(seconds * 1_000, undefined, { signal }).catch(() => {})
+    if (signal.aborted)
+      throw new Refusal('import-stopped', 'the import was stopped while it waited for the other server')
+  }
   return openHealthchecksApi({ ...options, read, wait })
 }
 

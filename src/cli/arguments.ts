@@ -1,7 +1,7 @@
 /** Parses the arguments and options of a command. */
 import { parseArgs } from 'node:util'
 import { suggest } from '../lib/suggest.ts'
-import { type Command, type Option, usageLine, type Values } from './command.ts'
+import { type Command, type Lists, type Option, usageLine, type Values } from './command.ts'
 import { usageError } from './usage.ts'
 
 /** Every command has these. */
@@ -9,6 +9,7 @@ export const COMMON_OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolea
 
 export interface Arguments {
   readonly values: Values
+  readonly lists: Lists
   readonly positionals: readonly string[]
 }
 
@@ -19,14 +20,24 @@ export function readArguments(command: Command, args: readonly string[]): Argume
   // Not strict: the messages of a strict parser suggest no option and don't mention --help.
   const parsed = parseArgs({ args: [...args], options: config, allowPositionals: true, strict: false, tokens: true })
   const values = parsed.values as Values
-  if (values.help) return { values, positionals: parsed.positionals }
+  const lists = readLists(options, parsed.tokens)
+  if (values.help) return { values, lists, positionals: parsed.positionals }
   for (const token of parsed.tokens) {
     if (token.kind === 'option') requireOption(command, options, token)
   }
   requirePositionals(command, parsed.positionals)
   requireOptions(command, values)
-  return { values, positionals: parsed.positionals }
+  return { values, lists, positionals: parsed.positionals }
 }
+
+function readLists(options: Readonly<Record<string, Option>>, tokens: readonly Token[]): Lists {
+  const names = Object.keys(options).filter((name) => options[name]?.isList)
+  const valuesOf = (name: string) =>
+    tokens.flatMap((token) => (token.kind === 'option' && token.name === name ? (token.value ?? []) : []))
+  return Object.fromEntries(names.map((name) => [name, valuesOf(name)]))
+}
+
+type Token = { readonly kind: 'positional' | 'option-terminator' } | ({ readonly kind: 'option' } & OptionToken)
 
 interface OptionToken {
   readonly name: string

@@ -14,10 +14,14 @@ export const PROJECT = { project: { type: 'string', required: true } } as const
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
+/** Values of options that may be given several times, in their order. */
+export type Lists = Readonly<Record<string, readonly string[]>>
+
 export interface Context {
   readonly config: Config
   readonly positionals: readonly string[]
   readonly values: Values
+  readonly lists: Lists
   readonly now: Clock
   /** Opens the database, which is closed after the command. */
   openDeps(): Promise<Deps>
@@ -42,6 +46,8 @@ export interface Option {
   readonly choices?: readonly string[]
   /** true: the command fails without it */
   readonly required?: true
+  /** true: it may be given several times; `lists` has its values */
+  readonly isList?: true
 }
 
 export interface Command {

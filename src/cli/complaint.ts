@@ -19,7 +19,7 @@ export function complain(error: unknown, isJson: boolean): number {
     ? JSON.stringify({ error: message, hint, code, ...factsOf(error) })
     : inWords(message, detailsOf(error), hint)
   process.stderr.write(`${told}\n`)
-  if (code === 'copy-stopped') return EXIT_STOPPED
+  if (code === 'copy-stopped' || code === 'import-stopped') return EXIT_STOPPED
   return USAGE_CODES.includes(code) ? EXIT_USAGE : EXIT_FAILURE
 }
 

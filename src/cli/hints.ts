@@ -211,6 +211,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'api-foreign':
     'give the address of the start page, such as https://hc.example.org; it must be Healthchecks with API v3',
   'import-clash': 'rename or remove what is here, or leave that project out',
+  'import-stopped': 'run the same command again: it goes on from there',
   'import-interrupted': 'run the same import again when no other one is running: it goes on from there',
 
   'project-file-invalid': 'correct the file, or export the project again',

@@ -14,6 +14,8 @@ import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
+import { importCommands } from './commands/import.ts'
+import { uptimeKumaCommands } from './commands/import-uptime-kuma.ts'
 import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
@@ -48,6 +50,8 @@ const COMMANDS: readonly Command[] = [
   ...scheduleCommands,
   ...backupCommands,
   ...copyCommands,
+  ...importCommands,
+  ...uptimeKumaCommands,
   ...instanceCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),
@@ -81,7 +85,7 @@ function introduce(words: readonly string[]): number {
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(command, args)
+  const { values, lists, positionals } = readArguments(command, args)
   if (values.help) return say(help(command), plainScreen())
   let config: Config | null = null
   let deps: Deps | null = null
@@ -94,6 +98,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     },
     positionals,
     values,
+    lists,
     now: systemClock,
     async openDeps() {
       const { config } = context

@@ -2,11 +2,11 @@
 import { Worker } from 'node:worker_threads'
 import type { LongWork, OnLongWork } from '../lib/long-work.ts'
 
-/** Less work is done before anybody could read the line. */
-const WORTH_SHOWING = { bytes: 32 * 1024 * 1024, rows: 10_000 }
+/** Less work is done before anybody could read the line. A row that is imported may be an answer of another server. */
+const WORTH_SHOWING = { bytes: 32 * 1024 * 1024, rows: { copying: 10_000, comparing: 10_000, importing: 20 } }
 
 function isWorthShowing(work: LongWork): boolean {
-  return 'rows' in work ? work.rows >= WORTH_SHOWING.rows : work.bytes >= WORTH_SHOWING.bytes
+  return 'rows' in work ? work.rows >= WORTH_SHOWING.rows[work.doing] : work.bytes >= WORTH_SHOWING.bytes
 }
 
 const COLUMNS = 80

@@ -233,6 +233,8 @@ export const REFUSALS = {
   'import-clash': ['conflict', 'problems'],
   /** staged logs are not as they were left */
   'import-interrupted': ['conflict'],
+  /** by a signal */
+  'import-stopped': ['unavailable'],
 
   // Project files
   'project-file-invalid': ['invalid'],

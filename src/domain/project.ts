@@ -72,6 +72,11 @@ export function isApiKey(text: string): boolean {
   return text.length === API_KEY_LENGTH && /^od[rw]_[A-Za-z0-9]+$/.test(text)
 }
 
+/** Whether a text has the form of Healthchecks' API keys since its version 3.11, which it stores as hashes. */
+export function isHealthchecksKey(text: string): boolean {
+  return text.length === API_KEY_LENGTH && /^hc[rw]_[A-Za-z0-9]+$/.test(text)
+}
+
 /**
  * The value under which a key is stored and found. A key is random enough that its hash can't be reversed. The secret keeps
  * whoever steals a copy of the database from testing guesses against the hashes. Looking up a hash in an index tells an

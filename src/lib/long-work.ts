@@ -12,7 +12,7 @@ export interface FileWork {
 
 /** Announced again whenever more rows are done. */
 export interface RowWork {
-  readonly doing: 'copying' | 'comparing'
+  readonly doing: 'copying' | 'comparing' | 'importing'
   readonly table: string
   /** of all tables */
   readonly rows: number

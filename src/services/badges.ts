@@ -5,7 +5,9 @@ import type { Badge } from '../domain/badge/formats.ts'
 import { type BadgeCheck, countForBadge, ProjectBadges } from '../domain/badge/status.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { BriefCache } from '../lib/brief-cache.ts'
+import type { ImportedSecret } from '../store/store.ts'
 import type { Deps } from './deps.ts'
+import { importedTag, publishedTag } from './imported-secrets.ts'
 import type { LongReads } from './long-reads.ts'
 import { readPages } from './pages.ts'
 
@@ -58,10 +60,12 @@ export interface Badges {
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
 const CHECKS_KEPT = 1_000
+const SIGNATURES_KEPT = 1_000
 
 export function createBadges({ store, site, now, longReads }: BadgesDeps): Badges {
   const projects = new BriefCache<ProjectBadges>({ now, seconds: KEPT_SECONDS, capacity: PROJECTS_KEPT })
   const checks = new BriefCache<Badge | null>({ now, seconds: KEPT_SECONDS, capacity: CHECKS_KEPT })
+  const secrets = new BriefCache<readonly ImportedSecret[]>({ now, seconds: KEPT_SECONDS, capacity: 1 })
 
   /** Counts all tags at once, so that a second badge of the project costs nothing. */
   const countProject = (badgeKey: string) =>
@@ -78,9 +82,21 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
     if (check === null) return null
     return { label: badgeLabelOf(check), counts: countForBadge(check, now()) }
   }
+  const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
+  const listSecrets = () => secrets.get('all', '', () => store.listImportedSecrets())
+  /** A tag whose URL was signed by the server that the project came from. */
+  const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
+    importedTag(await listSecrets(), badgeKey, signature, encoded) ??
+    publishedTag(
+      (tag) => signatures.get(`${badgeKey} ${tag}`, '', () => store.listBadgeSignatures(badgeKey, tag)),
+      signature,
+      encoded,
+    )
   return {
-    async findTagBadge({ badgeKey, signature, tag: encoded }) {
-      const tag = signedTag(badgeKey, signature, encoded ?? ALL_TAGS, site.secret)
+    async findTagBadge(signed) {
+      const { badgeKey, signature } = signed
+      const encoded = signed.tag ?? ALL_TAGS
+      const tag = signedTag(badgeKey, signature, encoded, site.secret) ?? (await foreignTag(signed, encoded))
       if (tag === null) return null
       const counted = await projects.get(badgeKey, store.statusRevision(), () => countProject(badgeKey))
       return { label: tag === ALL_TAGS ? site.badgeLabel : tag, counts: counted.countsOf(tag) }

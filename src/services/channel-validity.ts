@@ -44,6 +44,16 @@ export async function accepted(
   return { ...channel, host: host ?? kind }
 }
 
+/** The host of a channel that is taken as it is, valid or not. */
+export function hostOfChannel(deps: ComposeDeps, project: Project, channel: Channel): string {
+  const transport = deps.transports.get(channel.kind)
+  try {
+    return (transport && hostOf(tryOut(deps, transport, project, channel))) ?? channel.kind
+  } catch {
+    return channel.kind
+  }
+}
+
 function invalidSettings(
   message: string,
   kind: string,

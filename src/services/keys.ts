@@ -3,7 +3,6 @@ import { type Actor, type KeyActor, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
 import {
   API_KEY_LENGTH,
-  hashApiKey,
   isUseStale,
   KEY_HINT_LENGTH,
   KEY_KINDS,
@@ -12,9 +11,9 @@ import {
   type StoredKey,
   storedKey,
 } from '../domain/project.ts'
-import type { KeyWithProject } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
+import { type FoundKey, findApiKey, possibleLookups } from './imported-secrets.ts'
 import { KEY_NAMES, requireName } from './names.ts'
 
 type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
@@ -59,12 +58,12 @@ export async function listKeys({ store }: Pick<Deps, 'store'>, actor: Actor): Pr
  * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` when several keys of the project start with that
  */
 export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<StoredKey> {
-  const { store, site } = deps
+  const { store } = deps
   const { project } = actor
   requireRight(actor, 'write')
   const keys = await store.listKeys(project.id)
-  const hash = hashApiKey(keyOrHint, site.secret)
-  const whole = keys.find((key) => key.lookup === hash || key.lookup === keyOrHint)
+  const lookups = new Set([keyOrHint, ...(await Array.fromAsync(possibleLookups(deps, keyOrHint)))])
+  const whole = keys.find((key) => lookups.has(key.lookup))
   const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint === keyOrHint)
   const [match, ...others] = matches
   if (!match) {
@@ -90,31 +89,29 @@ export async function getKeyActor(
   address: string | null,
 ): Promise<KeyActor> {
   if (key === null || key.length !== API_KEY_LENGTH) throw missingKey()
-  const lookup = hashApiKey(key, deps.site.secret)
-  const found = await deps.store.findKey(lookup)
+  const found = await findApiKey(deps, key)
   if (!found) throw new Refusal('unauthorized', 'wrong api key')
-  noteUse(deps, found, lookup)
-  return keyActor(found, key, lookup, address)
+  noteUse(deps, found)
+  return keyActor(found, key, address)
 }
 
 export type UseDeps = Pick<Deps, 'store' | 'now' | 'background'>
 
-/** Writes once in five minutes. Nobody waits for that, so a database that cannot be written to answers at once. */
-export function noteUse(
-  { store, now, background }: UseDeps,
-  key: Pick<KeyWithProject, 'lastUsedAt'>,
-  lookup: string,
-): void {
+/**
+ * Writes once in five minutes, and stores a key by our own hash if it came with another one. Nobody waits for that, so a database that
+ * cannot be written to answers at once.
+ */
+export function noteUse({ store, now, background }: UseDeps, key: FoundKey): void {
   const at = now()
-  if (isUseStale(key, at)) background.run(() => store.touchKey(lookup, at).catch(() => {}))
+  const { lookup, storedAs } = key
+  const note = async () => {
+    if (storedAs !== lookup) await store.rehashKey(storedAs, lookup)
+    if (isUseStale(key, at)) await store.touchKey(lookup, at)
+  }
+  if (storedAs !== lookup || isUseStale(key, at)) background.run(() => note().catch(() => {}))
 }
 
-export function keyActor(
-  { project, kind }: KeyWithProject,
-  key: string,
-  lookup: string,
-  address: string | null,
-): KeyActor {
+export function keyActor({ project, kind, lookup }: FoundKey, key: string, address: string | null): KeyActor {
   return { project, by: { kind: 'key', keyKind: kind, lookup, hint: key.slice(0, KEY_HINT_LENGTH), address } }
 }
 

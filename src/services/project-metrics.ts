@@ -2,8 +2,9 @@
 import type { Actor } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
 import { ProjectMetrics } from '../domain/metrics/project-metrics.ts'
-import { API_KEY_LENGTH, hashApiKey } from '../domain/project.ts'
+import { API_KEY_LENGTH } from '../domain/project.ts'
 import type { Deps } from './deps.ts'
+import { findApiKey } from './imported-secrets.ts'
 import { keyActor, noteUse, type UseDeps } from './keys.ts'
 import { readPages } from './pages.ts'
 
@@ -17,13 +18,12 @@ export async function getMetricsReader(
   key: string,
 ): Promise<Actor> {
   if (key.length !== API_KEY_LENGTH) throw new Refusal('invalid', `a key has ${API_KEY_LENGTH} characters`)
-  const lookup = hashApiKey(key, deps.site.secret)
-  const found = await deps.store.findKey(lookup)
+  const found = await findApiKey(deps, key)
   if (found?.kind !== 'read-only' || found.project.id !== projectId) {
     throw new Refusal('forbidden', 'this is not a read-only key of the project')
   }
-  noteUse(deps, found, lookup)
-  return keyActor(found, key, lookup, null)
+  noteUse(deps, found)
+  return keyActor(found, key, null)
 }
 
 /** In Prometheus' text format as UTF-8, in pieces. */

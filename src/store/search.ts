@@ -218,7 +218,12 @@ export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(Ping
   )
 }
 
-const FIRST_UNREAD = 'SELECT received_at FROM pings WHERE id > $1 ORDER BY id LIMIT 1'
+// Entries that an import has staged have no check yet. Many of them may come before the first that has one, so only some are looked at.
+const FIRST_UNREAD = `
+  SELECT received_at FROM (
+    SELECT id, check_id, received_at FROM pings WHERE id > $1 ORDER BY id LIMIT ${HEADS_AT_ONCE}
+  ) AS unread WHERE EXISTS (SELECT 1 FROM checks WHERE checks.id = unread.check_id)
+  ORDER BY id LIMIT 1`
 const REREAD = `
   SELECT project_id FROM unread_projects
   UNION SELECT project_id FROM unread_checks JOIN checks ON checks.id = unread_checks.check_id

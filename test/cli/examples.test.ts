@@ -10,6 +10,7 @@ import { createProject } from '../../src/services/projects.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
 import { webhook } from '../support/store-builders.ts'
 import { testApp } from '../support/test-app.ts'
+import { createKumaFile } from '../support/uptime-kuma.ts'
 import { type Folder, folder, run } from './support.ts'
 
 let place: Folder
@@ -65,11 +66,13 @@ test('every example works', async () => {
     if (command === 'check resume') {
       await run(['check', 'pause', 'backup', '--project', 'Default'], { DATABASE_URL: home.url })
     }
+    if (command === 'import uptime-kuma') createKumaFile(`${home.path}/kuma.db`, 2).close()
     const line = example
       .replace('odw_1a2b', key)
       .replace('1a2b3c4d', delivery)
       .replace('/backups/overdue.db', `${home.path}/b.db`)
       .replace('sqlite:/data/overdue.db', `sqlite:${home.path}/o.db`)
+      .replace('kuma.db', `${home.path}/kuma.db`)
       .replace(/postgres:\S+/, `sqlite:${home.path}/copy.db`)
       .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
     const settings = isPing

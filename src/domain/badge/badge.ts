@@ -61,15 +61,19 @@ function encodeTag(tag: string): string {
 }
 
 /**
- * The tag of a signed URL; null when the signature belongs to another one. A proxy may have undone neither, one or both of
- * the encodings, so the text that fits the signature is the tag.
+ * The tag of a signed URL; null when the signature belongs to another one. The reading that fits the signature is the tag.
  * @param encoded as it stands in the URL
  */
 export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
+  const isSigned = (tag: string) => isSameSecret(signature, signBadge(badgeKey, tag, secret))
+  return tagReadings(encoded).find(isSigned) ?? null
+}
+
+/** What may be meant by a tag as it stands in a URL: a proxy may have undone neither, one or both of the encodings. */
+export function tagReadings(encoded: string): readonly string[] {
   const once = decode(encoded)
   const twice = once === null ? null : decode(once)
-  const isSigned = (tag: string) => isSameSecret(signature, signBadge(badgeKey, tag, secret))
-  return [twice, once, encoded].find((tag) => tag !== null && isSigned(tag)) ?? null
+  return [...new Set([twice, once, encoded].filter((tag) => tag !== null))]
 }
 
 /** Null for text that is not percent-encoded UTF-8. */

@@ -85,10 +85,11 @@ export function readSnapshot(path: string, projectId: string): Snapshot {
   }))()
 }
 
-/** Rows without a check, except those of deleted checks that retention has yet to remove. */
+/** Rows without a check, except those of deleted checks that retention has yet to remove, and what an import has staged. */
 const strays = (table: 'pings' | 'flips') => `
   SELECT COUNT(*) AS count FROM ${table}
-  WHERE check_id NOT IN (SELECT id FROM checks) AND check_id NOT IN (SELECT check_id FROM deleted_checks)`
+  WHERE check_id NOT IN (SELECT id FROM checks) AND check_id NOT IN (SELECT check_id FROM deleted_checks)
+    AND check_id NOT IN (SELECT check_id FROM staged_logs)`
 
 /** @returns a sentence for each problem in the file; reads every page */
 export function integrityProblems(path: string): string[] {

@@ -43,6 +43,7 @@ async function at(instant: string, words: string, values: Record<string, string>
   let printed: { readonly result: unknown; readonly text: string } | null = null
   await command.run({
     config: readConfig({ DATABASE_URL: place.url }),
+    lists: {},
     positionals: [],
     values: { project: 'Tests', tz: 'UTC', ...values },
     now: t.clock.now,

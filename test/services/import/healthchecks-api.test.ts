@@ -11,30 +11,10 @@ import {
   type HealthchecksApiOptions,
   openHealthchecksApi,
 } from '../../../src/services/import/healthchecks-api/source.ts'
+import { FIXTURE, type Recorded, recorded, recordedAnswer, SECRET } from '../../support/recorded-api.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 import { testApp } from '../../support/test-app.ts'
 
-const FIXTURE = join(import.meta.dir, '../../fixtures/healthchecks')
-
-interface Recorded {
-  readonly method: string
-  readonly path: string
-  readonly key?: string
-  readonly status: number
-  readonly type: string
-  readonly json?: unknown
-  readonly text?: string | null
-  readonly base64?: string
-}
-
-const recording = JSON.parse(readFileSync(join(FIXTURE, 'answers.json'), 'utf8'))
-const recorded: readonly {
-  readonly badge_key: string
-  readonly code: string
-  readonly keys: Readonly<Record<string, string>>
-  readonly answers: readonly Recorded[]
-}[] = recording.projects
-const SECRET: string = recording.healthchecks.secret_key
 const NOW = Temporal.Instant.from('2026-11-20T10:00:00Z')
 
 /** What no server here knows. */
@@ -51,22 +31,6 @@ function serve(fetch: Handler): string {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
   cleanups.push(() => server.stop(true))
   return `http://127.0.0.1:${server.port}`
-}
-
-/** The recorded answers to read-write and read-only keys. What was not recorded of a check of many is empty. */
-function recordedAnswer(request: Request): Response {
-  const key = request.headers.get('x-api-key') ?? ''
-  const path = new URL(request.url).pathname
-  for (const { keys, answers } of recorded) {
-    const role = key === keys.api_key ? 'rw' : key === keys.api_key_readonly ? 'ro' : null
-    if (role === null) continue
-    const answer = answers.find((each) => each.path === path && each.key === role && each.method === 'GET')
-    if (answer === undefined) return new Response('', { status: role === 'ro' ? 401 : 404 })
-    const { status, json, text, base64 } = answer
-    if (json !== undefined) return Response.json(json, { status })
-    return new Response(base64 === undefined ? (text ?? '') : Buffer.from(base64, 'base64'), { status })
-  }
-  return Response.json({ error: 'wrong api key' }, { status: 401 })
 }
 
 /** Waits are noted, and over at once. */

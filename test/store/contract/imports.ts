@@ -73,6 +73,7 @@ export function importsContract(open: OpenStore): void {
       expect(await numbersIn(check)).toEqual({ pings: [], flips: [] })
       expect([await g.store.findPing(check.id, 2), await g.store.findPingStart(check.id, 2, 10)]).toEqual([null, null])
       expect(await g.ping(check)).toBe('not-found')
+      expect((await g.store.readSearchProgress()).unreadSince).toBeNull()
       await readWords(g.store)
       expect(await g.store.listProjects()).toHaveLength(1)
       expect(await found(g.store, check, 'backup')).toEqual([])

@@ -1,0 +1,48 @@
+/** What all commands that import have in common. */
+import { readFileSync } from 'node:fs'
+import { OPERATOR } from '../../domain/actor.ts'
+import type { ImportSource } from '../../domain/import/import-source.ts'
+import { reasonOf } from '../../lib/errors.ts'
+import type { Deps } from '../../services/deps.ts'
+import { applyImport } from '../../services/import/apply.ts'
+import { planImport } from '../../services/import/plan.ts'
+import { reportImport } from '../../services/import/report.ts'
+import type { Context } from '../command.ts'
+import { stopSignal } from '../stop-signal.ts'
+import { optionError } from '../usage.ts'
+import { importJson, importWords } from './import-words.ts'
+
+/** Of all commands that import. */
+export const IMPORT_OPTIONS = { apply: { type: 'boolean', default: false } } as const
+
+/** Plans, carries the plan out with `--apply`, and prints the report. */
+export async function runImport(
+  context: Context,
+  deps: Deps,
+  source: ImportSource,
+  signal = stopSignal(),
+): Promise<void> {
+  const { values, showProgress, print } = context
+  const begun = performance.now()
+  const plan = await planImport(deps, OPERATOR, source)
+  const applied = values.apply
+    ? await showProgress((onWork) => applyImport(deps, OPERATOR, source, plan, { signal, onWork }))
+    : null
+  const report = await reportImport(source, plan, applied)
+  const seconds = Math.round(performance.now() - begun) / 1000
+  print(importJson(report, seconds), importWords(report, seconds))
+}
+
+/**
+ * A secret that is too secret for a command line, which other users of the machine can see. An editor adds the end of the line.
+ * @param option that names the file
+ * @param path `-` is standard input
+ * @throws Refusal `option-invalid`
+ */
+export function readSecretFile(option: string, path: string): string {
+  try {
+    return readFileSync(path === '-' ? process.stdin.fd : path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw optionError(`${option}: cannot read ${path}: ${reasonOf(error)}`, 'check the path and who may read it')
+  }
+}

@@ -1,0 +1,49 @@
+/** `overdue import healthchecks --url`: from a server that runs, by its API. */
+import type { ImportSource } from '../../domain/import/import-source.ts'
+import { openHealthchecksServer } from '../../import-sources.ts'
+import type { Context } from '../command.ts'
+import { stopSignal } from '../stop-signal.ts'
+import { optionError } from '../usage.ts'
+import { readSecretFile, runImport } from './import-run.ts'
+
+/** They are about a database. */
+const OTHERS = ['secret-key', 'secret-key-file', 'verify'] as const
+
+export async function importServer(context: Context, url: string): Promise<undefined> {
+  const { values, lists, openDeps, showProgress } = context
+  const other = OTHERS.find((name) => values[name] !== undefined)
+  if (other !== undefined) throw optionError(`--${other} cannot be used with --url`, `leave --${other} out`)
+  const [apiKeys, names] = [readKeys(context), lists.project ?? []]
+  if (names.length > apiKeys.length) {
+    throw optionError('there are more names of projects than API keys', 'give --project once for each API key')
+  }
+  const deps = await openDeps()
+  const signal = stopSignal()
+  const source: ImportSource = await showProgress((onWork) =>
+    openHealthchecksServer({
+      ...{ url, apiKeys, names, now: deps.now, signal },
+      onCheck: (done, of) => onWork({ doing: 'importing', table: 'checks', rows: of, done }),
+    }),
+  )
+  try {
+    await runImport(context, deps, source, signal)
+  } finally {
+    await source.close()
+  }
+}
+
+/** @throws Refusal `option-invalid` */
+function readKeys({ values, lists }: Context): readonly string[] {
+  const { 'api-key-file': file } = values
+  const given = lists['api-key'] ?? []
+  if (file !== undefined && given.length > 0) {
+    throw optionError('--api-key and --api-key-file cannot be given together', 'give the file only')
+  }
+  const keys = file === undefined ? given : readSecretFile('--api-key-file', String(file)).split(/\r?\n/)
+  const trimmed = keys.map((key) => key.trim()).filter((key) => key !== '')
+  if (trimmed.length === 0) throw optionError('--url needs an API key', 'give --api-key-file or --api-key')
+  // What is no key could not be sent in a header.
+  const wrong = trimmed.findIndex((key) => !/^[\x21-\x7e]{1,200}$/.test(key))
+  if (wrong >= 0) throw optionError(`API key ${wrong + 1} has characters that no key has`, 'copy it again')
+  return trimmed
+}

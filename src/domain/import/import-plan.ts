@@ -1,0 +1,47 @@
+/** What an import does with each project: makes it, or adds what is new to the one that an earlier import has made. */
+import type { Account } from '../account/account.ts'
+import type { CheckWithChannels } from '../check/representation.ts'
+import type { Project } from '../project.ts'
+import type { ImportNote } from './import-note.ts'
+import type { ImportedCheck, ImportedProject } from './import-source.ts'
+
+export type PlannedProject = NewProjectPlan | GrowingProjectPlan
+
+/** There is no project of this id here. */
+export interface NewProjectPlan {
+  readonly kind: 'new'
+  readonly source: ImportedProject
+  /** as it will be */
+  readonly project: Project
+}
+
+/** The project is here. What has changed here since is left alone. */
+export interface GrowingProjectPlan {
+  readonly kind: 'here'
+  readonly source: ImportedProject
+  /** as it is */
+  readonly project: Project
+  /** new in the source */
+  readonly added: readonly ImportedCheck[]
+  readonly grown: readonly GrownCheck[]
+  /** ids of checks whose history of alerts is that of the source */
+  readonly followed: ReadonlySet<string>
+}
+
+/** A check that is here as it was imported, and has received pings or flipped in the source since. */
+export interface GrownCheck {
+  readonly source: ImportedCheck
+  readonly here: CheckWithChannels
+  /** of the flips here, those that the source has too; later ones were made here by time alone */
+  readonly keptFlips: number
+  /** a flip has this much greater a number here than in the source, which may have removed old ones */
+  readonly flipShift: number
+}
+
+export interface ImportPlan {
+  /** the accounts that do not exist yet, with all that they will have */
+  readonly accounts: readonly Account[]
+  readonly projects: readonly PlannedProject[]
+  /** of the source, and of what is here */
+  readonly notes: readonly ImportNote[]
+}

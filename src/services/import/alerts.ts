@@ -1,0 +1,30 @@
+/** The history of alerts: ended deliveries, to be looked at. */
+import type { PlannedProject } from '../../domain/import/import-plan.ts'
+import type { ImportedAlert } from '../../domain/import/import-source.ts'
+import { inBatches } from '../../lib/batches.ts'
+import type { Importing } from './importing.ts'
+import { requireGoing } from './log-stager.ts'
+
+const ALERTS_AT_ONCE = 200
+
+/** Those of checks that are as they are in the source; what is here already is left out. @returns how many it added */
+export async function addHistory({ deps, source, run }: Importing, planned: PlannedProject): Promise<number> {
+  let added = 0
+  for await (const page of source.alerts(planned.source)) {
+    for (const alerts of inBatches(page, ALERTS_AT_ONCE)) {
+      requireGoing(run.signal)
+      const began = performance.now()
+      added += await deps.store.addAlerts(alerts.flatMap((alert) => alertHere(planned, alert)))
+      await Bun.sleep(performance.now() - began)
+    }
+  }
+  return added
+}
+
+/** As it is numbered here; none for a check that is left alone. */
+function alertHere(planned: PlannedProject, alert: ImportedAlert): ImportedAlert[] {
+  if (planned.kind === 'new' || planned.added.some(({ id }) => id === alert.checkId)) return [alert]
+  if (!planned.followed.has(alert.checkId)) return []
+  const shift = planned.grown.find(({ here }) => here.check.id === alert.checkId)?.flipShift ?? 0
+  return [{ ...alert, flipN: alert.flipN + shift }]
+}

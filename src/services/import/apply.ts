@@ -1,0 +1,107 @@
+/** Carries out a plan: each project is there whole or not at all, and a plan that was interrupted is completed by the next one. */
+import type { Operator, Person } from '../../domain/actor.ts'
+import type { ImportPlan, NewProjectPlan } from '../../domain/import/import-plan.ts'
+import type { ImportedCheck, ImportSource } from '../../domain/import/import-source.ts'
+import { addSeconds, isBefore } from '../../lib/time.ts'
+import { authorOf } from '../author.ts'
+import { rules } from '../rules.ts'
+import { addHistory } from './alerts.ts'
+import type { ImportDeps } from './deps.ts'
+import { extendProject } from './extend.ts'
+import type { Importing, ImportRun, LogCounts, ProjectCounts } from './importing.ts'
+import { requireGoing } from './log-stager.ts'
+import { projectImport } from './order.ts'
+import { stageLogs } from './stage.ts'
+
+/** @returns the counts by the projects' ids */
+export type Applied = ReadonlyMap<string, ProjectCounts>
+
+/**
+ * @param plan of this source, made a moment before
+ * @throws Refusal `import-stopped` after the signal; `import-clash`, `import-interrupted` when somebody else has written meanwhile. What
+ * was written before stays, and the next import goes on from there
+ */
+export async function applyImport(
+  deps: ImportDeps,
+  by: Person | Operator,
+  source: ImportSource,
+  plan: ImportPlan,
+  run: ImportRun,
+): Promise<Applied> {
+  const importing = await beginImport(deps, by, source, plan, run)
+  const applied = new Map<string, ProjectCounts>()
+  for (const project of plan.projects) {
+    const counts =
+      project.kind === 'new' ? await makeProject(importing, project) : await extendProject(importing, project)
+    const alerts = await addHistory(importing, project)
+    applied.set(project.source.id, { ...counts, alerts })
+  }
+  await addOtherAccounts(importing)
+  deps.onPrunable()
+  return applied
+}
+
+async function beginImport(
+  deps: ImportDeps,
+  by: Person | Operator,
+  source: ImportSource,
+  plan: ImportPlan,
+  run: ImportRun,
+): Promise<Importing> {
+  await dropForeignLogs(deps, plan)
+  const rows = await source.countPings()
+  let done = 0
+  const onRows = (more: number) => {
+    done += more
+    run.onWork({ doing: 'importing', table: 'pings', rows: Math.max(rows, done), done })
+  }
+  onRows(0)
+  return { deps, by, source, plan, run, onRows }
+}
+
+/** Another import that is under way has staged something within this time. */
+const UNDER_WAY_SECONDS = 600
+
+/** What an import of other projects has left. */
+async function dropForeignLogs({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
+  const wanted = new Map(
+    plan.projects.flatMap((each) => newChecks(each).map(({ id }) => [id, each.source.id] as const)),
+  )
+  const before = addSeconds(now(), -UNDER_WAY_SECONDS)
+  const left = (await store.listStagedLogs()).filter(({ checkId, projectId, stagedAt }) => {
+    const isWanted = wanted.get(checkId) === projectId
+    return !isWanted && (wanted.has(checkId) || isBefore(stagedAt, before))
+  })
+  await store.dropStagedLogs(left.map(({ checkId }) => checkId))
+}
+
+function newChecks(planned: ImportPlan['projects'][number]): readonly ImportedCheck[] {
+  return planned.kind === 'new' ? planned.source.checks : planned.added
+}
+
+async function makeProject(importing: Importing, planned: NewProjectPlan): Promise<LogCounts> {
+  const { deps, by, source, plan, run } = importing
+  const { staged, counts } = await stageLogs(importing, planned.source, planned.source.checks)
+  requireGoing(run.signal)
+  const order = projectImport(deps, source.kind, plan, planned, staged)
+  await deps.store.by(authorOf(deps, by)).importProject(await withNewAccounts(deps, order), rules(deps))
+  return counts
+}
+
+/** Accounts of several projects come with the first of them. */
+async function withNewAccounts<Order extends { readonly accounts: ImportPlan['accounts'] }>(
+  { store }: ImportDeps,
+  order: Order,
+): Promise<Order> {
+  const accounts = []
+  for (const account of order.accounts) {
+    if ((await store.findAccount(account.email)) === null) accounts.push(account)
+  }
+  return { ...order, accounts }
+}
+
+/** People without a place in any project. */
+async function addOtherAccounts({ deps, by, plan }: Importing): Promise<void> {
+  const { accounts } = await withNewAccounts(deps, plan)
+  for (const account of accounts) await deps.store.by(authorOf(deps, by)).createAccount(account)
+}

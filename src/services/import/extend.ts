@@ -1,0 +1,85 @@
+/** Adds what is new in the source to a project that an earlier import has made. */
+import type { Check } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import type { GrowingProjectPlan, GrownCheck } from '../../domain/import/import-plan.ts'
+import { ENTRIES_READ, eventOf, runsAfter, sparedCheck, stateOf } from '../../domain/import/imported-check.ts'
+import type { PastEvent } from '../../domain/ping/past-runs.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
+import { authorOf } from '../author.ts'
+import { rules } from '../rules.ts'
+import type { Importing, LogCounts } from './importing.ts'
+import { requireGoing } from './log-stager.ts'
+import { checkOf } from './order.ts'
+import { stageLogs } from './stage.ts'
+
+export async function extendProject(importing: Importing, planned: GrowingProjectPlan): Promise<LogCounts> {
+  const { deps, by, source, run } = importing
+  const { project, added, grown } = planned
+  const grownBy = { pings: 0, flips: 0 }
+  for (const check of grown) {
+    requireGoing(run.signal)
+    const counts = await extendCheck(importing, check)
+    grownBy.pings += counts.pings
+    grownBy.flips += counts.flips
+  }
+  const { staged, counts } = await stageLogs(importing, project, added)
+  requireGoing(run.signal)
+  await deps.store.by(authorOf(deps, by)).extendProject(
+    {
+      kind: source.kind,
+      projectId: project.id,
+      checks: added.map((check) => checkOf(deps, project, check, staged.runs)),
+      logs: staged.logs,
+      ...grownBy,
+    },
+    rules(deps),
+  )
+  return { pings: counts.pings + grownBy.pings, flips: counts.flips + grownBy.flips }
+}
+
+const NONE: LogCounts = { pings: 0, flips: 0 }
+
+/** Pages follow each other in transactions of their own; the last one brings the state. */
+async function extendCheck({ deps, source, onRows }: Importing, grown: GrownCheck): Promise<LogCounts> {
+  const { source: imported, here, keptFlips } = grown
+  const flips = await newerFlips(source.flips(imported, 0), grown)
+  const nFlips = keptFlips + flips.length
+  let seen = { n: here.check.nPings, flipN: here.check.nFlips }
+  let events: PastEvent[] = []
+  let added = 0
+  const extend = async (pings: readonly Ping[], isLast: boolean) => {
+    const state = isLast ? (check: Check) => extendedCheck(check, grown, nFlips, events, deps.now()) : null
+    const ours = isLast ? flips : []
+    const kept = isLast ? keptFlips : seen.flipN
+    const extension = { checkId: imported.id, seen, keptFlips: kept, pings, flips: ours, state }
+    if (!(await deps.store.extendCheck(extension, rules(deps)))) return false
+    seen = { ...seen, n: pings.at(-1)?.n ?? seen.n }
+    added += pings.length
+    onRows(pings.length)
+    return true
+  }
+  let page: readonly Ping[] = []
+  for await (const next of source.pings(imported, seen.n)) {
+    if (page.length > 0 && !(await extend(page, false))) return NONE
+    page = next
+    events = [...events, ...next.map(eventOf)].slice(-ENTRIES_READ)
+  }
+  if (!(await extend(page, true))) return NONE
+  return { pings: added, flips: flips.length }
+}
+
+/** Those that are not here, numbered as they will be here. */
+async function newerFlips(pages: AsyncIterable<readonly Flip[]>, { keptFlips, flipShift }: GrownCheck) {
+  const all = (await Array.fromAsync(pages)).flat()
+  return all.filter(({ n }) => n + flipShift > keptFlips).map((flip, index) => ({ ...flip, n: keptFlips + index + 1 }))
+}
+
+function extendedCheck(
+  stored: Check,
+  { source }: GrownCheck,
+  nFlips: number,
+  events: readonly PastEvent[],
+  now: Parameters<typeof sparedCheck>[1],
+): Check {
+  return sparedCheck({ ...stored, ...stateOf(source, nFlips), runs: runsAfter(stored, events) }, now)
+}

@@ -1,0 +1,110 @@
+/**
+ * Stages logs in short transactions, each followed by a pause of the same length, so that pings beside wait for one of them at most. A
+ * transaction has entries of several checks if their logs are short.
+ */
+import type { Flip } from '../../domain/check/flip.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
+import type { LogExtent, LogPart } from '../../store/store.ts'
+import type { ImportDeps } from './deps.ts'
+
+/** A transaction aims at this: long enough for its sync to the disk to be worth it. */
+const STEP_MS = 8
+const ROWS = { first: 100, least: 20, most: 2_000 }
+/** Whatever the disk: what a transaction holds is in memory. */
+const BYTES_MOST = 1024 * 1024
+
+export interface StagerOptions {
+  /** An aborted one ends the work after the transaction under way. */
+  readonly signal: AbortSignal | null
+  /** told after each transaction */
+  readonly onRows: (rows: number) => void
+}
+
+interface OpenPart {
+  readonly checkId: string
+  readonly projectId: string
+  readonly after: LogExtent
+  readonly pings: Ping[]
+  readonly flips: Flip[]
+}
+
+export class LogStager {
+  readonly #deps: Pick<ImportDeps, 'store' | 'now'>
+  readonly #options: StagerOptions
+  readonly #parts = new Map<string, OpenPart>()
+  #rows = 0
+  #bytes = 0
+  #rowsAtOnce = ROWS.first
+
+  constructor(deps: Pick<ImportDeps, 'store' | 'now'>, options: StagerOptions) {
+    this.#deps = deps
+    this.#options = options
+  }
+
+  /**
+   * Adds entries of one log, in the order of their numbers, and stages what is enough for a transaction.
+   * @param after how far the log was staged before these
+   * @throws Refusal `import-interrupted`; `import-stopped` after the signal
+   */
+  async add(of: Pick<LogPart, 'checkId' | 'projectId'>, after: LogExtent, entries: Entries): Promise<LogExtent> {
+    let reached = after
+    for (const flip of entries.flips ?? []) {
+      this.#partOf(of, reached).flips.push(flip)
+      reached = { ...reached, flipN: flip.n }
+      await this.#count(0)
+    }
+    for (const ping of entries.pings ?? []) {
+      this.#partOf(of, reached).pings.push(ping)
+      reached = { ...reached, n: ping.n }
+      await this.#count(ping.body?.length ?? 0)
+    }
+    return reached
+  }
+
+  /** Stages what is left. @throws as {@link add} does */
+  async flush(): Promise<void> {
+    const [rows, parts] = [this.#rows, [...this.#parts.values()]]
+    if (rows === 0) return
+    this.#parts.clear()
+    this.#rows = 0
+    this.#bytes = 0
+    const began = performance.now()
+    await this.#deps.store.stageLogs(parts, this.#deps.now())
+    const took = performance.now() - began
+    this.#adapt(took)
+    this.#options.onRows(rows)
+    requireGoing(this.#options.signal)
+    await Bun.sleep(took)
+  }
+
+  #partOf({ checkId, projectId }: Pick<LogPart, 'checkId' | 'projectId'>, after: LogExtent): OpenPart {
+    const known = this.#parts.get(checkId)
+    if (known) return known
+    const part = { checkId, projectId, after, pings: [], flips: [] }
+    this.#parts.set(checkId, part)
+    return part
+  }
+
+  async #count(bytes: number): Promise<void> {
+    this.#rows += 1
+    this.#bytes += bytes
+    if (this.#rows >= this.#rowsAtOnce || this.#bytes >= BYTES_MOST) await this.flush()
+  }
+
+  /** Half as many rows after a slow transaction, some more after a quick one. */
+  #adapt(tookMs: number): void {
+    const wanted = tookMs > STEP_MS ? this.#rowsAtOnce / 2 : this.#rowsAtOnce * 1.25
+    this.#rowsAtOnce = Math.round(Math.min(ROWS.most, Math.max(ROWS.least, wanted)))
+  }
+}
+
+export interface Entries {
+  readonly pings?: readonly Ping[]
+  readonly flips?: readonly Flip[]
+}
+
+/** @throws Refusal `import-stopped` */
+export function requireGoing(signal: AbortSignal | null): void {
+  if (signal?.aborted) throw new Refusal('import-stopped', 'the import was stopped; what it has read so far is kept')
+}

@@ -1,0 +1,347 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { OPERATOR, type Person } from '../../../src/domain/actor.ts'
+import type { Flip } from '../../../src/domain/check/flip.ts'
+import type { ImportSource } from '../../../src/domain/import/import-source.ts'
+import { hashApiKey } from '../../../src/domain/project.ts'
+import { signIn } from '../../../src/services/accounts/sign-in.ts'
+import { applyImport } from '../../../src/services/import/apply.ts'
+import { planImport } from '../../../src/services/import/plan.ts'
+import { getKeyActor } from '../../../src/services/keys.ts'
+import { createProject } from '../../../src/services/projects.ts'
+import { rules } from '../../../src/services/rules.ts'
+import { handClock } from '../../support/clock.ts'
+import { dumpOf } from '../../support/dump.ts'
+import { RECORDING } from '../../support/healthchecks/answers.ts'
+import { changedFixture, openFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
+import { importAll, importFixture } from '../../support/healthchecks/imported.ts'
+import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { anAccount, anAuthor, refusalOf } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+let t: TestApp
+let folder: Folder
+/** @param isShared true: rows of the database can be compared */
+const begin = (isShared: boolean) => async () => {
+  folder = temporaryFolder()
+  t = await testApp({ isShared, clock: handClock(RECORDING.now) })
+}
+afterEach(async () => {
+  await t.close()
+  folder.remove()
+})
+
+/** The first project of the fixture after these statements of SQL. */
+const fixture = (...statements: readonly string[]): Promise<ImportSource> => {
+  const sqlite = statements.length > 0 ? changedFixture(folder, ...statements) : sqliteFixture(folder)
+  return openFixture({ sqlite }, { projects: [FIRST.code] })
+}
+const importChanged = async (...statements: readonly string[]) => importAll(t.app.deps, await fixture(...statements))
+const importOne = () => importChanged()
+const findCheck = async (id: string) => {
+  const found = await t.app.deps.store.findCheck(id)
+  if (!found) throw new Error(`no check ${id}`)
+  return found.check
+}
+const [FIRST = { code: '', keys: { api_key: '' } }] = RECORDING.projects
+/** `Hourly sync`: simple, up, with 29 pings. */
+const HOURLY = 'a14fc29e-5bcf-44e9-acbf-88913b7b6606'
+const HOURLY_SQL = HOURLY.replaceAll('-', '')
+const ROW = `(SELECT id FROM api_check WHERE code = '${HOURLY_SQL}')`
+
+const ANN: Person = {
+  kind: 'person',
+  accountId: crypto.randomUUID(),
+  email: 'ann@example.org',
+  isAdministrator: false,
+  address: null,
+}
+
+describe('a plan', () => {
+  beforeEach(begin(true))
+  test('writes nothing', async () => {
+    const before = await dumpOf(t.databaseUrl)
+    await using source = await closing(fixture())
+    const plan = await planImport(t.app.deps, OPERATOR, source.source)
+    expect(plan.projects.map(({ kind }) => kind)).toEqual(['new'])
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
+  test('is for administrators', async () => {
+    await using source = await closing(fixture())
+    expect(await refusalOf(planImport(t.app.deps, ANN, source.source))).toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('an import', () => {
+  beforeEach(begin(false))
+  test('brings all that the source has, and says how much', async () => {
+    const { projects, accounts, isApplied } = await importFixture(t.app.deps)
+    expect(isApplied).toBe(true)
+    expect(projects.map(({ checks }) => checks).reduce((sum, checks) => sum + checks)).toBe(120)
+    const history = projects.map((project) => project.history ?? { pings: 0, flips: 0, alerts: 0 })
+    expect(history.reduce((sum, { pings }) => sum + pings, 0)).toBe(1_522)
+    expect(history.reduce((sum, { flips }) => sum + flips, 0)).toBe(618)
+    expect(accounts.new).toHaveLength(3)
+    expect(accounts.administrators).toEqual(['alice@example.org'])
+  })
+
+  test('lets people sign in with the passwords that they had', async () => {
+    await importFixture(t.app.deps)
+    for (const { email, password } of RECORDING.users) {
+      const entrance = await signIn(t.app.deps, email, password, { address: null, userAgent: '' })
+      expect(entrance.account.email).toBe(email)
+    }
+  })
+
+  test('fills in how the last runs went', async () => {
+    await importOne()
+    expect((await findCheck(HOURLY)).runs.length).toBeGreaterThan(0)
+  })
+
+  test('leaves an account of the same email as it is', async () => {
+    const account = anAccount({ email: 'alice@example.org', tz: 'Asia/Tokyo' })
+    await t.app.deps.store.by(anAuthor()).createAccount(account)
+    const { accounts } = await importOne()
+    expect(accounts).toMatchObject({ here: ['alice@example.org'], administrators: [] })
+    expect(await t.app.deps.store.findAccount('alice@example.org')).toEqual(account)
+    expect((await t.app.deps.store.listMembers(FIRST.code)).map(({ email }) => email)).toContain('alice@example.org')
+  })
+
+  test('owes no alert, makes no flip and sends nothing, neither then nor when the loops look', async () => {
+    await importOne()
+    expect(await t.app.deps.store.nextDeliveryAt()).toBeNull()
+    expect([t.sent, t.mails]).toEqual([[], []])
+  })
+
+  test('has one row for each project and account in the audit log', async () => {
+    await importFixture(t.app.deps)
+    const rows = (await t.app.deps.store.listAudit(100)).filter(({ author }) => author.kind === 'command')
+    const kinds = rows.map(({ subject }) => subject.kind)
+    expect(kinds.filter((kind) => kind === 'project').length).toBe(5)
+    expect(kinds.filter((kind) => kind === 'account').length).toBe(3)
+  })
+
+  test('that is stopped by a signal leaves whole projects only, and goes on where it was', async () => {
+    const stop = new AbortController()
+    const source = await fixture()
+    const plan = await planImport(t.app.deps, OPERATOR, source)
+    const onWork = ({ done }: { readonly done?: number }) => done !== undefined && done > 0 && stop.abort()
+    const run = { signal: stop.signal, onWork: onWork as () => void }
+    expect(await refusalOf(applyImport(t.app.deps, OPERATOR, source, plan, run))).toMatchObject({
+      code: 'import-stopped',
+    })
+    expect(await t.app.deps.store.listProjects()).toHaveLength(1)
+    expect((await t.app.deps.store.listStagedLogs()).length).toBeGreaterThan(0)
+    await source.close()
+    const [project] = (await importOne()).projects
+    expect(project?.history?.pings).toBeLessThan(452)
+    expect(await t.app.deps.store.listStagedLogs()).toEqual([])
+    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
+  })
+
+  test('drops what an import of other projects has left, once that is at rest', async () => {
+    const stop = new AbortController()
+    const source = await fixture()
+    const plan = await planImport(t.app.deps, OPERATOR, source)
+    const run = { signal: stop.signal, onWork: () => stop.abort() }
+    await refusalOf(applyImport(t.app.deps, OPERATOR, source, plan, run))
+    await source.close()
+    const left = (await t.app.deps.store.listStagedLogs()).length
+    const importOther = async () => {
+      const options = { projects: ['Home 🏠'] }
+      return importAll(t.app.deps, await openFixture({ sqlite: sqliteFixture(folder) }, options))
+    }
+    await importOther()
+    expect((await t.app.deps.store.listStagedLogs()).length).toBe(left)
+    t.clock.advance({ minutes: 11 })
+    await importOther()
+    expect(await t.app.deps.store.listStagedLogs()).toEqual([])
+  })
+})
+
+describe('the same import again', () => {
+  beforeEach(begin(true))
+  test('changes nothing, not a single row', async () => {
+    await importOne()
+    const before = await dumpOf(t.databaseUrl)
+    const { projects } = await importOne()
+    expect(projects).toMatchObject([{ isNew: false, checks: 0, grownChecks: 0 }])
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
+  const LATER = [
+    `INSERT INTO api_ping (n, owner_id, created, kind, scheme, remote_addr, method, ua, body_raw, exitstatus)
+     SELECT n_pings + 1, id, '2026-11-20 09:50:00', 'fail', 'http', NULL, 'POST', 'curl', x'626f6479', 3 FROM api_check WHERE code = '${HOURLY_SQL}'`,
+    `UPDATE api_check SET n_pings = n_pings + 1, last_ping = '2026-11-20 09:50:00', status = 'down', alert_after = NULL WHERE code = '${HOURLY_SQL}'`,
+    `INSERT INTO api_flip (owner_id, created, processed, old_status, new_status, reason)
+     VALUES (${ROW}, '2026-11-20 09:50:00', '2026-11-20 09:50:01', 'up', 'down', 'fail')`,
+  ]
+
+  test('adds newer pings and flips, and the status that they have left', async () => {
+    await importOne()
+    const { projects } = await importChanged(...LATER)
+    expect(projects.map(({ grownChecks, history }) => [grownChecks, history?.pings, history?.flips])).toContainEqual([
+      1, 1, 1,
+    ])
+    const check = await findCheck(HOURLY)
+    expect([check.status, check.nPings, check.lastPingAt?.toString()]).toEqual(['down', 30, '2026-11-20T09:50:00Z'])
+    const [newest] = await t.app.deps.store.listPings(HOURLY, 1)
+    expect(newest).toMatchObject({ n: 30, kind: 'fail', exitStatus: 3 })
+    expect(await newestFlip(HOURLY)).toMatchObject({ oldStatus: 'up', newStatus: 'down', reason: 'fail' })
+    expect(await t.app.deps.store.nextDeliveryAt()).toBeNull()
+    const after = await dumpOf(t.databaseUrl)
+    await importChanged(...LATER)
+    expect(await dumpOf(t.databaseUrl)).toEqual(after)
+  })
+
+  test('takes back what time alone has done here meanwhile', async () => {
+    await importOne()
+    t.clock.advance({ hours: 3 })
+    const { judgeOverdue } = t.app.deps.store
+    await judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')
+    expect(await newestFlip(HOURLY)).toMatchObject({ newStatus: 'down', reason: 'timeout' })
+    await importChanged(...LATER)
+    expect(await newestFlip(HOURLY)).toMatchObject({ newStatus: 'down', reason: 'fail' })
+    expect((await findCheck(HOURLY)).nPings).toBe(30)
+  })
+
+  test('leaves alone and names what was pinged here', async () => {
+    await importOne()
+    await t.call('GET', `/ping/${HOURLY}`)
+    const before = await dumpOf(t.databaseUrl)
+    const { notes } = await importChanged(...LATER)
+    expect(notes.filter(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')).toEqual([
+      {
+        ...{ kind: 'left-out', subject: 'check', name: 'Hourly sync', project: 'alice@example.org' },
+        reason: 'Its log here is not that of the source any more.',
+        advice: 'It stays as it is here.',
+      },
+    ])
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
+  test('adds a check that is new in the source', async () => {
+    await importChanged(
+      `DELETE FROM api_flip WHERE owner_id = ${ROW}`,
+      `DELETE FROM api_ping WHERE owner_id = ${ROW}`,
+      `DELETE FROM api_notification WHERE owner_id = ${ROW}`,
+      `DELETE FROM api_channel_checks WHERE check_id = ${ROW}`,
+      `DELETE FROM api_check WHERE code = '${HOURLY_SQL}'`,
+    )
+    expect(await t.app.deps.store.findCheck(HOURLY)).toBeNull()
+    const { projects } = await importOne()
+    expect(projects.find(({ id }) => id === FIRST.code)).toMatchObject({ isNew: false, checks: 1 })
+    expect((await findCheck(HOURLY)).nPings).toBe(29)
+    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
+  })
+
+  test('finds its place when the source has removed old flips', async () => {
+    await importOne()
+    const flips = await t.app.deps.store.listFlips(HOURLY, {}, null)
+    const oldest = `DELETE FROM api_flip WHERE id = (SELECT min(id) FROM api_flip WHERE owner_id = ${ROW})`
+    await importChanged(oldest, ...LATER)
+    const now = await t.app.deps.store.listFlips(HOURLY, {}, null)
+    expect(now.items).toHaveLength(flips.items.length + 1)
+    expect(now.items[0]).toMatchObject({ newStatus: 'down', reason: 'fail' })
+  })
+})
+
+describe('what goes on working', () => {
+  beforeEach(begin(false))
+  const keyOf = (index: number) => RECORDING.projects[index]?.keys.api_key ?? ''
+
+  test('is a key that was hashed with the secret of the source, which is hashed with ours at its first use', async () => {
+    await importOne()
+    const actor = await getKeyActor(t.app.deps, keyOf(0), null)
+    expect(actor.project.id).toBe(FIRST.code)
+    await t.app.deps.background.drain()
+    const own = hashApiKey(keyOf(0), t.app.deps.site.secret)
+    expect(actor.by.lookup).toBe(own)
+    expect(await t.app.deps.store.findKey(own)).not.toBeNull()
+    expect(await t.app.deps.store.findKey(hashApiKey(keyOf(0), SECRET))).toBeNull()
+    expect((await getKeyActor(t.app.deps, keyOf(0), null)).project.id).toBe(FIRST.code)
+  })
+
+  test('is no key without the secret, and the report says which', async () => {
+    const { notes } = await importAll(
+      t.app.deps,
+      await openFixture({ sqlite: sqliteFixture(folder) }, { secret: null }),
+    )
+    expect(notes.filter(({ subject }) => subject === 'API key').length).toBeGreaterThan(0)
+    expect(await refusalOf(getKeyActor(t.app.deps, keyOf(0), null))).toMatchObject({ code: 'unauthorized' })
+    // Those of older servers are stored as they are.
+    expect((await getKeyActor(t.app.deps, keyOf(1), null)).project.id).toBe(RECORDING.projects[1]?.code ?? '')
+  })
+
+  test('a text of another form is looked up once, whatever secrets there are', async () => {
+    await importOne()
+    let [lookups, lists] = [0, 0]
+    const store = {
+      ...t.app.deps.store,
+      findKey: (lookup: string) => {
+        lookups++
+        return t.app.deps.store.findKey(lookup)
+      },
+      listImportedSecrets: () => {
+        lists++
+        return t.app.deps.store.listImportedSecrets()
+      },
+    }
+    const tried = async (key: string) => {
+      lookups = 0
+      lists = 0
+      await refusalOf(getKeyActor({ ...t.app.deps, store }, key, null))
+      return [lookups, lists]
+    }
+    expect(await tried(`odw_${'x'.repeat(28)}`)).toEqual([1, 0])
+    expect(await tried(`hcx_${'x'.repeat(28)}`)).toEqual([1, 0])
+    expect(await tried(`hcw_${'x'.repeat(28)}`)).toEqual([2, 1])
+  })
+})
+
+describe('what is here already, elsewhere, is refused with a sentence, and nothing is written', () => {
+  beforeEach(begin(true))
+  const refusedWith = async (source: Promise<ImportSource>) => {
+    const before = await dumpOf(t.databaseUrl)
+    await using opened = await closing(source)
+    const refusal = await refusalOf(planImport(t.app.deps, OPERATOR, opened.source))
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+    return [refusal.code, refusal.data.problems]
+  }
+
+  test('the name of a project', async () => {
+    await createProject(t.app.deps, 'alice@example.org')
+    expect(await refusedWith(fixture())).toEqual([
+      'import-clash',
+      ['project "alice@example.org": another project here is named "alice@example.org": rename one of them'],
+    ])
+  })
+
+  test('keys and checks of a project that is here under another id', async () => {
+    await importOne()
+    const id = crypto.randomUUID()
+    const other = `UPDATE accounts_project SET code = '${id.replaceAll('-', '')}', name = 'Other'`
+    const sqlite = changedFixture(folder, `${other} WHERE code = '${FIRST.code.replaceAll('-', '')}'`)
+    const [code, problems] = await refusedWith(openFixture({ sqlite }, { projects: [id] }))
+    expect(code).toBe('import-clash')
+    const text = (problems as readonly string[]).join('\n')
+    for (const words of [
+      'badge keys',
+      'is a key of project "alice@example.org"',
+      'has the UUID of a check',
+      'integrations',
+    ]) {
+      expect(text).toContain(words)
+    }
+    expect(text).not.toContain(HOURLY)
+  })
+})
+
+async function newestFlip(id: string): Promise<Flip | undefined> {
+  return (await t.app.deps.store.listFlips(id, {}, null)).items[0]
+}
+
+async function closing(opening: Promise<ImportSource>) {
+  const source = await opening
+  return { source, [Symbol.asyncDispose]: () => source.close() }
+}

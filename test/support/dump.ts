@@ -1,0 +1,26 @@
+/** All that a database holds, to tell whether something has changed it. */
+import { createHash } from 'node:crypto'
+import { COPIED } from '../../src/store/copy/tables.ts'
+import { openUrl } from './open-url.ts'
+
+/**
+ * A hash of the rows of each table, by its name; without what a running server notes of itself.
+ * @param url as in DATABASE_URL; others may use the database
+ */
+export async function dumpOf(url: string): Promise<Readonly<Record<string, string>>> {
+  const database = await openUrl(url)
+  try {
+    return await database.read(async (sql) => {
+      const hashes: Record<string, string> = {}
+      for (const { name, columns, key } of COPIED) {
+        if (name === 'settings') continue
+        const rows = await sql.all(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`, [])
+        const text = JSON.stringify(rows, (_, value) => (value instanceof Uint8Array ? value.toBase64() : value))
+        hashes[name] = `${rows.length} rows ${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+      }
+      return hashes
+    })
+  } finally {
+    await database.close()
+  }
+}
