@@ -1,14 +1,17 @@
 /** Opens what can be moved in: the place that people name, the tables that it has, and the mapping to projects. */
+import { createReadStream, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { databaseAddress } from './config/database-address.ts'
 import { createHttpReader } from './delivery/http.ts'
 import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
-import { messageOf } from './lib/errors.ts'
+import { messageOf, reasonOf } from './lib/errors.ts'
+import type { FileBytes } from './services/import/file-bytes.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
 import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
+import { openProjectFile } from './services/import/project-file.ts'
 import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
 import type { ForeignDatabase } from './store/foreign-database.ts'
 import { openDump } from './store/healthchecks/dump.ts'
@@ -83,6 +86,36 @@ export async function openUptimeKuma(path: string, options: UptimeKumaOptions): 
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/**
+ * @param path of a file that an export has written @param secret see `openProjectFile`
+ * @throws Refusal `project-file-…`
+ */
+export async function openProject(
+  path: string,
+  deps: Parameters<typeof openProjectFile>[0],
+  secret: string | null,
+): Promise<ImportSource> {
+  return openProjectFile(deps, openFileBytes(resolve(path)), secret)
+}
+
+/** @throws Refusal `project-file-unreadable` */
+function openFileBytes(path: string): FileBytes {
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile()) throw new Refusal('project-file-unreadable', `there is no file ${path}`, { path })
+  return {
+    name: path,
+    async *read(start, end) {
+      try {
+        yield* createReadStream(path, { start, end: end === null ? Number.POSITIVE_INFINITY : end - 1 })
+      } catch (error) {
+        if (!('syscall' in Object(error))) throw error
+        throw new Refusal('project-file-unreadable', `cannot read ${path}: ${reasonOf(error)}`, { path })
+      }
+    },
+    close: async () => {},
   }
 }
 

@@ -15,6 +15,7 @@ import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
 import { importCommands } from './commands/import.ts'
+import { importProjectCommands } from './commands/import-project.ts'
 import { uptimeKumaCommands } from './commands/import-uptime-kuma.ts'
 import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
@@ -51,6 +52,7 @@ const COMMANDS: readonly Command[] = [
   ...backupCommands,
   ...copyCommands,
   ...importCommands,
+  ...importProjectCommands,
   ...uptimeKumaCommands,
   ...instanceCommands,
   ...completionCommands(() => COMMANDS),
