@@ -115,7 +115,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       // Takes connections that came until now. The kernel resets those that nobody has taken when the server stops listening.
       await Bun.sleep(0)
       // Waits for requests and emails in progress, but not for idle connections.
-      const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
+      const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS), deps.importDesk.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock of another process may delay a write for longer than a stop may take.
       const flushed = Promise.all([pings.drain(), loops?.stop(), stopBackups()]).then(

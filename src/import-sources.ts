@@ -7,16 +7,19 @@ import { createHttpReader } from './delivery/http.ts'
 import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
 import { messageOf, reasonOf } from './lib/errors.ts'
+import type { Clock } from './lib/time.ts'
 import type { FileBytes } from './services/import/file-bytes.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
 import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
+import type { ImportPlaces } from './services/import/places.ts'
 import { openProjectFile } from './services/import/project-file.ts'
 import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
 import type { ForeignDatabase } from './store/foreign-database.ts'
 import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
+import { receiveUpload } from './store/uploads.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
 
 /** Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip), or a URL of PostgreSQL. */
@@ -116,6 +119,40 @@ function openFileBytes(path: string): FileBytes {
       }
     },
     close: async () => {},
+  }
+}
+
+export interface ImportPlacesOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
+  readonly random: HealthchecksOptions['random']
+  readonly now: Clock
+  /** of this server */
+  readonly secret: string
+  /** for files that are sent */
+  readonly folder: string
+}
+
+/** For pages, where people say in words what is where. */
+export function createImportPlaces({ folder, secret, now, ...options }: ImportPlacesOptions): ImportPlaces {
+  return {
+    receive: (chunks) => receiveUpload(folder, chunks),
+    open(place, signal) {
+      const { at } = place
+      switch (place.program) {
+        case 'healthchecks':
+          return openHealthchecks(healthchecksLocation(at), {
+            ...options,
+            secret: place.secret,
+            projects: null,
+            now: now(),
+          })
+        case 'healthchecks-server':
+          return openHealthchecksServer({ url: at, apiKeys: place.apiKeys, names: [], now, signal })
+        case 'uptime-kuma':
+          return openUptimeKuma(at, { ...options, project: 'Uptime Kuma', now: now() })
+        case 'project':
+          return openProject(at, { ...options, now, site: { secret } }, place.secret)
+      }
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { accountsRoutes } from './pages/admin/accounts.ts'
 import { adminHealthRoutes } from './pages/admin/health.ts'
+import { adminImportRoutes } from './pages/admin/import.ts'
 import { adminProjectsRoutes } from './pages/admin/projects.ts'
 import { adminSettingsRoutes } from './pages/admin/settings.ts'
 import { auditRoutes } from './pages/audit.ts'
@@ -89,6 +90,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...adminHealthRoutes({ ...deps, tests }),
     ...accountsRoutes(deps),
     ...adminProjectsRoutes(deps),
+    ...adminImportRoutes(deps),
     ...adminSettingsRoutes(deps),
     ...auditRoutes(deps),
     ...instancesRoutes(deps),

@@ -139,7 +139,7 @@ describe('on a server with another secret', () => {
   test('a secret that the file does not name is refused', async () => {
     const text = await exported(t, t.project.id)
     expect(await refused(strange, text, 'a secret of somebody else entirely')).toEqual([
-      'project-file-secret',
+      'import-secret-wrong',
       'the secret is not one that this project file was written with',
     ])
   })
