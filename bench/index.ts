@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
 import { measureIdle } from './idle.ts'
+import { measureImports } from './imports.ts'
 import { measureInstances } from './instances.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
@@ -44,12 +45,13 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['postgres', measurePostgres],
   ['instances', measureInstances],
   ['retention', measureRetention],
+  ['imports', measureImports],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['retention', 'postgres-million']
+const ON_DEMAND = ['retention', 'imports', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []

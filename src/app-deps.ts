@@ -27,7 +27,6 @@ import { type Clock, Temporal } from './lib/time.ts'
 import { diskSpace, ownFigures } from './own-process.ts'
 import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
 import type { Deps, DiskSpace, Random } from './services/deps.ts'
-import { ImportDesk } from './services/import/desk.ts'
 import { Hub } from './services/live/hub.ts'
 import { createSharedClock } from './services/server/clock.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
@@ -138,9 +137,9 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     instance: { id: random.uuid(), name: config.instanceName },
     importPlaces: createImportPlaces({
       ...{ random, now, transports: registry, pingLogLimit: config.pingLogLimit, secret },
+      allowPrivateAddresses: config.allowPrivateAddresses,
       folder: folderOf(config.database) ?? tmpdir(),
     }),
-    importDesk: new ImportDesk(),
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
     onOwed: () => {},
     onPrunable: () => {},

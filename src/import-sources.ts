@@ -61,15 +61,14 @@ const ANSWER_TIMEOUT_SECONDS = 120
 export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
   /** Ends a wait for a server that limits requests. */
   readonly signal: AbortSignal
+  /** true: whoever gives the address may reach this machine and its network anyway */
+  readonly allowPrivateAddresses: boolean
 }
 
-/**
- * Reads from a server that runs, also one on a private address, because an operator names it.
- * @throws Refusal `api-…`
- */
+/** Reads from a server that runs. @throws Refusal `api-…`; `import-stopped` after the signal */
 export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
   const read = createHttpReader({
-    allowPrivateAddresses: true,
+    allowPrivateAddresses: options.allowPrivateAddresses,
     timeoutSeconds: ANSWER_TIMEOUT_SECONDS,
     answerLimitBytes: ANSWER_LIMIT_BYTES,
   })
@@ -127,12 +126,20 @@ export interface ImportPlacesOptions extends Omit<UptimeKumaOptions, 'project' |
   readonly now: Clock
   /** of this server */
   readonly secret: string
+  /** whether people on pages may reach those */
+  readonly allowPrivateAddresses: boolean
   /** for files that are sent */
   readonly folder: string
 }
 
 /** For pages, where people say in words what is where. */
-export function createImportPlaces({ folder, secret, now, ...options }: ImportPlacesOptions): ImportPlaces {
+export function createImportPlaces({
+  folder,
+  secret,
+  now,
+  allowPrivateAddresses,
+  ...options
+}: ImportPlacesOptions): ImportPlaces {
   return {
     receive: (chunks) => receiveUpload(folder, chunks),
     open(place, signal) {
@@ -146,7 +153,14 @@ export function createImportPlaces({ folder, secret, now, ...options }: ImportPl
             now: now(),
           })
         case 'healthchecks-server':
-          return openHealthchecksServer({ url: at, apiKeys: place.apiKeys, names: [], now, signal })
+          return openHealthchecksServer({
+            url: at,
+            apiKeys: place.apiKeys,
+            names: [],
+            now,
+            signal,
+            allowPrivateAddresses,
+          })
         case 'uptime-kuma':
           return openUptimeKuma(at, { ...options, project: 'Uptime Kuma', now: now() })
         case 'project':

@@ -148,6 +148,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/foreign-database.ts',
       'store/healthchecks',
       'store/uptime-kuma.ts',
+      'store/uploads.ts',
       'store/sqlite/foreign-file.ts',
       'store/postgres/foreign-database.ts',
       'delivery/http.ts',
@@ -227,6 +228,11 @@ interface Violation {
 
 /** Violations that are meant. One that no longer happens must leave the table. */
 const EXCEPTIONS: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = [
+  {
+    file: 'domain/import/ping-lines.ts',
+    found: ' --retry',
+    reason: 'an option of curl, in commands that pings are added to',
+  },
   {
     file: 'http/web/parts/snippets.ts',
     found: ' --retry',

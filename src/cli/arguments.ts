@@ -83,7 +83,8 @@ function requirePositionals(command: Command, given: readonly string[]): void {
     const names = new Intl.ListFormat('en').format(missing)
     throw usageError(`missing ${names}. Usage: ${usageLine(command)}`, help)
   }
-  if (given.length > takes.length) {
+  const takesMore = takes.at(-1)?.endsWith('...') ?? false
+  if (given.length > takes.length && !takesMore) {
     throw usageError(`unexpected argument "${given[takes.length]}". Usage: ${usageLine(command)}`, help)
   }
 }

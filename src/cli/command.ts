@@ -53,7 +53,7 @@ export interface Option {
 export interface Command {
   /** `project create` */
   readonly words: string
-  /** names of its arguments; optional ones are in brackets and come last */
+  /** names of its arguments; optional ones are in brackets and come last; of `FILE...`, the last, there may be several */
   readonly takes?: readonly string[]
   /** its options: `[--option VALUE]` */
   readonly usage?: string

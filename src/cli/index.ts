@@ -15,7 +15,11 @@ import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
 import { importCommands } from './commands/import.ts'
+import { importCrontabCommands } from './commands/import-crontab.ts'
+import { importGatusCommands } from './commands/import-gatus.ts'
+import { importKubernetesCommands } from './commands/import-kubernetes.ts'
 import { importProjectCommands } from './commands/import-project.ts'
+import { importSystemdCommands } from './commands/import-systemd.ts'
 import { uptimeKumaCommands } from './commands/import-uptime-kuma.ts'
 import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
@@ -54,6 +58,10 @@ const COMMANDS: readonly Command[] = [
   ...importCommands,
   ...importProjectCommands,
   ...uptimeKumaCommands,
+  ...importCrontabCommands,
+  ...importSystemdCommands,
+  ...importKubernetesCommands,
+  ...importGatusCommands,
   ...instanceCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),

@@ -16,6 +16,7 @@ import growing from '../../docs/growing.md' with { type: 'text' }
 import mailPings from '../../docs/mail-pings.md' with { type: 'text' }
 import measurements from '../../docs/measurements.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
+import movingIn from '../../docs/moving-in.md' with { type: 'text' }
 import operate from '../../docs/operate.md' with { type: 'text' }
 import pages from '../../docs/pages.md' with { type: 'text' }
 import projectFile from '../../docs/project-file.md' with { type: 'text' }
@@ -71,6 +72,7 @@ export const HELP: readonly HelpGroup[] = [
     weight: 1,
     documents: [
       document('operate', operate),
+      document('moving-in', movingIn),
       document('settings', settings),
       document('single-sign-on', singleSignOn),
       document('backup', backup),

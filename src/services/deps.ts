@@ -12,7 +12,6 @@ import type { Clock, Instant } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
-import type { ImportDesk } from './import/desk.ts'
 import type { ImportPlaces } from './import/places.ts'
 import type { LiveHub } from './live/live.ts'
 import type { SharedClock } from './server/clock.ts'
@@ -149,8 +148,6 @@ export interface Deps {
   readonly instance: OwnInstance
   /** where imports read from */
   readonly importPlaces: ImportPlaces
-  /** the import that is made on pages */
-  readonly importDesk: ImportDesk
   /** brings changes to open pages */
   readonly live: LiveHub
   /** called when deliveries were written that can be claimed at once */

@@ -262,7 +262,7 @@ export function createStore(
     findImportExtents: (checkIds) => read((sql) => stagedLogs.findImportExtents(sql, checkIds)),
     findImportClashes: (order) => read((sql) => findClashes(sql, order)),
     listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
-    stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now)),
+    stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now), 'bulk'),
     dropStagedLogs: (checkIds) => writeUntracked((sql) => stagedLogs.dropStagedLogs(sql, checkIds)),
     async dropStaleLogs(before, limit) {
       const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHttpSender, type HttpSenderOptions } from '../../src/delivery/http.ts'
+import { createHttpReader, createHttpSender, type HttpSenderOptions } from '../../src/delivery/http.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -57,6 +57,29 @@ function listen(answer: string | null, { thenClose = false, hostname = '127.0.0.
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK'
 const unreachable = (error: string, permanent = false) => ({ kind: 'unreachable' as const, error, permanent })
 const refused = unreachable('Connections to private IP addresses are not allowed', false)
+
+describe('an answer that is read for itself', () => {
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256)
+  const read = (url: string, answerLimitBytes: number) =>
+    createHttpReader({ allowPrivateAddresses: true, timeoutSeconds: 5, answerLimitBytes })(new Request(url))
+
+  test('is as long as it is, byte by byte', async () => {
+    const { url } = serve(() => new Response(bytes))
+    const answer = await read(url, 1_000_000)
+    if (answer.kind === 'unreachable') throw new Error(answer.error)
+    expect([answer.status, answer.body.isCut]).toEqual([200, false])
+    expect(Buffer.from(answer.body.bytes).equals(bytes)).toBe(true)
+  })
+
+  test('is cut at the limit, and says so', async () => {
+    const { url } = serve(() => new Response(bytes))
+    for (const limit of [1, 70_000, 100_000]) {
+      const answer = await read(url, limit)
+      if (answer.kind === 'unreachable') throw new Error(answer.error)
+      expect([answer.body.bytes.length, answer.body.isCut]).toEqual([limit, true])
+    }
+  })
+})
 
 describe('an answer', () => {
   test('comes back with status, headers and body, whatever the status', async () => {

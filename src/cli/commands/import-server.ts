@@ -21,7 +21,7 @@ export async function importServer(context: Context, url: string): Promise<undef
   const signal = stopSignal()
   const source: ImportSource = await showProgress((onWork) =>
     openHealthchecksServer({
-      ...{ url, apiKeys, names, now: deps.now, signal },
+      ...{ url, apiKeys, names, now: deps.now, signal, allowPrivateAddresses: true },
       onCheck: (done, of) => onWork({ doing: 'importing', table: 'checks', rows: of, done }),
     }),
   )

@@ -50,7 +50,8 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'to-do': 'To do',
 }
 
-function noteWords(notes: readonly ImportNote[]): Parts {
+/** In groups by kind, each with an empty line before it. */
+export function noteWords(notes: readonly ImportNote[]): Parts {
   return (['changed', 'left-out', 'to-do'] as const).flatMap((kind) => {
     const ofKind = notes.filter((note) => note.kind === kind)
     return ofKind.length === 0 ? [] : ['', TITLES[kind], ...ofKind.map(noteLine)]

@@ -1,6 +1,7 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import type { Deps } from '../../services/deps.ts'
+import type { ImportDesk } from '../../services/import/desk.ts'
 import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -52,6 +53,7 @@ export type PageDeps = Deps & {
   /** keyed by address */
   readonly publicLimit: RateLimit
   readonly longReads: LongReads
+  readonly importDesk: ImportDesk
   readonly pings: PingReceiver
 }
 

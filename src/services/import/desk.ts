@@ -27,11 +27,16 @@ const FORGOTTEN_AFTER_MS = 3_600_000
 const EMPTY: DeskState = { kind: 'empty' }
 
 export class ImportDesk {
+  readonly #deps: DeskDeps
   #state: DeskState = EMPTY
   #source: ImportSource | null = null
   #upload: Upload | null = null
   #work: Promise<void> = Promise.resolve()
   #stop = new AbortController()
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps
+  }
 
   /** @throws Refusal `forbidden` */
   look(by: Person): DeskState {
@@ -44,7 +49,7 @@ export class ImportDesk {
    * @param upload that is removed when it is read no more
    * @throws Refusal `forbidden`, `import-busy`
    */
-  async read(deps: DeskDeps, by: Person, place: ImportPlace, upload: Upload | null): Promise<void> {
+  async read(by: Person, place: ImportPlace, upload: Upload | null): Promise<void> {
     requireAdministrator(by)
     this.#requireIdle()
     await this.#clear()
@@ -52,10 +57,10 @@ export class ImportDesk {
     this.#stop = new AbortController()
     this.#state = { kind: 'reading' }
     const { signal } = this.#stop
-    this.#begin(deps, async () => {
-      const source = await deps.importPlaces.open(place, signal)
+    this.#begin(async () => {
+      const source = await this.#deps.importPlaces.open(place, signal)
       try {
-        const plan = await planImport(deps, by, source)
+        const plan = await planImport(this.#deps, by, source)
         this.#state = { kind: 'read', report: await reportImport(source, plan, null) }
         this.#source = source
         this.#forgetLater(source)
@@ -67,7 +72,7 @@ export class ImportDesk {
   }
 
   /** Does what was read. It goes on after the call. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
-  apply(deps: DeskDeps, by: Person): void {
+  apply(by: Person): void {
     requireAdministrator(by)
     this.#requireIdle()
     const source = this.#source
@@ -77,10 +82,10 @@ export class ImportDesk {
       const { rows, done } = work as RowWork
       this.#state = { kind: 'applying', rows, done }
     }
-    this.#begin(deps, async () => {
+    this.#begin(async () => {
       // Somebody may have changed something since the report.
-      const plan = await planImport(deps, by, source)
-      const applied = await applyImport(deps, by, source, plan, { signal: this.#stop.signal, onWork })
+      const plan = await planImport(this.#deps, by, source)
+      const applied = await applyImport(this.#deps, by, source, plan, { signal: this.#stop.signal, onWork })
       const report = await reportImport(source, plan, applied)
       await this.#clear()
       this.#state = { kind: 'applied', report }
@@ -101,11 +106,11 @@ export class ImportDesk {
     await this.#clear()
   }
 
-  #begin({ log }: DeskDeps, work: () => Promise<void>): void {
+  #begin(work: () => Promise<void>): void {
     this.#work = work().catch(async (error) => {
       await this.#clear()
       const isExpected = error instanceof Refusal
-      if (!isExpected) log('error', 'an import failed', { reason: messageOf(error) })
+      if (!isExpected) this.#deps.log('error', 'an import failed', { reason: messageOf(error) })
       const words = isExpected ? error.message : 'an error stopped it, and the log of the server says why'
       this.#state = { kind: 'failed', words: redact(words), problems: isExpected ? (error.data.problems ?? []) : [] }
     })

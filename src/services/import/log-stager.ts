@@ -1,5 +1,5 @@
 /**
- * Stages logs in short transactions, each followed by a pause of the same length, so that pings beside wait for one of them at most. A
+ * Stages logs in short transactions, each followed by a pause of the same length at least, so that pings beside wait for one of them at most. A
  * transaction has entries of several checks if their logs are short.
  */
 import type { Flip } from '../../domain/check/flip.ts'
@@ -8,11 +8,15 @@ import type { Ping } from '../../domain/ping/ping.ts'
 import type { LogExtent, LogPart } from '../../store/store.ts'
 import type { ImportDeps } from './deps.ts'
 
-/** A transaction aims at this: long enough for its sync to the disk to be worth it. */
-const STEP_MS = 8
-const ROWS = { first: 100, least: 20, most: 2_000 }
-/** Whatever the disk: what a transaction holds is in memory. */
-const BYTES_MOST = 1024 * 1024
+/**
+ * Of a transaction. They take about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for them; fewer rows would take
+ * hardly less time, because of the sync and the round trips.
+ */
+const ROWS_AT_ONCE = 1_000
+/** Of their bodies. */
+const BYTES_AT_ONCE = 512 * 1024
+/** A server whose ping finds the file of SQLite locked tries again after five milliseconds. */
+const LEAST_PAUSE_MS = 6
 
 export interface StagerOptions {
   /** An aborted one ends the work after the transaction under way. */
@@ -35,7 +39,6 @@ export class LogStager {
   readonly #parts = new Map<string, OpenPart>()
   #rows = 0
   #bytes = 0
-  #rowsAtOnce = ROWS.first
 
   constructor(deps: Pick<ImportDeps, 'store' | 'now'>, options: StagerOptions) {
     this.#deps = deps
@@ -72,10 +75,9 @@ export class LogStager {
     const began = performance.now()
     await this.#deps.store.stageLogs(parts, this.#deps.now())
     const took = performance.now() - began
-    this.#adapt(took)
     this.#options.onRows(rows)
     requireGoing(this.#options.signal)
-    await Bun.sleep(took)
+    await Bun.sleep(Math.max(took, LEAST_PAUSE_MS))
   }
 
   #partOf({ checkId, projectId }: Pick<LogPart, 'checkId' | 'projectId'>, after: LogExtent): OpenPart {
@@ -89,13 +91,7 @@ export class LogStager {
   async #count(bytes: number): Promise<void> {
     this.#rows += 1
     this.#bytes += bytes
-    if (this.#rows >= this.#rowsAtOnce || this.#bytes >= BYTES_MOST) await this.flush()
-  }
-
-  /** Half as many rows after a slow transaction, some more after a quick one. */
-  #adapt(tookMs: number): void {
-    const wanted = tookMs > STEP_MS ? this.#rowsAtOnce / 2 : this.#rowsAtOnce * 1.25
-    this.#rowsAtOnce = Math.round(Math.min(ROWS.most, Math.max(ROWS.least, wanted)))
+    if (this.#rows >= ROWS_AT_ONCE || this.#bytes >= BYTES_AT_ONCE) await this.flush()
   }
 }
 

@@ -8,6 +8,7 @@ interface PingCounts {
   readonly owner_id: string
   readonly pings: string
   readonly numbered: string
+  readonly newest: string | null
   readonly elsewhere: string
   readonly last_success: string | null
 }
@@ -39,6 +40,7 @@ export async function summariesOf(
 function summaryOf(pings: PingCounts | undefined, flips: FlipCounts | undefined): LogSummary {
   const numbered = Number(pings?.numbered ?? 0)
   return {
+    newest: Number(pings?.newest ?? 0),
     pings: numbered,
     unnumbered: Number(pings?.pings ?? 0) - numbered,
     elsewhere: Number(pings?.elsewhere ?? 0),
@@ -52,7 +54,8 @@ function pingCounts(present: Present): string {
   const elsewhere = present.get('api_ping')?.has('object_size') ? 'COUNT(t."object_size")' : '0'
   return `
     SELECT CAST(t."owner_id" AS text) AS owner_id, CAST(COUNT(*) AS text) AS pings,
-      CAST(COUNT(DISTINCT t."n") AS text) AS numbered, CAST(${elsewhere} AS text) AS elsewhere,
+      CAST(COUNT(DISTINCT t."n") AS text) AS numbered, CAST(MAX(t."n") AS text) AS newest,
+       CAST(${elsewhere} AS text) AS elsewhere,
       CAST(MAX(CASE WHEN COALESCE(t."kind", '') = '' THEN t."created" END) AS text) AS last_success
     FROM api_ping t`
 }

@@ -216,7 +216,7 @@ class PostgresDatabase implements Database {
       throw error
     }
     sql.end()
-    const mustNote = sql.hasChanged && kind !== 'upkeep' && kind !== 'probe'
+    const mustNote = sql.hasChanged && (kind === 'pings' || kind === 'others')
     const noted = mustNote ? session.query(...noteOf(this.#processId, session.number, shown(result))) : null
     noted?.catch(() => {})
     const committed = session.query('COMMIT', [])

@@ -10,7 +10,7 @@ import { codeOf } from '../../lib/errors.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { Mutex } from '../../lib/mutex.ts'
-import type { Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../database.ts'
+import type { Database, DiskUsage, FirstSettings, Sql, WriteKind, WritesOfOthers } from '../database.ts'
 import { SCHEMA_VERSION } from '../migrations.ts'
 import { keepOthersOut, refuseOpen } from './claim.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
@@ -27,6 +27,16 @@ const LOCK_PAUSE_MS = 5
 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
 const READ_MS_PER_TURN = 4
+
+/**
+ * Pages in the write-ahead log that make a commit write them into the file. That writes each page once, however often it changed since the last
+ * time, so fewer times are cheaper.
+ */
+const PAGES_LOGGED = 20_000
+/** A bulk write leaves so few that no commit of pings must do that, which takes long. */
+const PAGES_LOGGED_BY_BULK = 1_000
+
+const checkpointEvery = (pages: number) => `PRAGMA wal_autocheckpoint = ${pages}`
 
 const MEMORY = ':memory:'
 
@@ -109,8 +119,7 @@ function configure(connection: Connection): void {
   connection.run('PRAGMA journal_mode = WAL')
   connection.run('PRAGMA synchronous = FULL')
   connection.run('PRAGMA foreign_keys = ON')
-  // A checkpoint writes each page once, however often it changed since the last one, so fewer checkpoints are cheaper.
-  connection.run('PRAGMA wal_autocheckpoint = 20000')
+  connection.run(checkpointEvery(PAGES_LOGGED))
   connection.run('PRAGMA cache_size = -65536')
   connection.run('PRAGMA temp_store = MEMORY')
 }
@@ -144,16 +153,18 @@ class SqliteDatabase implements Database {
     })
   }
 
-  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (sql: Sql) => Promise<Result>, kind: WriteKind = 'others'): Promise<Result> {
     // It includes the time behind other writes, so that all that have waited for so long are refused together.
     const lockDeadline = performance.now() + LOCK_TIMEOUT_MS
     return this.#writes.exclusive(() =>
       this.#watched(async () => {
         await this.#waitForLock(lockDeadline)
-        const result = await inTransaction(this.#writer, null, () => {
-          this.#refuseNewer()
-          return work(this.#writerSql)
-        })
+        const transaction = () =>
+          inTransaction(this.#writer, null, () => {
+            this.#refuseNewer()
+            return work(this.#writerSql)
+          })
+        const result = await (kind === 'bulk' ? this.#withCheckpoints(transaction) : transaction())
         // Before the promise resolves: the file may have been taken away during the commit.
         this.#file.committed()
         return result
@@ -207,6 +218,15 @@ class SqliteDatabase implements Database {
       return await work()
     } catch (error) {
       throw this.#file.failed(error)
+    }
+  }
+
+  async #withCheckpoints<Result>(transaction: () => Promise<Result>): Promise<Result> {
+    this.#writer.run(checkpointEvery(PAGES_LOGGED_BY_BULK))
+    try {
+      return await transaction()
+    } finally {
+      this.#writer.run(checkpointEvery(PAGES_LOGGED))
     }
   }
 

@@ -490,6 +490,7 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'settings, replace ping key': [owner, at('/p/default/settings/ping-key')],
+    'settings, export project': [owner, at('/p/default/settings/export')],
     'settings, delete project, gone wrong': [
       owner,
       sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
@@ -604,6 +605,8 @@ export async function openViews(): Promise<Views> {
     ],
     'an account, link': [owner, sent(openAccount, {}, 'Make a link for a password')],
     'all projects': [owner, at('/admin/projects')],
+    import: [owner, at('/admin/import')],
+    'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],
     'settings of the server': [owner, at('/admin/settings')],
     'server audit log': [owner, at('/admin/audit')],
     'instances, one of them gone, one with a wrong clock': [owner, at('/admin/instances')],

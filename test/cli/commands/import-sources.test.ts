@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recorded, recordedAnswer } from '../../support/recorded-api.ts'
+import { environment, FROM_SOURCE } from '../../support/served.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { createKumaFile } from '../../support/uptime-kuma.ts'
 import { type Folder, folder, run } from '../support.ts'
@@ -80,7 +81,7 @@ describe('overdue import healthchecks --url', () => {
       { key },
     )
     const list = first?.answers.find(({ path, key: role }) => path === '/api/v3/checks/' && role === 'rw')
-    const told = (list?.json as { checks: { uuid: string; n_pings: number; badge_url: string }[] }).checks
+    const told = (list?.json as { checks: typeof checks } | undefined)?.checks ?? []
     const idOf = ({ uuid, n_pings, badge_url }: (typeof told)[number]) =>
       `${uuid} ${n_pings} ${badge_url.split('/').at(-1)}`
     expect(checks.map(idOf).sort()).toEqual(told.map(idOf).sort())
@@ -117,6 +118,30 @@ describe('overdue import healthchecks --url', () => {
     }
   }, 60_000)
 })
+
+test('an import that waits for a server which limits requests ends at once by Ctrl-C', async () => {
+  const asked = Promise.withResolvers<void>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => {
+      asked.resolve()
+      return new Response('', { status: 429, headers: { 'retry-after': '300' } })
+    },
+  })
+  cleanups.push(() => server.stop(true))
+  const words = ['import', 'healthchecks', '--url', `http://127.0.0.1:${server.port}`, '--api-key', 'any']
+  const child = Bun.spawn([...FROM_SOURCE.command, ...words], {
+    ...{ cwd: FROM_SOURCE.cwd, env: environment({ DATABASE_URL: place.url }) },
+    ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+  })
+  await asked.promise
+  child.kill('SIGINT')
+  expect([await child.exited, await child.stderr.text()]).toEqual([
+    130,
+    expect.stringContaining('the import was stopped'),
+  ])
+}, 60_000)
 
 describe('overdue import uptime-kuma', () => {
   test('makes checks of push monitors, whose new ping URLs work, and finds them again', async () => {

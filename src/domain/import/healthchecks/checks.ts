@@ -17,7 +17,7 @@ import type { ImportNoteKind } from '../import-note.ts'
 import type { ImportedCheck } from '../import-source.ts'
 import { type Note, named } from './notes.ts'
 import type { LogSummary, SourceRow } from './tables.ts'
-import { durationOf, flagOf, instantOf, integerOf, textOf, uuidOf } from './values.ts'
+import { cut, durationOf, flagOf, instantOf, integerOf, textOf, uuidOf } from './values.ts'
 
 /** What a check needs besides its row. */
 export interface CheckContext {
@@ -39,7 +39,7 @@ const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 /** @param id the check's UUID */
 export function mapCheck(row: SourceRow, id: string, context: CheckContext): ImportedCheck {
   const { project, summary, note } = context
-  const name = [...textOf(row.name)].slice(0, NAME_LIMIT).join('')
+  const name = cut(textOf(row.name), NAME_LIMIT)
   const say: Say = (reason, advice, kind = 'changed') =>
     note({ kind, subject: 'check', name: named(name, 'unnamed'), project, reason, advice: advice ?? null })
   noteLog(summary, say)
@@ -60,7 +60,7 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
     ...timingOf(row, say),
     ...filtersOf(row),
     status,
-    nPings: integerOf(row.n_pings) ?? summary.pings,
+    nPings: Math.max(integerOf(row.n_pings) ?? 0, summary.newest),
     nFlips: summary.flips,
     lastPingAt,
     lastSuccessAt: instantOf(summary.lastSuccess) ?? (status === 'up' ? lastPingAt : null),
@@ -75,9 +75,9 @@ function filtersOf(row: SourceRow) {
   return {
     manualResume: flagOf(row.manual_resume),
     methods: row.methods === 'POST' ? ('POST' as const) : ('' as const),
-    startKw: textOf(row.start_kw),
-    successKw: textOf(row.success_kw),
-    failureKw: textOf(row.failure_kw),
+    startKw: cut(textOf(row.start_kw), KEYWORDS_LIMIT),
+    successKw: cut(textOf(row.success_kw), KEYWORDS_LIMIT),
+    failureKw: cut(textOf(row.failure_kw), KEYWORDS_LIMIT),
     filterSubject: flagOf(row.filter_subject),
     filterBody: flagOf(row.filter_body),
     filterHttpBody: flagOf(row.filter_http_body),
@@ -97,10 +97,14 @@ function slugOf(slug: string, say: Say): string {
 
 function tagsOf(tags: string, say: Say): string {
   if (isTagsText(tags)) return tags
-  const kept = [...tags].slice(0, TAGS_LIMIT).join('').replace(/\S*$/, '').trimEnd()
+  const kept = cut(tags, TAGS_LIMIT).replace(/\S*$/, '').trimEnd()
   say(`The tags have more than ${TAGS_LIMIT} characters; the last ones are left out.`)
   return kept
 }
+
+/** The limits of its columns, which SQLite does not hold to. */
+const KEYWORDS_LIMIT = 200
+const SCHEDULE_LIMIT = 100
 
 const SHORTEST = 60
 const LONGEST = 31_536_000
@@ -113,7 +117,7 @@ export function mapTiming(row: SourceRow): Timing {
 }
 
 function timingOf(row: SourceRow, say: Say): Timing {
-  const schedule = textOf(row.schedule) || NEW_SETTINGS.schedule
+  const schedule = cut(textOf(row.schedule), SCHEDULE_LIMIT) || NEW_SETTINGS.schedule
   return {
     kind: kindOf(textOf(row.kind), schedule, say),
     timeoutSeconds: spanOf(row.timeout, NEW_SETTINGS.timeoutSeconds, 'period', say),

@@ -9,6 +9,7 @@ import { textOf } from './values.ts'
 
 /** From v3.11 on: eight characters of the key, then its HMAC-SHA256 under the server's SECRET_KEY. */
 const HASHED = /^([A-Za-z0-9_-]{8})\.([0-9a-f]{64})$/
+const PING_KEY_LIMIT = 128
 const PLAIN = /^[A-Za-z0-9_-]+$/
 
 const KINDS: readonly (readonly [column: string, kind: ApiKeyKind, prefix: string])[] = [
@@ -42,7 +43,12 @@ export function mapKeys(
     }
   }
   const pingKey = textOf(row.ping_key)
-  if (pingKey !== '') keys.push({ kind: 'ping', name: '', createdAt, text: pingKey })
+  if (PLAIN.test(pingKey) && pingKey.length <= PING_KEY_LIMIT) {
+    keys.push({ kind: 'ping', name: '', createdAt, text: pingKey })
+  } else if (pingKey !== '') {
+    const reason = 'The key has characters or a length that a ping URL cannot have.'
+    note({ kind: 'left-out', subject: 'ping key', name: 'ping', project, reason, advice: 'Make a new key.' })
+  }
   return keys
 }
 

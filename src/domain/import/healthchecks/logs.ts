@@ -7,7 +7,10 @@ import type { Ping } from '../../ping/ping.ts'
 import { type PingKind, userAgent } from '../../ping/signal.ts'
 import { mapTiming } from './checks.ts'
 import type { LoggedPing, SourceRow } from './tables.ts'
-import { addressOf, instantOf, integerOf, textOf, uuidOf } from './values.ts'
+import { addressOf, cut, instantOf, integerOf, textOf, uuidOf } from './values.ts'
+
+/** Of its columns, which SQLite does not hold to. */
+const WORD_LIMIT = 10
 
 /** null: it does not say when it came */
 export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null {
@@ -21,8 +24,8 @@ export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null
     kind: pingKind(row.kind),
     exitStatus: integerOf(row.exitstatus),
     rid: uuidOf(row.rid),
-    scheme: textOf(row.scheme),
-    method: textOf(row.method),
+    scheme: cut(textOf(row.scheme), WORD_LIMIT),
+    method: cut(textOf(row.method), WORD_LIMIT),
     ua: userAgent(textOf(row.ua)),
     remoteAddr: addressOf(row.remote_addr),
     body,

@@ -6,7 +6,7 @@ import type { ImportedMember } from '../import-source.ts'
 import type { SourceUser } from './accounts.ts'
 import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
-import { textOf, uuidOf } from './values.ts'
+import { cut, textOf, uuidOf } from './values.ts'
 
 /** A project's row with what is decided about it before anything of it is read. */
 export interface SourceProject {
@@ -28,7 +28,7 @@ export function nameProjects(
   return rows.flatMap((row) => {
     const id = uuidOf(row.code)
     const owner = users.get(textOf(row.owner_id)) ?? null
-    const given = [...textOf(row.name)].slice(0, PROJECT_NAME_LIMIT).join('')
+    const given = cut(textOf(row.name), PROJECT_NAME_LIMIT)
     const wanted = given.trim() === '' ? (owner?.account.email ?? 'Unnamed project') : given
     if (id === null) {
       note({ kind: 'left-out', subject: 'project', name: wanted, reason: 'Its code is no UUID.' })
@@ -49,7 +49,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   let name = wanted
   for (let number = 2; taken.has(name); number++) {
     const suffix = ` (${number})`
-    name = [...wanted].slice(0, PROJECT_NAME_LIMIT - suffix.length).join('') + suffix
+    name = cut(wanted, PROJECT_NAME_LIMIT - suffix.length) + suffix
   }
   return name
 }

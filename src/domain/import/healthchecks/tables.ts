@@ -32,6 +32,8 @@ export type WholeTable = (typeof WHOLE_TABLES)[number]
 
 /** What the log of one check holds. */
 export interface LogSummary {
+  /** number of the newest entry; 0: there is none */
+  readonly newest: number
   readonly pings: number
   /** entries that have no number, or that of another entry; they are not read */
   readonly unnumbered: number

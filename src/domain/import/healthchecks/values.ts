@@ -13,6 +13,11 @@ export function textOf(cell: Cell): string {
   return storable(cell ?? '')
 }
 
+/** At most so many characters. */
+export function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : [...text].slice(0, characters).join('')
+}
+
 /** With hyphens or without, in lower case with hyphens; null for anything else. */
 export function uuidOf(cell: Cell): string | null {
   const digits = (cell ?? '').replaceAll('-', '').toLowerCase()
@@ -66,9 +71,12 @@ export function durationOf(cell: Cell): number | null {
   return Number(days) * DAY * 1_000_000 + (sign === '-' ? -part : part)
 }
 
+/** Of an IPv6 address with an IPv4 address in it. */
+const ADDRESS_LIMIT = 45
+
 /** An address without the mask that PostgreSQL adds; null for none. */
 export function addressOf(cell: Cell): string | null {
-  const address = textOf(cell)
+  const address = cut(textOf(cell), ADDRESS_LIMIT)
     .replace(/\/\d+$/, '')
     .trim()
   return address === '' ? null : address

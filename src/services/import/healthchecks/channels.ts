@@ -1,12 +1,13 @@
 /** Integrations of Healthchecks, with settings that their transports accept. */
 
 import type { ChannelKind } from '../../../domain/alert/channel.ts'
-import { groupMembers, isChannelKind } from '../../../domain/alert/channel.ts'
+import { CHANNEL_NAME_LIMIT, groupMembers, isChannelKind } from '../../../domain/alert/channel.ts'
+import { keptError } from '../../../domain/alert/delivery.ts'
 import { channelSettings } from '../../../domain/import/healthchecks/channel-settings.ts'
 import { distinctTimes } from '../../../domain/import/healthchecks/checks.ts'
 import { type Note, named } from '../../../domain/import/healthchecks/notes.ts'
 import type { SourceRow } from '../../../domain/import/healthchecks/tables.ts'
-import { flagOf, textOf, uuidOf } from '../../../domain/import/healthchecks/values.ts'
+import { cut, flagOf, textOf, uuidOf } from '../../../domain/import/healthchecks/values.ts'
 import type { ImportedChannel } from '../../../domain/import/import-source.ts'
 import { problemInWords } from '../../../domain/problem-words.ts'
 import { listProblems } from '../../../domain/schema.ts'
@@ -50,7 +51,7 @@ export function mapChannels(rows: readonly SourceRow[], context: ChannelContext)
 
 function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext): ImportedChannel | null {
   const { project, note } = context
-  const [id, kind, name] = [uuidOf(row.code), textOf(row.kind), textOf(row.name)]
+  const [id, kind, name] = [uuidOf(row.code), textOf(row.kind), cut(textOf(row.name), CHANNEL_NAME_LIMIT)]
   const about = { subject: 'integration', name: named(name, kind), project }
   if (id === null || !isChannelKind(kind)) {
     const reason = `There are no integrations of the kind ${kind} here.`
@@ -66,7 +67,7 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
     return null
   }
   if (held) note({ ...about, kind: 'to-do', reason: `It comes disabled. ${held.words}`, advice: held.advice })
-  const lastError = textOf(row.last_error) || null
+  const lastError = keptError(textOf(row.last_error)) || null
   return {
     id,
     name,

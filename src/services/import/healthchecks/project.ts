@@ -61,7 +61,7 @@ export async function mapProject(
     id,
     name,
     slug: null,
-    badgeKey: textOf(row.badge_key) || random.uuid(),
+    badgeKey: badgeKeyOf(row) ?? random.uuid(),
     pingLogLimit: pingLogLimit(source, note),
     createdAt,
     isSearched: true,
@@ -75,6 +75,11 @@ export async function mapProject(
   }
   if (secret === null) noteBadges(name, checks, note)
   return { project, rows, pings, channels: new Map([...channels].map(([key, channel]) => [key, channel.id])) }
+}
+
+/** As it stands in URLs; null for a text that cannot. */
+function badgeKeyOf(row: SourceRow): string | null {
+  return /^[\w-]{1,150}$/.exec(textOf(row.badge_key))?.[0] ?? null
 }
 
 function noteBadges(project: string, checks: readonly ImportedCheck[], note: Note): void {

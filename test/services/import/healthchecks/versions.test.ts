@@ -160,6 +160,28 @@ describe('values that are not accepted here', () => {
     expect(reasonsOn(source, 'read-write')).toContain('left-out: The key is not in a form that Healthchecks accepts.')
   })
 
+  test('that are longer than their columns are cut, and a number of pings is not below the newest number', async () => {
+    const long = 'x'.repeat(3_000)
+    const source = await after(
+      `UPDATE api_check SET name = 'long', start_kw = '${long}', n_pings = 2 WHERE id = 1`,
+      `UPDATE api_ping SET method = '${long}', scheme = '${long}', ua = '${long}', remote_addr = '${long}'`,
+      `UPDATE accounts_project SET badge_key = 'a/b' || id, ping_key = 'c/d' || id`,
+      `UPDATE api_channel SET name = '${long}', last_error = '${long}'`,
+    )
+    const check = checkNamed(source, 'long')
+    expect(check).toMatchObject({ startKw: 'x'.repeat(200), nPings: 6 })
+    const [ping] = await all(source.pings(check, 0))
+    const lengths = [ping?.method, ping?.scheme, ping?.ua, ping?.remoteAddr].map((text) => text?.length)
+    expect(lengths).toEqual([10, 10, 200, 45])
+    expect(channelsOf(source).every(({ name, lastError }) => name.length === 100 && lastError?.length === 200)).toBe(
+      true,
+    )
+    for (const { badgeKey, keys } of source.projects) {
+      expect(badgeKey).toMatch(/^[0-9a-f-]{36}$/)
+      expect(keys.filter(({ kind }) => kind === 'ping')).toEqual([])
+    }
+  })
+
   test('of integrations are left out without quoting them', async () => {
     const source = await after(`UPDATE api_channel SET value = 'ftp://secret-token', name = 'bad' WHERE kind = 'spike'`)
     expect(reasonsOn(source, 'bad')).toHaveLength(1)

@@ -35,7 +35,7 @@ export function importPage(data: ImportPageData): FrameContent {
   const { href, state } = data
   return {
     layout: 'frame',
-    help: 'projectFile',
+    help: 'movingIn',
     title: 'Import',
     here: 'server',
     heading: 'Coming from Healthchecks?',

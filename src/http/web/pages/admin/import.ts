@@ -3,15 +3,15 @@ import { Refusal } from '../../../../domain/errors.ts'
 import { boundaryOf, type FormPart, formParts, MultipartError } from '../../../../lib/multipart.ts'
 import { isStorable } from '../../../../lib/text.ts'
 import type { Deps } from '../../../../services/deps.ts'
-import type { ImportDeps } from '../../../../services/import/deps.ts'
+import type { ImportDesk } from '../../../../services/import/desk.ts'
 import { IMPORTED_PROGRAMS, type ImportPlace, type Upload } from '../../../../services/import/places.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
-import { sensitiveAdminRoute } from './admin-route.ts'
+import { adminRoute, sensitiveAdminRoute } from './admin-route.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './import-page.ts'
 import { ADMIN_PATHS } from './tabs.ts'
 
-export type AdminImportDeps = ImportDeps & Pick<Deps, 'importDesk' | 'importPlaces'>
+export type AdminImportDeps = Pick<Deps, 'importPlaces'> & { readonly importDesk: ImportDesk }
 
 const APPLY = `${ADMIN_PATHS.import}/apply`
 const DISCARD = `${ADMIN_PATHS.import}/discard`
@@ -28,11 +28,13 @@ export function adminImportRoutes(deps: AdminImportDeps): readonly Route[] {
       return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
     }),
     { ...sensitiveAdminRoute('POST', ADMIN_PATHS.import, (visit) => beginImport(deps, visit)), readsBody: true },
+    // Whoever had to prove who it is comes back here, and presses the button again.
+    sensitiveAdminRoute('GET', APPLY, () => toPage),
     sensitiveAdminRoute('POST', APPLY, ({ person }) => {
-      desk.apply(deps, person)
+      desk.apply(person)
       return toPage
     }),
-    sensitiveAdminRoute('POST', DISCARD, async ({ person }) => {
+    adminRoute('POST', DISCARD, async ({ person }) => {
       await desk.discard(person)
       return toPage
     }),
@@ -49,7 +51,7 @@ async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
       await sent.read(request)
-      await deps.importDesk.read(deps, person, sent.place(), sent.upload)
+      await deps.importDesk.read(person, sent.place(), sent.upload)
     } catch (error) {
       await sent.upload?.remove()
       throw error

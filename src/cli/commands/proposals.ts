@@ -1,0 +1,169 @@
+/** What the commands share that propose checks for the jobs of another scheduler. */
+import type { Actor } from '../../domain/actor.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
+import { pingedIds } from '../../domain/import/ping-lines.ts'
+import type { ProposalOptions, ProposedCheck, ProposedTiming } from '../../domain/import/proposal.ts'
+import { printable } from '../../lib/text.ts'
+import type { Deps } from '../../services/deps.ts'
+import {
+  createProposals,
+  findProposals,
+  type PlacedProposal,
+  type ProposalOutcome,
+  slugsOf,
+} from '../../services/import/proposals.ts'
+import { type Context, type Option, openProject, readZone, type Values } from '../command.ts'
+import type { Cell, Shown } from '../screen.ts'
+import { optionError } from '../usage.ts'
+import { readChannels, spanText } from './check-spec.ts'
+import { noteWords } from './import-words.ts'
+
+export const PROPOSAL_OPTIONS = {
+  project: { type: 'string' },
+  zone: { type: 'string' },
+  prefix: { type: 'string', default: '' },
+  channels: { type: 'string' },
+  apply: { type: 'boolean', default: false },
+} as const satisfies Readonly<Record<string, Option>>
+
+export const PROPOSAL_USAGE = '[--project NAME_OR_ID] [--zone ZONE] [--prefix TEXT] [--channels LIST] [--apply]'
+
+export const PROPOSAL_DETAILS = [
+  'Without --apply, nothing is written, and the URLs of checks that do not exist yet are placeholders. With it, the checks are',
+  'created in the project, and the URLs work. A check is found again by its slug: the same command changes nothing later.',
+  '--prefix, such as the name of a host, comes before names and slugs. LIST is as in `overdue check create`; without it, new checks',
+  'alert nobody.',
+]
+
+/** What a parser proposes. */
+export interface Plan {
+  readonly checks: readonly ProposedCheck[]
+  readonly notes: readonly ImportNote[]
+}
+
+/** What goes into the other scheduler. */
+export interface Artefact {
+  /** for JSON: `diff`, `files` */
+  readonly json: Readonly<Record<string, unknown>>
+  /** for people and programs, such as `patch`; with its last line end, or empty */
+  readonly text: string
+  /** true: each character of `text` is a byte */
+  readonly isBytes?: boolean
+}
+
+/** What a parser proposes, and what it writes. @param urlOf the ping URL of the check with a slug */
+export interface Proposed extends Plan {
+  readonly write: (urlOf: (slug: string) => string) => Artefact
+}
+
+/** The zone of this machine, where its cron runs too. */
+export function machineZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/**
+ * Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out.
+ * @param texts of the files
+ * @param usualZone IANA name
+ */
+export async function propose(
+  context: Context,
+  texts: readonly string[],
+  usualZone: string,
+  plan: (options: ProposalOptions) => Proposed,
+): Promise<void> {
+  const { values, now, config } = context
+  const options = readOptions(values, usualZone)
+  const place = values.project === undefined ? null : await openProject(context)
+  const pinged = texts.flatMap(pingedIds)
+  const taken = place === null ? new Set<string>() : await slugsOf(place.deps, place.actor, pinged)
+  const { checks, notes, write } = plan({ ...options, taken, now: now() })
+  const placed = await placeChecks(place, values, checks)
+  const { pingEndpoint } = config.links
+  const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
+  const artefact = write((slug) => urls.get(slug) ?? pingEndpoint + placeholder(slug))
+  const json = {
+    applied: values.apply === true,
+    checks: placed.map((one) => represent(one, urls.get(one.check.slug) ?? null)),
+    notes,
+    ...artefact.json,
+  }
+  context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed)])
+  if (!values.json) await printArtefact(context, artefact)
+}
+
+/** Programs get every byte; terminals get no control characters. */
+async function printArtefact({ write, isOnTerminal }: Context, { text, isBytes }: Artefact): Promise<void> {
+  const bytes = Buffer.from(text, isBytes ? 'latin1' : 'utf8')
+  await write(isOnTerminal ? Buffer.from(printable(bytes.toString())) : bytes)
+}
+
+/** @throws Refusal `option-invalid` */
+function readOptions(values: Values, usualZone: string): Pick<ProposalOptions, 'zone' | 'prefix'> {
+  const prefix = String(values.prefix)
+  if (!/^[\w. -]{0,40}$/.test(prefix)) {
+    throw optionError('--prefix is not valid', 'use up to 40 letters, digits, spaces, dots, _ and -')
+  }
+  if (values.apply && values.project === undefined) {
+    throw optionError('--apply needs --project', 'name the project that gets the checks; see `overdue project list`')
+  }
+  return { zone: readZone(values.zone === undefined ? usualZone : String(values.zone)), prefix }
+}
+
+async function placeChecks(
+  place: { readonly deps: Deps; readonly actor: Actor } | null,
+  { apply, channels }: Values,
+  checks: readonly ProposedCheck[],
+): Promise<readonly PlacedProposal[]> {
+  if (place === null) return checks.map((check) => ({ check, outcome: 'new', id: null }))
+  const { deps, actor } = place
+  if (!apply) return findProposals(deps, actor, checks)
+  return createProposals(deps, actor, checks, channels === undefined ? undefined : readChannels(String(channels)))
+}
+
+/** No ping URL is like that, so a ping with it is answered with 404. */
+const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
+
+function represent({ check, outcome, id }: PlacedProposal, url: string | null) {
+  const { name, slug, tags, timing, graceSeconds: grace, isPaused: paused, place, why } = check
+  return { outcome, name, slug, tags, ...timing, grace, paused, place, why, ping_url: id === null ? null : url }
+}
+
+const OUTCOMES: Readonly<Record<ProposalOutcome, string>> = {
+  new: 'new',
+  created: 'created',
+  found: 'is here',
+  differs: 'is here, other schedule',
+}
+
+function shownChecks(placed: readonly PlacedProposal[]): Exclude<Shown, string> {
+  if (placed.length === 0) return ['No job for which a check can be proposed.']
+  const rows = placed.map(({ check, outcome }): Cell[] => [
+    check.place,
+    check.name,
+    check.slug,
+    timingText(check.timing),
+    'tz' in check.timing ? check.timing.tz : null,
+    spanText(check.graceSeconds),
+    OUTCOMES[outcome],
+  ])
+  return [{ rows: [['FROM', 'NAME', 'SLUG', 'SCHEDULE', 'ZONE', 'GRACE', 'CHECK'], ...rows] }, ...shownReasons(placed)]
+}
+
+function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
+  const lines = placed.flatMap(({ check: { place, why, isPaused } }) => {
+    const reasons = [...why, ...(isPaused ? ['it is suspended, so the check is paused'] : [])]
+    return reasons.length === 0 ? [] : [`${place}: ${reasons.join('; ')}`]
+  })
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+function timingText(timing: ProposedTiming): string {
+  return 'timeout' in timing ? `every ${spanText(timing.timeout)}` : timing.schedule.replaceAll('\n', ' | ')
+}
+
+function closing({ values }: Context, placed: readonly PlacedProposal[]): readonly string[] {
+  if (placed.length === 0) return []
+  if (!values.apply) return ['', 'Nothing was written. With --project and --apply, the checks are created.', '']
+  return ['']
+}

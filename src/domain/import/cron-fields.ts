@@ -1,0 +1,80 @@
+/** Schedules of cron daemons in the five fields of a check. */
+import type { ProposedTiming } from './proposal.ts'
+
+/** A schedule, or the sentence that says why there is none. */
+export type ReadSchedule =
+  | {
+      readonly timing: { readonly timeout: number } | { readonly schedule: string }
+      /** seconds by which the daemon may start the job later than that */
+      readonly delaySeconds: number
+      readonly why: readonly string[]
+    }
+  | { readonly problem: string }
+
+const WORDS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+  '@every_minute': '* * * * *',
+}
+
+/** `@daily` and the like, in any daemon; FreeBSD's has `@every_minute` and `@300` too, for 300 seconds. */
+export function readScheduleWord(word: string): ReadSchedule {
+  const lower = word.toLowerCase()
+  if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so no time can be expected.' }
+  const schedule = Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined
+  if (schedule !== undefined) return { timing: { schedule }, delaySeconds: 0, why: [`${lower} is written out`] }
+  const seconds = /^@(\d{1,9})$/.exec(lower)?.[1]
+  if (seconds !== undefined) return { timing: { timeout: Number(seconds) }, delaySeconds: 0, why: [] }
+  return { problem: 'No cron daemon is known that understands this schedule.' }
+}
+
+interface Range {
+  readonly low: number
+  readonly high: number
+  /** seconds of one step */
+  readonly unit: number
+}
+
+const DAY = 86_400
+const RANGES: readonly Range[] = [
+  { low: 0, high: 59, unit: 60 },
+  { low: 0, high: 23, unit: 3_600 },
+  { low: 1, high: 28, unit: DAY },
+  { low: 1, high: 12, unit: 31 * DAY },
+  { low: 0, high: 6, unit: DAY },
+]
+
+/** @param fields five of them. A `~` of cronie and OpenBSD, a random value, becomes the first value, and a delay. */
+export function readFields(fields: readonly string[]): ReadSchedule {
+  const written: string[] = []
+  let delaySeconds = 0
+  for (const [index, field] of fields.entries()) {
+    const read = readField(field, RANGES[index] as Range)
+    if (read === null) return { problem: `The random value "${field}" is in a form that cannot be read.` }
+    written.push(read.field)
+    delaySeconds += read.delaySeconds
+  }
+  const why = delaySeconds > 0 ? ['the random value of "~" is read as its first value'] : []
+  return { timing: { schedule: written.join(' ') }, delaySeconds, why }
+}
+
+function readField(field: string, { low, high, unit }: Range): { field: string; delaySeconds: number } | null {
+  if (!field.includes('~')) return { field, delaySeconds: 0 }
+  const [, first, last] = /^(\d{0,2})~(\d{0,2})$/.exec(field) ?? []
+  if (first === undefined || last === undefined) return null
+  const [from, to] = [first === '' ? low : Number(first), last === '' ? high : Number(last)]
+  return from > to ? null : { field: String(from), delaySeconds: (to - from) * unit }
+}
+
+/** The schedule in a zone; a period has none. */
+export function inZone(
+  timing: { readonly timeout: number } | { readonly schedule: string },
+  tz: string,
+): ProposedTiming {
+  return 'timeout' in timing ? timing : { ...timing, tz }
+}

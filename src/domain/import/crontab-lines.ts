@@ -1,0 +1,80 @@
+/** What stands in the lines of a crontab. */
+
+/** `user`: five fields and a command. `system`: a user between them. `anacron`: a period in days, a delay in minutes, a name, a command. */
+export type CrontabLayout = 'user' | 'system' | 'anacron'
+
+export interface CronJobLine {
+  readonly kind: 'job'
+  /** a word such as `@daily`, five fields, or anacron's period */
+  readonly schedule: readonly string[]
+  /** minutes, of anacron */
+  readonly delay: string
+  /** what anacron calls the job; null for cron */
+  readonly id: string | null
+  /** all before the command, as it is */
+  readonly head: string
+  /** as it is, without what cron hands to it as standard input */
+  readonly command: string
+  /** that input with the `%` before it, and the line end */
+  readonly tail: string
+}
+
+export type CrontabLine =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'setting'; readonly name: string; readonly value: string }
+  | { readonly kind: 'unknown' }
+  | CronJobLine
+
+const SETTING = /^[ \t]*(?:"([^"]*)"|'([^']*)'|([A-Za-z_]\w*))[ \t]*=[ \t]*(.*?)[ \t]*$/s
+/** Options of OpenBSD's cron before a command. */
+const FLAGS = /^(?:-[nqs]+[ \t]+)+/
+
+/** @param line with its line end */
+export function readCrontabLine(line: string, layout: CrontabLayout): CrontabLine {
+  const text = line.replace(/\r?\n$/, '')
+  if (/^[ \t]*(?:#|$)/.test(text)) return { kind: 'nothing' }
+  const setting = SETTING.exec(text)
+  if (setting !== null) {
+    const [, double, single, bare] = setting
+    return { kind: 'setting', name: double ?? single ?? bare ?? '', value: unquoted(setting[4] ?? '') }
+  }
+  return layout === 'anacron' ? readAnacron(line) : readJob(line, layout)
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value
+}
+
+function readJob(line: string, layout: CrontabLayout): CrontabLine {
+  const user = layout === 'system' ? '[^ \\t\\n]+[ \\t]+' : ''
+  const pattern = new RegExp(`^([ \\t]*-?)(@[^ \\t\\n]+|[^ \\t\\n@]\\S*(?:[ \\t]+\\S+){4})([ \\t]+${user})(.*)$`, 's')
+  const [, before, schedule, between, rest] = pattern.exec(line) ?? []
+  if (before === undefined || schedule === undefined || between === undefined || rest === undefined)
+    return { kind: 'unknown' }
+  const flags = FLAGS.exec(rest)?.[0] ?? ''
+  const end = endOfCommand(rest)
+  const command = rest.slice(flags.length, end)
+  if (command.trim() === '') return { kind: 'unknown' }
+  return {
+    kind: 'job',
+    schedule: schedule.split(/[ \t]+/),
+    delay: '0',
+    id: null,
+    head: before + schedule + between + flags,
+    command,
+    tail: rest.slice(end),
+  }
+}
+
+function readAnacron(line: string): CrontabLine {
+  const [, head, period, delay, id, command, tail] =
+    /^([ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)[ \t]+)(\S[^\n]*)(\n?)$/.exec(line) ?? []
+  if (!head || !period || !delay || !id || !command || tail === undefined) return { kind: 'unknown' }
+  return { kind: 'job', schedule: [period], delay, id, head, command, tail }
+}
+
+/** Where the first `%` without a backslash, or the line end, is. */
+function endOfCommand(text: string): number {
+  const found = /^(?:\\[^\n]|[^%\n\\]|\\(?=\n|$))*/.exec(text)
+  return found?.[0].length ?? text.length
+}

@@ -1,0 +1,199 @@
+/** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
+import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
+import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
+import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
+import type { ImportNote } from './import-note.ts'
+import { jobName } from './job-name.ts'
+import { pingingCommand, seemsToPing, understandsPings } from './ping-lines.ts'
+import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
+
+export interface CrontabOptions extends ProposalOptions {
+  readonly layout: CrontabLayout
+  /** with its last slash */
+  readonly pingEndpoint: string
+}
+
+interface PlannedLine {
+  /** counted from 0 */
+  readonly index: number
+  readonly job: CronJobLine
+  readonly shell: string
+  readonly slug: string
+}
+
+export interface CrontabPlan {
+  readonly checks: readonly ProposedCheck[]
+  readonly notes: readonly ImportNote[]
+  readonly lines: readonly string[]
+  readonly planned: readonly PlannedLine[]
+}
+
+const SHELL = '/bin/sh'
+/** Characters of a command that every cron takes. */
+const COMMAND_LIMIT = 998
+const DAY = 86_400
+
+/** Settings hold for the lines below them. */
+interface Settings {
+  shell: string
+  /** null: that of the machine */
+  zone: string | null
+  randomDelaySeconds: number
+}
+
+/** @param text the bytes of the file, one character each, so that each stays as it is */
+export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
+  const lines = linesOf(text)
+  const proposals = new Proposals(options)
+  const settings: Settings = { shell: SHELL, zone: null, randomDelaySeconds: 0 }
+  const checks: ProposedCheck[] = []
+  const planned: PlannedLine[] = []
+  const notes: ImportNote[] = []
+  for (const [index, line] of lines.entries()) {
+    const place = `line ${index + 1}`
+    const read = readCrontabLine(line, options.layout)
+    if (read.kind === 'setting') notes.push(...applySetting(settings, read.name, read.value, place))
+    if (read.kind === 'unknown')
+      notes.push(noteOf('left-out', 'text in', place, 'This is no line of such a crontab.', UNKNOWN))
+    if (read.kind !== 'job') continue
+    const problem = commandProblem(read, settings, options)
+    const found = problem ?? readTiming(read, settings, options)
+    if ('reason' in found) {
+      notes.push(noteOf('left-out', 'job', place, found.reason, found.advice))
+      continue
+    }
+    const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
+    const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
+    checks.push(check)
+    planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
+  }
+  return { checks, notes, lines, planned }
+}
+
+const UNKNOWN = 'If the file has a user between schedule and command, say that it is a crontab of the system.'
+
+/** The crontab with pings: other lines keep every byte. @param urlOf the ping URL of the check with a slug */
+export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: string) => string): ChangedText {
+  const after = [...lines]
+  for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug))
+  return { before: lines, after }
+}
+
+function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string): string {
+  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell) + tail
+}
+
+interface Problem {
+  readonly reason: string
+  readonly advice: string | null
+}
+
+const problemOf = (reason: string, advice: string | null = null): Problem => ({ reason, advice })
+
+function commandProblem(
+  job: CronJobLine,
+  { shell }: Settings,
+  { layout, pingEndpoint }: CrontabOptions,
+): Problem | null {
+  if (layout === 'user' && /^root[ \t]/.test(job.command))
+    return problemOf('The command is called root, as if a user came before it.', UNKNOWN)
+  if (seemsToPing(job.command)) return problemOf('The job pings a check already.')
+  if (/\r\n?$/.test(job.command + job.tail))
+    return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
+  if (!understandsPings(shell)) {
+    return problemOf(
+      `Its SHELL is none for which pings can be written here.`,
+      'Create a check, and ping it from the job.',
+    )
+  }
+  const longest = lineWith({ ...job, head: '', tail: '' }, shell, `${pingEndpoint}${'0'.repeat(36)}`)
+  if (longest.length <= COMMAND_LIMIT) return null
+  return problemOf(
+    `With pings, the command has more than the ${COMMAND_LIMIT} characters that cron takes.`,
+    'Put the command into a script.',
+  )
+}
+
+const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
+
+type Timing = Parameters<Proposals['add']>[0]
+
+function readTiming(
+  job: CronJobLine,
+  settings: Settings,
+  options: CrontabOptions,
+): Pick<Timing, 'timing' | 'delaySeconds' | 'why'> | Problem {
+  const read = options.layout === 'anacron' ? readPeriod(job) : readSchedule(job.schedule)
+  if ('problem' in read) return problemOf(read.problem)
+  const timing = inZone(read.timing, settings.zone ?? options.zone)
+  const problem = timingProblem(timing)
+  if (problem !== null) return problemOf(problem)
+  const rare = options.layout !== 'anacron' && /\brun-parts\b(?!.*\bcron\.hourly\b)/.test(job.command)
+  const zoned = 'tz' in timing && settings.zone !== null ? ['the zone is that of CRON_TZ'] : []
+  const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
+  return {
+    timing,
+    delaySeconds: read.delaySeconds + settings.randomDelaySeconds + (rare ? DAY : 0),
+    why: [...read.why, ...zoned, ...parts],
+  }
+}
+
+function readSchedule(words: readonly string[]): ReadSchedule {
+  const [first = ''] = words
+  return first.startsWith('@') ? readScheduleWord(first) : readFields(words)
+}
+
+const PERIODS: Readonly<Record<string, number>> = { '@daily': 1, '@weekly': 7, '@monthly': 31, '@yearly': 365 }
+
+/** A machine that is off at the time runs the job when it is on again. */
+function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedule {
+  const days = /^\d{1,4}$/.test(period) ? Number(period) : Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
+  if (days === undefined || !/^\d{1,5}$/.test(delay))
+    return { problem: 'Its period is no number of days, or its delay no number of minutes.' }
+  return {
+    timing: { timeout: days * DAY },
+    delaySeconds: DAY + Number(delay) * 60,
+    why: ['anacron waits a day for a machine that is off'],
+  }
+}
+
+function applySetting(settings: Settings, name: string, value: string, place: string): readonly ImportNote[] {
+  if (name === 'SHELL') settings.shell = value
+  if (name === 'CRON_TZ') return applyZone(settings, value, place)
+  if (name === 'TZ')
+    return [noteOf('changed', 'setting', place, 'TZ goes to the commands only; cron does not schedule by it.')]
+  if (name === 'RANDOM_DELAY') {
+    const minutes = /^\d{1,5}$/.test(value) ? Number(value) : 0
+    settings.randomDelaySeconds = minutes * 60
+  }
+  if (name === 'MAILTO' && value !== '')
+    return [
+      noteOf(
+        'to-do',
+        'setting',
+        place,
+        MAILED,
+        'Create an email integration of that address, and assign it to the checks.',
+      ),
+    ]
+  return []
+}
+
+const MAILED = 'MAILTO sends the output of the jobs below it. Checks send alerts to their integrations only.'
+
+function applyZone(settings: Settings, value: string, place: string): readonly ImportNote[] {
+  settings.zone = value === '' ? null : canonicalTimeZone(value)
+  if (value === '' || settings.zone !== null) return []
+  // No zone that is known: the jobs below are left out by it, instead of being expected at the wrong hour.
+  settings.zone = value
+  return [
+    noteOf(
+      'to-do',
+      'setting',
+      place,
+      'CRON_TZ is not an IANA name.',
+      'Write one such as Europe/Riga; the jobs below are left out.',
+    ),
+  ]
+}

@@ -1,0 +1,63 @@
+/** Commands of shells that ping around a job, and keep its exit status. */
+import { quoteForShell } from '../../lib/text.ts'
+
+/** `-f` fails for HTTP errors, `-sS` prints errors only, `-m` ends a try after 10 seconds. */
+const CURL = 'curl -fsS -m 10'
+
+/** The start of a job is worth one try: more of them would delay the job while the server is away. */
+export function startPing(url: string): string {
+  return `${CURL} -o /dev/null ${shellUrl(`${url}/start`)}`
+}
+
+/** @param ending literal text of a shell that follows the URL, such as `/$s`; empty: success */
+export function endPing(url: string, ending: string): string {
+  return `${CURL} --retry 5 -o /dev/null ${shellUrl(url)}${ending}`
+}
+
+/** Bare, if no shell reads anything into it. */
+function shellUrl(url: string): string {
+  return /^[\w:/.~@+,-]+$/.test(url) ? url : quoteForShell(url)
+}
+
+/** The command for `sh`, with its own exit status, which the last ping tells. */
+export function pingingCommand(url: string, command: string, shell: string): string {
+  const job = isPlain(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
+  return `${startPing(url)}; ${job}; s=$?; ${endPing(url, '/$s')}; exit $s`
+}
+
+const shellPath = (path: string) => (/^[\w/.-]+$/.test(path) ? path : quoteForShell(path))
+
+/**
+ * True for one command with plain words and redirections: what follows it can neither become part of it nor be left out by it. Any
+ * other goes into a shell of its own, for it may end with a comment, exit, or run in the background.
+ */
+function isPlain(command: string): boolean {
+  const words = command.replaceAll(/(?:\d?>>?|<) ?(?:&\d\b|[\w/.-]+)/g, '')
+  return (
+    /^[\w/.-]+(?:[ \t]+[\w/.:=,@+-]+)*[ \t]*$/.test(words.trim()) && !SHELL_WORDS.has(words.trim().split(/\s/)[0] ?? '')
+  )
+}
+
+/** They change the shell itself, or begin something that ends later. */
+const SHELL_WORDS = new Set(
+  '. break case cd continue do done elif else esac eval exec exit export fi for function if in return select set shift source then time times trap umask unset until wait while'.split(
+    ' ',
+  ),
+)
+
+/** True for shells that understand what {@link pingingCommand} writes. */
+export function understandsPings(shell: string): boolean {
+  return /(?:^|\/)(?:sh|bash|dash|ash|ksh|mksh|zsh)$/.test(shell)
+}
+
+const PING = /https?:\/\/[^\s'"]*\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
+
+/** The UUIDs in URLs that look like those of pings, in lower case. */
+export function pingedIds(text: string): readonly string[] {
+  return [...text.matchAll(PING)].map(([, id = '']) => id.toLowerCase())
+}
+
+/** True for a text with a URL that looks like that of a ping. */
+export function seemsToPing(text: string): boolean {
+  return pingedIds(text).length > 0
+}

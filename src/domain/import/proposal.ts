@@ -1,0 +1,138 @@
+/** Checks that are proposed for the jobs of another scheduler, which has no log of them. */
+
+import { oneLine, storable, within } from '../../lib/text.ts'
+import type { Instant } from '../../lib/time.ts'
+import { NAME_LIMIT } from '../check/check.ts'
+import { SLUG_LIMIT, slugify } from '../check/slug.ts'
+import { spanInWords } from '../duration.ts'
+import { parseSchedule, preview } from '../schedule/schedule.ts'
+import { ScheduleError } from '../schedule/schedule-text.ts'
+import { isTimeZone } from '../schedule/time-zones.ts'
+import type { ImportNote, ImportNoteKind } from './import-note.ts'
+
+/** Either a period in seconds, or a cron or OnCalendar expression in a zone. */
+export type ProposedTiming =
+  | { readonly timeout: number }
+  | { readonly schedule: string /** IANA name */; readonly tz: string }
+
+export interface ProposedCheck {
+  readonly name: string
+  /** distinct among the proposed ones; it finds the check again when the same file is imported later */
+  readonly slug: string
+  readonly tags: string
+  readonly timing: ProposedTiming
+  readonly graceSeconds: number
+  /** true: its job is suspended, so the check is created paused */
+  readonly isPaused: boolean
+  /** where the job was found: `line 5` */
+  readonly place: string
+  /** why its timing is so: sentences without the final stop */
+  readonly why: readonly string[]
+}
+
+/** A job as a parser found it, before its check has a name of its own. */
+export interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> {
+  /** how much later than planned the scheduler may start the job, in seconds */
+  readonly delaySeconds: number
+  readonly why: readonly string[]
+}
+
+export interface ProposalOptions {
+  /** of schedules that name none: IANA name */
+  readonly zone: string
+  /** put before names and slugs, such as the name of a host; empty: nothing */
+  readonly prefix: string
+  /** slugs of checks that other jobs of the file ping already */
+  readonly taken: ReadonlySet<string>
+  /** when the file is read: the gaps between runs are measured from then on */
+  readonly now: Instant
+}
+
+const SPAN_MIN = 60
+const SPAN_MAX = 31_536_000
+const SCHEDULE_LIMIT = 100
+const GRACE_MIN = 300
+const GRACE_USUAL = 3_600
+const RUNS_MEASURED = 6
+
+/** @param place where it stands: `line 5`. @param reason a sentence. @param advice a sentence; null: nothing can be done */
+export function noteOf(
+  kind: ImportNoteKind,
+  subject: string,
+  place: string,
+  reason: string,
+  advice: string | null = null,
+) {
+  return { kind, subject, name: place, project: null, reason, advice } satisfies ImportNote
+}
+
+/** Why the timing cannot be that of a check, as a sentence; null: it can. */
+export function timingProblem(timing: ProposedTiming): string | null {
+  if ('timeout' in timing) {
+    if (Number.isFinite(timing.timeout) && timing.timeout >= SPAN_MIN && timing.timeout <= SPAN_MAX) return null
+    return 'The period of a check is 60 seconds to 365 days.'
+  }
+  if (timing.schedule.length > SCHEDULE_LIMIT) return `A schedule has at most ${SCHEDULE_LIMIT} characters.`
+  if (!isTimeZone(timing.tz)) return 'The time zone is not an IANA name such as Europe/Riga.'
+  try {
+    parseSchedule(timing.schedule, timing.tz)
+    return null
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.message
+    throw error
+  }
+}
+
+/** Gives names of their own to jobs whose timing is valid; a job of the same name gets a number. */
+export class Proposals {
+  readonly #options: ProposalOptions
+  readonly #slugs: Set<string>
+
+  constructor(options: ProposalOptions) {
+    this.#options = options
+    this.#slugs = new Set(options.taken)
+  }
+
+  add(job: FoundJob): ProposedCheck {
+    const { delaySeconds, why, timing, ...rest } = job
+    const usual = usualGrace(timing, this.#options.now)
+    const wanted = usual + delaySeconds
+    const graceSeconds = Math.min(wanted, SPAN_MAX)
+    const late = delaySeconds > 0 ? [`the grace time has ${spanInWords(delaySeconds)} for a late start`] : []
+    return { ...rest, ...this.#nameOf(job.name), timing, graceSeconds, why: [...why, ...late] }
+  }
+
+  #nameOf(base: string): Pick<ProposedCheck, 'name' | 'slug'> {
+    const { prefix } = this.#options
+    const name = oneLine(storable(prefix === '' ? base : `${prefix} ${base}`))
+    for (let number = 1; ; number++) {
+      const ending = number === 1 ? '' : ` ${number}`
+      const numbered = `${within(name, NAME_LIMIT - ending.length - 1)}${ending}`
+      const slug = slugOf(name, ending)
+      if (this.#slugs.has(slug)) continue
+      this.#slugs.add(slug)
+      return { name: numbered, slug }
+    }
+  }
+}
+
+/** `backup.py` gives `backup-py`; a name without letters and digits gives `job`. */
+function slugOf(name: string, ending: string): string {
+  const base = slugify(name.replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')) || 'job'
+  const tail = ending.replace(' ', '-')
+  return base.slice(0, SLUG_LIMIT - tail.length) + tail
+}
+
+/**
+ * The gap between two runs, but at least 5 minutes and at most an hour. An hour bridges what the changes of the clock in
+ * spring and autumn move.
+ */
+function usualGrace(timing: ProposedTiming, now: Instant): number {
+  return Math.min(Math.max(shortestGap(timing, now), GRACE_MIN), GRACE_USUAL)
+}
+
+function shortestGap(timing: ProposedTiming, now: Instant): number {
+  if ('timeout' in timing) return timing.timeout
+  const runs = preview(timing.schedule, timing.tz, now, RUNS_MEASURED).map(({ epochMilliseconds }) => epochMilliseconds)
+  return Math.min(...runs.slice(1).map((run, index) => (run - (runs[index] ?? run)) / 1000))
+}

@@ -1,0 +1,91 @@
+/** Creates checks for the jobs of another scheduler, and finds those that were created before. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check, CheckSpec } from '../../domain/check/check.ts'
+import type { ProposedCheck } from '../../domain/import/proposal.ts'
+import { findChecks, listChecks, pauseCheck, upsertCheck } from '../checks.ts'
+import type { Deps } from '../deps.ts'
+
+/** `new`: not there yet. `found`: it was there before and stays as it is. `differs`: so too, but its schedule is another one. */
+export type ProposalOutcome = 'new' | 'created' | 'found' | 'differs'
+
+export interface PlacedProposal {
+  readonly check: ProposedCheck
+  readonly outcome: ProposalOutcome
+  /** UUID; null for a check that is not there yet */
+  readonly id: string | null
+}
+
+/** The slugs of those checks of the project that have these ids. */
+export async function slugsOf(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  requireRight(actor, 'read')
+  const slugs = new Set<string>()
+  for await (const page of findChecks({ store }, actor, ids)) for (const { check } of page) slugs.add(check.slug)
+  return slugs
+}
+
+/** Which of the checks the project has, by slug. Nothing is written. */
+export async function findProposals(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  checks: readonly ProposedCheck[],
+): Promise<readonly PlacedProposal[]> {
+  requireRight(actor, 'read')
+  const placed: PlacedProposal[] = []
+  for (const check of checks) {
+    const existing = await bySlug({ store }, actor, check.slug)
+    if (existing === null) placed.push({ check, outcome: 'new', id: null })
+    else placed.push({ check, outcome: isAsProposed(existing, check) ? 'found' : 'differs', id: existing.id })
+  }
+  return placed
+}
+
+/**
+ * Creates the checks that the project does not have; those that it has stay as they are.
+ * @param channels as in a {@link CheckSpec}; undefined: none
+ * @throws Refusal `read-only`; `channel-list-invalid` for a channel that is not the project's
+ */
+export async function createProposals(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
+  actor: Actor,
+  checks: readonly ProposedCheck[],
+  channels: string | undefined,
+): Promise<readonly PlacedProposal[]> {
+  requireRight(actor, 'write')
+  const placed: PlacedProposal[] = []
+  for (const found of await findProposals(deps, actor, checks)) {
+    placed.push(found.id === null ? await create(deps, actor, found.check, channels) : found)
+  }
+  return placed
+}
+
+async function create(
+  deps: Parameters<typeof createProposals>[0],
+  actor: Actor,
+  check: ProposedCheck,
+  channels: string | undefined,
+): Promise<PlacedProposal> {
+  const { name, slug, tags, timing, graceSeconds: grace, isPaused } = check
+  const assigned = channels === undefined ? {} : { channels }
+  const spec: CheckSpec = { name, slug, tags, ...timing, grace, ...assigned, unique: ['slug'] }
+  const { check: created } = await upsertCheck(deps, actor, spec, false)
+  if (isPaused) await pauseCheck(deps, actor, created)
+  return { check, outcome: 'created', id: created.id }
+}
+
+/** The oldest one, as pings by slug need a slug that only one check has. */
+async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Promise<Check | null> {
+  for await (const page of listChecks(deps, actor, { slug })) {
+    const [first] = page
+    if (first !== undefined) return first.check
+  }
+  return null
+}
+
+function isAsProposed(check: Check, { timing }: ProposedCheck): boolean {
+  if ('timeout' in timing) return check.kind === 'simple' && check.timeoutSeconds === timing.timeout
+  return check.kind !== 'simple' && check.schedule === timing.schedule && check.tz === timing.tz
+}

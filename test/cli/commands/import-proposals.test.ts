@@ -1,0 +1,149 @@
+/** The commands as programs: what they print, what they refuse, and what a second run does. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Folder, folder, run } from '../support.ts'
+
+const ENV = { SITE_ROOT: 'https://overdue.example.org', TZ: 'Europe/Riga' }
+let place: Folder
+beforeEach(() => {
+  place = folder()
+})
+afterEach(() => place.remove())
+
+const settings = () => ({ ...ENV, DATABASE_URL: place.url })
+const write = (name: string, text: string | Uint8Array) => {
+  writeFileSync(join(place.path, name), text)
+  return join(place.path, name)
+}
+async function json(...words: readonly string[]) {
+  const { code, out, err } = await run([...words, '--json'], settings())
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out)
+}
+const hasProject = () => run(['project', 'create', 'Home'], settings())
+
+describe('import crontab', () => {
+  test('without a project needs no database, and prints placeholders in a diff', async () => {
+    const path = write('crontab', Buffer.from('# caf\xe9\n0 3 * * * /opt/job\n', 'latin1'))
+    const { code, out, err } = await run(['import', 'crontab', path], settings())
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('line 2  job   job   0 3 * * *  Europe/Riga  1h     new')
+    expect(out).toContain('https://overdue.example.org/ping/PLACEHOLDER-UNTIL-APPLY-job/start; /opt/job;')
+    expect(out).toContain('Nothing was written.')
+  })
+
+  test.skipIf(Bun.which('patch') === null)(
+    'the output can be given to patch, and keeps bytes that are no UTF-8',
+    async () => {
+      const bytes = Buffer.from('# caf\xe9\r\n\t\n0 3 * * * /opt/job\n', 'latin1')
+      const path = write('crontab', bytes)
+      const child = Bun.spawn(
+        ['sh', '-c', '"$0" src/main.ts import crontab "$1" | patch "$1"', process.execPath, path],
+        {
+          env: { ...process.env, ...settings() },
+          stdout: 'pipe',
+          stderr: 'pipe',
+        },
+      )
+      expect(await child.exited).toBe(0)
+      const after = Buffer.from(await Bun.file(path).bytes())
+      expect(after.subarray(0, 10)).toEqual(bytes.subarray(0, 10))
+      expect(after.toString('latin1')).toContain('\n0 3 * * * curl -fsS')
+    },
+  )
+
+  test('creates the checks once, and leaves alone jobs that ping', async () => {
+    await hasProject()
+    const path = write('crontab', '0 3 * * * /opt/job\n')
+    const apply = ['--project', 'Home', '--apply'] as const
+    const first = await json('import', 'crontab', path, ...apply)
+    expect(first).toMatchObject({ applied: true, checks: [{ outcome: 'created', slug: 'job' }], notes: [] })
+    expect(first.diff).toContain(`+0 3 * * * curl -fsS -m 10 -o /dev/null ${first.checks[0].ping_url}/start; /opt/job;`)
+    const again = await json('import', 'crontab', path, ...apply)
+    expect(again.checks).toMatchObject([{ outcome: 'found', ping_url: first.checks[0].ping_url }])
+    expect(again.diff).toBe(first.diff)
+    const changed = write('changed', `${/^\+(0 .*)$/m.exec(first.diff)?.[1]}\n0 4 * * * /opt/job\n`)
+    const third = await json('import', 'crontab', changed, ...apply)
+    expect(third.checks).toMatchObject([{ outcome: 'created', slug: 'job-2' }])
+    expect(third.notes).toMatchObject([{ kind: 'left-out', name: 'line 1' }])
+    expect(await json('check', 'list', '--project', 'Home')).toHaveLength(2)
+  })
+
+  test.each([
+    ['binary', () => write('x', new Uint8Array(100)), 'is no text: it has bytes that are zero'],
+    ['endless', () => '/dev/zero', '/dev/zero is larger than 1.0 MB'],
+    ['a long line', () => write('x', 'x'.repeat(200_000)), 'has a line of more than 100000 bytes'],
+    ['missing', () => join(place.path, 'none'), 'there is no such file'],
+    ['a folder', () => place.path, 'cannot read'],
+  ])('refuses a file that is %s with a sentence', async (_, path, message) => {
+    const { code, out, err } = await run(['import', 'crontab', path()], settings())
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(message)
+    expect(err).toContain('\n→ ')
+  })
+
+  test.each([
+    [['--apply'], '--apply needs --project'],
+    [['--zone', 'Mars/Base'], 'unknown time zone "Mars/Base"'],
+    [['--prefix', 'a/b'], '--prefix is not valid'],
+  ])('refuses %p', async (words, message) => {
+    const { code, err } = await run(['import', 'crontab', write('c', '0 3 * * * a\n'), ...words], settings())
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
+
+test('import systemd reads a folder, and what systemctl cat prints', async () => {
+  mkdirSync(join(place.path, 'units/job.timer.d'), { recursive: true })
+  write('units/job.timer', '[Timer]\nOnCalendar=daily\n')
+  write('units/job.timer.d/a.conf', '[Timer]\nOnCalendar=\nOnCalendar=hourly\n')
+  write('units/other.txt', 'x')
+  const { checks, files } = await json('import', 'systemd', join(place.path, 'units'))
+  expect(checks).toMatchObject([{ slug: 'job', schedule: 'hourly', tz: 'Europe/Riga' }])
+  expect(files).toMatchObject([{ path: '/etc/systemd/system/job.service.d/overdue.conf' }])
+  const cat = '# /usr/lib/systemd/system/a.timer\n[Timer]\nOnCalendar=daily\n'
+  const { code, out } = await run(['import', 'systemd', '-'], settings(), cat)
+  expect(code).toBe(0)
+  expect(out).toContain('# /etc/systemd/system/a.service.d/overdue.conf\n[Service]\nExecStartPre=-')
+})
+
+test('import systemd refuses a list of timers, and a text without units', async () => {
+  expect((await run(['import', 'systemd', '-'], settings(), '[{"next":1}]')).err).toContain(
+    'a list of timers has no schedules',
+  )
+  expect((await run(['import', 'systemd', '-'], settings(), 'hello\n')).err).toContain('standard input has no units')
+})
+
+test('import kubernetes and gatus read YAML, of several files and documents', async () => {
+  const job = (name: string) => `kind: CronJob\nmetadata: {name: ${name}}\nspec: {schedule: "@daily"}\n`
+  const [a, b] = [write('a.yaml', `${job('a')}---\n${job('b')}`), write('b.yaml', job('c'))]
+  expect((await json('import', 'kubernetes', a, b)).checks).toMatchObject([{ slug: 'a' }, { slug: 'b' }, { slug: 'c' }])
+  const gatus = write('g.yaml', 'x: &x {interval: 1h}\nexternal-endpoints:\n- {name: a, heartbeat: *x}\n')
+  expect((await json('import', 'gatus', gatus)).checks).toMatchObject([{ slug: 'a', timeout: 3600 }])
+})
+
+const letters = 'bcdefghij'.split('')
+test.each([
+  [
+    [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...letters.map((letter, index) => `${letter}: &${letter} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(',')}]`),
+    ].join('\n'),
+    'aliasing',
+  ],
+  ['a:\n- '.repeat(3) + '['.repeat(50_000), 'nested too deeply'],
+  ['a: "b', 'Unexpected EOF'],
+  ['{"a": ', 'JSON'],
+  ['a: *b', 'Unresolved alias'],
+])('hostile YAML %# is refused with a sentence', async (text, message) => {
+  const { code, err } = await run(['import', 'kubernetes', '-'], settings(), text)
+  expect(code).toBe(2)
+  expect(err).toContain('standard input is neither YAML nor JSON that can be read')
+  expect(err).toContain(message)
+})
+
+test('YAML that contains itself ends', async () => {
+  const { code, out } = await run(['import', 'gatus', '-'], settings(), 'external-endpoints: &x\n- *x\n')
+  expect([code, out.includes('It has no name.')]).toEqual([0, true])
+})

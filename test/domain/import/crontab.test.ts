@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'bun:test'
+import { type CrontabOptions, planCrontab, writeCrontab } from '../../../src/domain/import/crontab.ts'
+import { readCrontabLine } from '../../../src/domain/import/crontab-lines.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+
+const ENDPOINT = 'https://overdue.example.org/ping/'
+const OPTIONS: CrontabOptions = {
+  layout: 'user',
+  zone: 'Europe/Riga',
+  prefix: '',
+  taken: new Set(),
+  now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
+  pingEndpoint: ENDPOINT,
+}
+const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
+
+const plan = (text: string, options: Partial<CrontabOptions> = {}) => planCrontab(text, { ...OPTIONS, ...options })
+const checksOf = (text: string, options: Partial<CrontabOptions> = {}) =>
+  plan(text, options).checks.map(({ slug, timing, graceSeconds }) => ({ slug, ...timing, grace: graceSeconds }))
+const notesOf = (text: string, options: Partial<CrontabOptions> = {}) =>
+  plan(text, options).notes.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)
+const written = (text: string, options: Partial<CrontabOptions> = {}) =>
+  writeCrontab(plan(text, options), () => ENDPOINT + ID).after.join('')
+
+describe('schedules', () => {
+  test.each([
+    ['30 3 * * MON-FRI', '30 3 * * MON-FRI', 3600],
+    ['*/5 * * * *', '*/5 * * * *', 300],
+    ['@daily', '0 0 * * *', 3600],
+    ['@midnight', '0 0 * * *', 3600],
+    ['@weekly', '0 0 * * 0', 3600],
+    ['@monthly', '0 0 1 * *', 3600],
+    ['@yearly', '0 0 1 1 *', 3600],
+    ['@annually', '0 0 1 1 *', 3600],
+    ['@hourly', '0 * * * *', 3600],
+    ['@every_minute', '* * * * *', 300],
+    ['0~30 4 * * *', '0 4 * * *', 3600 + 30 * 60],
+    ['~ 4 * * *', '0 4 * * *', 3600 + 59 * 60],
+    ['0 2~4 * * *', '0 2 * * *', 3600 + 2 * 3600],
+    ['-15 3 * * *', '15 3 * * *', 3600],
+    ['15\t3  * * *', '15 3 * * *', 3600],
+  ])('%p gives %p with %p seconds of grace', (given, schedule, grace) => {
+    expect(checksOf(`${given} /opt/job\n`)).toEqual([{ slug: 'job', schedule, tz: 'Europe/Riga', grace }])
+  })
+
+  test('@300 is a period', () => {
+    expect(checksOf('@300 /opt/job\n')).toEqual([{ slug: 'job', timeout: 300, grace: 300 }])
+  })
+
+  test.each([
+    ['@reboot /opt/job', 'The job runs when the machine starts, so no time can be expected.'],
+    ['@5 /opt/job', 'The period of a check is 60 seconds to 365 days.'],
+    ['@often /opt/job', 'No cron daemon is known that understands this schedule.'],
+    ['5,~ * * * * /opt/job', 'The random value "5,~" is in a form that cannot be read.'],
+    ['61 * * * * /opt/job', '"61" is not valid for the minute; allowed: 0-59.'],
+    ['0 0 30 2 * /opt/job', 'None of the months has day 30; the longest has 29 days.'],
+    ['nonsense', 'This is no line of such a crontab.'],
+    ['* * * * *', 'This is no line of such a crontab.'],
+    ['0 3 * * * root /opt/job', 'The command is called root, as if a user came before it.'],
+    [`0 3 * * * /opt/job && curl ${ENDPOINT}${ID}`, 'The job pings a check already.'],
+    [`0 3 * * * ${'x'.repeat(990)}`, 'With pings, the command has more than the 998 characters that cron takes.'],
+    ['0 3 * * * /opt/job\r', 'The line ends with a carriage return, which cron hands to the command.'],
+  ])('%p is left out', (line, reason) => {
+    expect(notesOf(`${line}\n`)).toEqual([`left-out line 1: ${reason}`])
+    expect(written(`${line}\n`)).toBe(`${line}\n`)
+  })
+})
+
+describe('settings', () => {
+  test('hold for the lines below them', () => {
+    const text = '0 1 * * * /a\nCRON_TZ = "Asia/Tokyo"\nRANDOM_DELAY=45\n0 1 * * * /b\nCRON_TZ=\n0 1 * * * /c\n'
+    expect(checksOf(text)).toEqual([
+      { slug: 'a', schedule: '0 1 * * *', tz: 'Europe/Riga', grace: 3600 },
+      { slug: 'b', schedule: '0 1 * * *', tz: 'Asia/Tokyo', grace: 3600 + 45 * 60 },
+      { slug: 'c', schedule: '0 1 * * *', tz: 'Europe/Riga', grace: 3600 + 45 * 60 },
+    ])
+  })
+
+  test('a zone that is unknown leaves out the jobs below it', () => {
+    const text = 'CRON_TZ=Mars/Base\n0 1 * * * /a\n'
+    expect(checksOf(text)).toEqual([])
+    expect(notesOf(text)).toEqual([
+      'to-do line 1: CRON_TZ is not an IANA name.',
+      'left-out line 2: The time zone is not an IANA name such as Europe/Riga.',
+    ])
+  })
+
+  test('TZ and MAILTO are told, without the address', () => {
+    const notes = notesOf('TZ=Asia/Tokyo\nMAILTO=jane@example.org\nMAILTO=""\n')
+    expect(notes).toHaveLength(2)
+    expect(notes.join()).not.toContain('jane')
+  })
+
+  test('SHELL decides what the command runs in, and a shell of another family leaves it out', () => {
+    expect(written("SHELL=/bin/bash\n0 1 * * * a 'b'\n")).toContain("; /bin/bash -c 'a '\\''b'\\'''; s=$?;")
+    expect(notesOf('SHELL=/usr/bin/fish\n0 1 * * * a\n')).toEqual([
+      'left-out line 2: Its SHELL is none for which pings can be written here.',
+    ])
+  })
+})
+
+describe('names', () => {
+  test('are numbered, and may have a prefix', () => {
+    const { checks } = plan('0 1 * * * /a.sh\n0 2 * * * /a.sh\n', { prefix: 'db 1' })
+    expect(checks.map(({ name, slug }) => [name, slug])).toEqual([
+      ['db 1 a.sh', 'db-1-a-sh'],
+      ['db 1 a.sh 2', 'db-1-a-sh-2'],
+    ])
+  })
+
+  test('leave alone what other jobs of the file ping', () => {
+    expect(checksOf('0 1 * * * /a.sh\n', { taken: new Set(['a-sh']) })[0]?.slug).toBe('a-sh-2')
+  })
+})
+
+describe('crontabs of the system', () => {
+  test('have a user in each line', () => {
+    const text =
+      '17 *\t* * *\troot\tcd / && run-parts --report /etc/cron.hourly\n25 6 * * * root run-parts /etc/cron.daily\n'
+    expect(checksOf(text, { layout: 'system' }).map(({ slug, grace }) => [slug, grace])).toEqual([
+      ['cron-hourly', 3600],
+      ['cron-daily', 3600 + 86_400],
+    ])
+    expect(written(text, { layout: 'system' })).toStartWith(
+      `17 *\t* * *\troot\tcurl -fsS -m 10 -o /dev/null ${ENDPOINT}${ID}/start; /bin/sh -c 'cd /`,
+    )
+  })
+
+  test('anacron has periods in days, delays in minutes, and names', () => {
+    const text =
+      'START_HOURS_RANGE=3-22\n7 25 cron.weekly nice run-parts /etc/cron.weekly\n@monthly 45 cron.monthly x %\n'
+    expect(checksOf(text, { layout: 'anacron' })).toEqual([
+      { slug: 'cron-weekly', timeout: 7 * 86_400, grace: 3600 + 86_400 + 25 * 60 },
+      { slug: 'cron-monthly', timeout: 31 * 86_400, grace: 3600 + 86_400 + 45 * 60 },
+    ])
+    expect(written(text, { layout: 'anacron' })).toContain("; /bin/sh -c 'x %'; s=$?;")
+  })
+})
+
+describe('the written crontab', () => {
+  test('keeps every byte of what is no job', () => {
+    const text = '# caf\u00e9 \u00ff\n\n \t\nMAILTO=x\n@reboot /opt/a%b\n\tfoo\r\n#end'
+    expect(written(text)).toBe(text)
+  })
+
+  test('keeps escaped percent signs, and the input behind the first other one', () => {
+    expect(written('0 1 * * * date +\\%F%one%two\n')).toBe(
+      `0 1 * * * curl -fsS -m 10 -o /dev/null ${ENDPOINT}${ID}/start; /bin/sh -c 'date +\\%F'; s=$?; curl -fsS -m 10 --retry 5 -o /dev/null ${ENDPOINT}${ID}/$s; exit $s%one%two\n`,
+    )
+  })
+
+  test('keeps options of OpenBSD before the command', () => {
+    expect(written('0 1 * * * -ns /a\n')).toStartWith('0 1 * * * -ns curl ')
+  })
+
+  test('escapes percent signs of the URL', () => {
+    const { after } = writeCrontab(plan('0 1 * * * /a\n'), () => 'https://x.example/a%20b')
+    expect(after[0]).toContain("'https://x.example/a\\%20b/start'")
+  })
+
+  /** What cron hands to the shell, and to its standard input (crontab(5)). */
+  function asCronReads(line: string): { head: string; command: string; input: string } | null {
+    const [, head = '', rest] = /^(-?(?:@\w+|\S+(?: \S+){4}) )([^\n]*)\n?$/.exec(line) ?? []
+    if (rest === undefined) return null
+    let command = ''
+    for (let at = 0; at < rest.length; at++) {
+      if (rest[at] === '%') return { head, command, input: rest.slice(at + 1) }
+      // A backslash hides the next character, and only before a percent sign it goes away.
+      if (rest[at] === '\\' && rest[at + 1] !== '%') command += rest[at]
+      if (rest[at] === '\\') at++
+      command += rest[at] ?? ''
+    }
+    return { head, command, input: '' }
+  }
+
+  test('has the same jobs as before, with pings around them, whatever their commands are', () => {
+    let seed = 20_260_504
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((seed / 2_147_483_648) * below)
+    }
+    const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item
+    const parts = [
+      'a',
+      "'",
+      '"',
+      '\\%',
+      '%',
+      ' ',
+      '#',
+      ';',
+      '|',
+      '&',
+      '$x',
+      '\\',
+      '(',
+      ')',
+      '>',
+      '2>&1',
+      '/opt/b.sh',
+      '=',
+      '\u00e9',
+      '`',
+    ]
+    for (let round = 0; round < 2_000; round++) {
+      const command = `${pick(['x', '/y', 'cd'])}${Array.from({ length: random(12) }, () => pick(parts)).join('')}`
+      const line = `${pick(['0 3 * * *', '@daily', '-*/7 1-5 * * 1,3'])} ${command}\n`
+      const before = asCronReads(line)
+      const after = asCronReads(written(line))
+      if (plan(line).checks.length === 0) throw new Error(`no check for ${line}`)
+      expect(after?.head).toBe(before?.head)
+      expect(after?.input).toBe(before?.input as string)
+      const [, job = ''] = /\/start; (.*); s=\$\?; curl [^;]*\/\$s; exit \$s$/s.exec(after?.command ?? '') ?? []
+      const [, quoted] = /^\/bin\/sh -c '(.*)'$/s.exec(job) ?? []
+      expect(quoted?.replaceAll("'\\''", "'") ?? job).toBe(before?.command as string)
+      expect(readCrontabLine(written(line), 'user').kind).toBe('job')
+      expect(plan(written(line)).checks).toEqual([])
+    }
+  })
+})
