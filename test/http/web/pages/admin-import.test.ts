@@ -71,7 +71,7 @@ describe('an import', () => {
 
   test('of a file on the machine of the server needs its path only', async () => {
     const path = join(folder, 'kuma.db')
-    createKumaFile(path, 2).close()
+    createKumaFile(path, 2).withPush().close()
     await admin.send(PATH, formOf({ program: 'uptime-kuma', at: path }))
     expect((await settled()).text).toContain('<bdi>Uptime Kuma</bdi>')
   })
