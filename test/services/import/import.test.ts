@@ -69,6 +69,9 @@ describe('a plan', () => {
   test('is for administrators', async () => {
     await using source = await closing(fixture())
     expect(await refusalOf(planImport(t.app.deps, ANN, source.source))).toMatchObject({ code: 'forbidden' })
+    const plan = await planImport(t.app.deps, OPERATOR, source.source)
+    const run = { signal: null, onWork: () => {} }
+    expect(await refusalOf(applyImport(t.app.deps, ANN, source.source, plan, run))).toMatchObject({ code: 'forbidden' })
   })
 })
 
