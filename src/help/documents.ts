@@ -72,11 +72,11 @@ export const HELP: readonly HelpGroup[] = [
     weight: 1,
     documents: [
       document('operate', operate),
-      document('moving-in', movingIn),
       document('settings', settings),
       document('single-sign-on', singleSignOn),
       document('backup', backup),
       document('upgrading', upgrading),
+      document('moving-in', movingIn),
       document('growing', growing),
       document('compatibility', compatibility),
     ],

@@ -1,22 +1,26 @@
 /** Runs the example in the help of each command in a shell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import { createAccount } from '../../src/services/accounts/accounts.ts'
 import { setMember } from '../../src/services/accounts/members.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
+import { SECRET, sqliteFixture } from '../support/healthchecks/fixture.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
+import { type Folder as Files, temporaryFolder } from '../support/sqlite.ts'
 import { webhook } from '../support/store-builders.ts'
 import { testApp } from '../support/test-app.ts'
 import { createKumaFile } from '../support/uptime-kuma.ts'
 import { type Folder, folder, run } from './support.ts'
 
 let place: Folder
+let files: Files
 let server: Served
 beforeAll(async () => {
   place = folder()
+  files = temporaryFolder()
   server = await serve()
   const words = [...FROM_SOURCE.command.slice(0, -1), join(FROM_SOURCE.cwd, 'src/main.ts')]
   writeFileSync(join(place.path, 'overdue'), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`, {
@@ -26,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   place.remove()
+  files.remove()
 })
 
 /** They run until stopped, use a fixed port, or need a mail server or a receiver. */
@@ -66,13 +71,25 @@ test('every example works', async () => {
     if (command === 'check resume') {
       await run(['check', 'pause', 'backup', '--project', 'Default'], { DATABASE_URL: home.url })
     }
-    if (command === 'import uptime-kuma') createKumaFile(`${home.path}/kuma.db`, 2).close()
+    if (command === 'import project') {
+      await run(['project', 'export', 'Default', '--output', `${home.path}/default.json`], { DATABASE_URL: home.url })
+    }
+    if (command === 'import healthchecks') {
+      const file = sqliteFixture(files)
+      // Or the command warns of it.
+      chmodSync(file, 0o600)
+      renameSync(file, `${home.path}/hc.sqlite`)
+      writeFileSync(`${home.path}/secret`, SECRET)
+    }
+    if (command === 'import uptime-kuma') createKumaFile(`${home.path}/kuma.db`, 2).withPush().close()
     const line = example
       .replace('odw_1a2b', key)
       .replace('1a2b3c4d', delivery)
+      .replaceAll('/old/', `${home.path}/`)
       .replace('/backups/overdue.db', `${home.path}/b.db`)
       .replace('sqlite:/data/overdue.db', `sqlite:${home.path}/o.db`)
       .replace('kuma.db', `${home.path}/kuma.db`)
+      .replace('default.json', `${home.path}/default.json`)
       .replace(/postgres:\S+/, `sqlite:${home.path}/copy.db`)
       .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
     const settings = isPing

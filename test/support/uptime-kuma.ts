@@ -44,6 +44,8 @@ export interface KumaFile {
   /** @returns the id of the row */
   add(table: string, row: Readonly<Record<string, string | number | null>>): number
   run(statement: string): void
+  /** Adds one push monitor of which nothing matters. */
+  withPush(): KumaFile
   close(): void
 }
 
@@ -51,13 +53,23 @@ export function createKumaFile(path: string, version: 1 | 2): KumaFile {
   const database = new Database(path, { create: true })
   database.run(V1)
   if (version === 2) database.run(V2)
-  return {
+  const file: KumaFile = {
     add(table, row) {
       const columns = Object.keys(row)
       const statement = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
       return Number(database.query(statement).run(...Object.values(row)).lastInsertRowid)
     },
     run: (statement) => void database.run(statement),
+    withPush() {
+      file.add('monitor', {
+        name: 'Backup',
+        type: 'push',
+        interval: 3600,
+        push_token: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6',
+      })
+      return file
+    },
     close: () => database.close(),
   }
+  return file
 }

@@ -48,6 +48,7 @@ export async function openForeignFile(path: string): Promise<ForeignDatabase> {
 function connect(path: string): Connection {
   const connection = new Connection(path, { readonly: true })
   connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+  connection.run('PRAGMA trusted_schema = OFF')
   return connection
 }
 
@@ -72,6 +73,11 @@ async function openCopy(original: Connection, path: string): Promise<Connection>
   }
 }
 
+/** Of ordinary tables: whoever made the file wrote what a view or a virtual table runs when it is read. */
+const COLUMNS = `
+  SELECT columns.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name, tables.schema) AS columns
+  WHERE tables.name = $1 AND tables.type = 'table'`
+
 class ForeignFile implements ForeignDatabase {
   readonly #connection: Connection
   readonly #prepared = new Map<string, Statement>()
@@ -84,7 +90,7 @@ class ForeignFile implements ForeignDatabase {
   }
 
   async columns(table: string): Promise<ReadonlySet<string> | null> {
-    const rows = await this.all<{ name: string }>('SELECT name FROM pragma_table_info($1)', [table])
+    const rows = await this.all<{ name: string }>(COLUMNS, [table])
     return rows.length === 0 ? null : new Set(rows.map(({ name }) => name))
   }
 

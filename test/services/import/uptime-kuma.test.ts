@@ -376,8 +376,8 @@ describe('a notification', () => {
   }
 })
 
-describe('a file that is no Uptime Kuma', () => {
-  test('is refused, and nothing in it changes', async () => {
+describe('a file that cannot be taken', () => {
+  test('is of another program: it is refused, and nothing in it changes', async () => {
     const file = createKumaFile(path, 1)
     file.run('DROP TABLE monitor')
     file.close()
@@ -385,6 +385,13 @@ describe('a file that is no Uptime Kuma', () => {
     expect(open()).rejects.toMatchObject({ code: 'import-foreign', message: `${path} is no database of Uptime Kuma` })
     await open().catch(() => {})
     expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('has no push monitors, and is refused', async () => {
+    const file = createKumaFile(path, 2)
+    file.add('monitor', push({ type: 'http', push_token: null }))
+    file.close()
+    expect(open()).rejects.toMatchObject({ code: 'import-empty', message: `${path} has no push monitors` })
   })
 
   test('is refused when it is text, empty, missing or damaged', async () => {

@@ -1,5 +1,6 @@
 /** The push monitors of an Uptime Kuma as one project. */
 
+import { Refusal } from '../../../domain/errors.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../../domain/import/import-source.ts'
 import { toFlips, toPing } from '../../../domain/import/uptime-kuma/beats.ts'
@@ -19,9 +20,12 @@ export interface UptimeKumaOptions {
   readonly transports: Registry
 }
 
-/** The tables are closed with the source. */
+/** The tables are closed with the source. @throws Refusal `import-empty` */
 export async function uptimeKumaSource(tables: KumaTables, options: UptimeKumaOptions): Promise<ImportSource> {
   const monitors = await tables.monitors()
+  if (monitors.length === 0) {
+    throw new Refusal('import-empty', `${tables.name} has no push monitors`, { path: tables.name })
+  }
   const notes: ImportNote[] = standingNotes(options.project)
   await noteOthers(tables, options.project, notes)
   const installation = await installationOf(tables, monitors)

@@ -1,0 +1,174 @@
+/** `overdue import healthchecks --database`, run as a program. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dumpOf } from '../../support/dump.ts'
+import { RECORDING } from '../../support/healthchecks/answers.ts'
+import { changedFixture, dumpFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
+import { type Folder as Files, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, folder, run } from '../support.ts'
+
+let place: Folder
+let files: Files
+let database: string
+let secretFile: string
+beforeEach(async () => {
+  place = folder()
+  files = temporaryFolder()
+  database = sqliteFixture(files)
+  chmodSync(database, 0o600)
+  secretFile = files.file('secret')
+  writeFileSync(secretFile, `${SECRET}\n`)
+  expect((await run(['migrate'], { DATABASE_URL: place.url })).code).toBe(0)
+})
+afterEach(() => {
+  place.remove()
+  files.remove()
+})
+
+const imported = (...words: readonly string[]) => run(['import', 'healthchecks', ...words], { DATABASE_URL: place.url })
+const importedJson = async (...words: readonly string[]) => {
+  const { code, out, err } = await imported(...words, '--json')
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+const secret = () => ['--secret-key-file', secretFile]
+/** One project, so that it takes no time. */
+const HOME = ['--project', 'Home 🏠']
+
+test('without --apply, it says what would come, and writes nothing', async () => {
+  const before = await dumpOf(place.url)
+  const { code, out, err } = await imported('--database', database, ...secret())
+  expect([code, err]).toEqual([0, ''])
+  for (const words of [
+    '4 projects, about 1522 pings',
+    'new: alice@example.org (administers this server)',
+    'Does not come',
+    'setting TELEGRAM_TOKEN',
+    'Nothing was written. Run the same command with --apply to do it.',
+  ]) {
+    expect(out).toContain(words)
+  }
+  expect(await dumpOf(place.url)).toEqual(before)
+})
+
+test('with --apply, it brings the project whole, and the second time nothing', async () => {
+  const first = await importedJson('--database', database, ...secret(), ...HOME, '--apply')
+  expect(first).toMatchObject({
+    applied: true,
+    projects: [{ name: 'Home 🏠', new: true, checks: 6, keys: 3, history: { pings: 50, flips: 10 } }],
+    accounts: { new: ['alice@example.org', "carol.o'neill+hc@example.org"], without_password: [] },
+  })
+  const before = await dumpOf(place.url)
+  const second = await importedJson('--database', database, ...secret(), ...HOME, '--apply')
+  expect(second.projects).toMatchObject([{ new: false, checks: 0, history: { pings: 0, flips: 0, alerts: 0 } }])
+  expect(await dumpOf(place.url)).toEqual(before)
+})
+
+test('a dump brings the same as the file', async () => {
+  const dump = dumpFixture(files)
+  chmodSync(dump, 0o600)
+  const report = async (path: string) => {
+    const { from: _, seconds: __, ...rest } = await importedJson('--database', path, ...secret())
+    return rest
+  }
+  expect(await report(dump)).toEqual(await report(database))
+})
+
+test('--project may be given several times', async () => {
+  const words = ['--database', database, ...secret(), ...HOME, '--project', 'bob@example.org']
+  expect((await importedJson(...words)).projects.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    'Home 🏠',
+    'bob@example.org',
+  ])
+})
+
+test('accounts without a password get the command that gives them one', async () => {
+  const changed = changedFixture(files, "UPDATE auth_user SET password = '!' WHERE email LIKE 'carol%'")
+  chmodSync(changed, 0o600)
+  const { out } = await imported('--database', changed, ...secret(), ...HOME)
+  expect(out).toContain("overdue account reset carol.o'neill+hc@example.org")
+})
+
+test('a file that every user can read is imported with a warning', async () => {
+  chmodSync(database, 0o644)
+  const { code, err } = await imported('--database', database, ...secret(), ...HOME)
+  expect([code, err]).toEqual([
+    0,
+    `warning: every user of this machine can read ${database}, which holds keys and tokens: run chmod 600 on it\n`,
+  ])
+})
+
+describe('the secret', () => {
+  const [first] = RECORDING.projects
+  const verified = (proof: string, given = SECRET) =>
+    imported('--database', database, `--secret-key=${given}`, '--verify', proof)
+
+  test.each([
+    ['an API key', first?.keys.api_key ?? ''],
+    ['the address of a badge', first?.answers.find(({ path }) => path.startsWith('/badge/'))?.path ?? ''],
+  ])('is verified by %s', async (_, proof) => {
+    expect((await verified(proof)).code).toBe(0)
+    const { code, err } = await verified(proof, 'another secret')
+    expect([code, err.includes('the secret is not the one of that server')]).toEqual([2, true])
+  })
+
+  test('is not verified by a key of somebody else', async () => {
+    const { code, err } = await verified('hcw_0000000000000000000000000000')
+    expect([code, err.includes('no project that would be imported has given that out')]).toEqual([2, true])
+  })
+
+  test('is read from standard input, too, and never printed', async () => {
+    const words = ['import', 'healthchecks', '--database', database, '--secret-key-file', '-', '--json']
+    const { code, out, err } = await run(words, { DATABASE_URL: place.url }, `${SECRET}\n`)
+    expect([code, err, out.includes(SECRET)]).toEqual([0, '', false])
+    expect(JSON.parse(out).notes.filter(({ subject }: { subject: string }) => subject === 'API key')).toEqual([])
+  })
+
+  test.each([
+    [['--secret-key', 'one', '--secret-key-file', '/two'], 'cannot be given together'],
+    [['--secret-key-file', '/nowhere/secret'], 'cannot read /nowhere/secret'],
+    [['--secret-key='], 'the secret is empty'],
+    [['--verify', 'hcw_x'], '--verify needs the secret'],
+  ])('is refused when it is given as %j', async (words, said) => {
+    const { code, err } = await imported('--database', database, ...words)
+    expect([code, err]).toEqual([2, expect.stringContaining(said)])
+  })
+})
+
+describe('what is no database of a Healthchecks is refused with a sentence, and nothing is written', () => {
+  const bytes = () => readFileSync(database)
+  const CASES: Readonly<Record<string, () => Uint8Array | string>> = {
+    'an empty file': () => '',
+    'a file of something else': () => 'hello',
+    'a file that was cut': () => bytes().subarray(0, 40_000),
+    'a file with broken pages': () => {
+      const broken = Buffer.from(bytes())
+      broken.fill(0xa5, 20_000, 400_000)
+      return broken
+    },
+    'a dump that ends in the middle': () => readFileSync(dumpFixture(files)).subarray(0, 300_000),
+  }
+  test.each(Object.keys(CASES))('%s', async (name) => {
+    const path = join(place.path, 'given')
+    writeFileSync(path, CASES[name]?.() ?? '', { mode: 0o600 })
+    const before = await dumpOf(place.url)
+    const { code, err, out } = await imported('--database', path, '--apply')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(path)
+    expect(err).not.toContain('    at ')
+    expect(await dumpOf(place.url)).toEqual(before)
+  })
+
+  test('no file', async () => {
+    expect(await imported('--database', '/nowhere/hc.sqlite')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('/nowhere/hc.sqlite'),
+    })
+  })
+
+  test('an address without a server, and the password in it stays secret', async () => {
+    const { code, err } = await imported('--database', 'postgres://hc:sesame@127.0.0.1:1/hc')
+    expect([code, err.includes('sesame')]).toEqual([1, false])
+  })
+})
