@@ -71,10 +71,12 @@ export interface SharedFlips {
 
 /**
  * Where the flips of a check here and in the source part. The source may have removed old flips, so numbers are no help.
- * @param here the newest ones, in any order @param there all, in any order
+ * @param here the newest ones, in any order @param nFlips of the check here @param there all, in any order
  * @returns null if more was changed here since than time alone changes
  */
-export function findSharedFlips(here: readonly Flip[], there: readonly Flip[]): SharedFlips | null {
+export function findSharedFlips(here: readonly Flip[], nFlips: number, there: readonly Flip[]): SharedFlips | null {
+  // Retention has removed what was imported, and it must not come again.
+  if (here.length === 0) return { keptFlips: nFlips, flipShift: 0 }
   const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
   const newestFirst = here.toSorted((a, b) => b.n - a.n)
   const shared = newestFirst.find((flip) => known.has(markOf(flip)))
@@ -83,7 +85,7 @@ export function findSharedFlips(here: readonly Flip[], there: readonly Flip[]): 
   if (shared) return { keptFlips: shared.n, flipShift: shared.n - (known.get(markOf(shared)) ?? shared.n) }
   // None here but what time has made, or none that the source still has.
   const isWhole = later.length === here.length && newestFirst.at(-1)?.n === 1
-  return here.length === 0 || isWhole ? { keptFlips: 0, flipShift: 0 } : null
+  return isWhole ? { keptFlips: 0, flipShift: 0 } : null
 }
 
 function markOf({ createdAt, newStatus }: Flip): string {

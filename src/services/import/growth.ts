@@ -77,7 +77,7 @@ async function growthOf(
   }
   const flips = await deps.store.listFlips(check.id, {}, null, FLIPS_READ)
   const there = (await Array.fromAsync(source.flips(check, 0))).flat()
-  const shared = findSharedFlips(flips.items, there)
+  const shared = findSharedFlips(flips.items, here.check.nFlips, there)
   if (shared === null) return leave('Its status was changed here since.')
   const isNewer = nPings < check.nPings || there.some(({ n }) => n + shared.flipShift > shared.keptFlips)
   return isNewer ? { source: check, here, ...shared } : 'none'

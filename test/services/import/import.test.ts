@@ -180,6 +180,14 @@ describe('the same import again', () => {
      VALUES (${ROW}, '2026-11-20 09:50:00', '2026-11-20 09:50:01', 'up', 'down', 'fail')`,
   ]
 
+  test('does not bring back flips that are too old to be kept here', async () => {
+    await importOne()
+    await t.app.settle('retention')
+    const before = await dumpOf(t.databaseUrl)
+    expect((await importOne()).projects).toMatchObject([{ isNew: false, grownChecks: 0 }])
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
   test('adds newer pings and flips, and the status that they have left', async () => {
     await importOne()
     const { projects } = await importChanged(...LATER)
@@ -296,7 +304,7 @@ describe('what goes on working', () => {
       await refusalOf(getKeyActor({ ...t.app.deps, store }, key, null))
       return [lookups, lists]
     }
-    expect(await tried(`odw_${'x'.repeat(28)}`)).toEqual([1, 0])
+    expect(await tried(`odx_${'x'.repeat(28)}`)).toEqual([1, 0])
     expect(await tried(`hcx_${'x'.repeat(28)}`)).toEqual([1, 0])
     expect(await tried(`hcw_${'x'.repeat(28)}`)).toEqual([2, 1])
   })
