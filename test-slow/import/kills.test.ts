@@ -29,6 +29,14 @@ const source = changedFixture(
    INSERT INTO api_ping (n, owner_id, created, scheme, method, ua, body_raw)
    SELECT n_pings + v, id, '2026-11-20 09:00:00', 'http', 'POST', 'curl', x'626f6479' FROM api_check, numbers`,
   `UPDATE api_check SET n_pings = n_pings + ${MORE_PINGS}`,
+  // The server removes old flips with their alerts, so all are of yesterday.
+  'DELETE FROM api_notification',
+  'DELETE FROM api_flip',
+  `INSERT INTO api_flip (owner_id, created, processed, old_status, new_status, reason)
+   SELECT id, datetime('now', '-1 day'), datetime('now', '-1 day'), 'up', 'down', 'fail' FROM api_check`,
+  `INSERT INTO api_notification (code, owner_id, check_status, channel_id, created, error)
+   SELECT lower(hex(randomblob(16))), check_id, 'down', channel_id, datetime('now', '-1 day', '+1 second'), ''
+   FROM api_channel_checks`,
 )
 chmodSync(source, 0o600)
 writeFileSync(folder.file('secret'), SECRET, { mode: 0o600 })

@@ -1,5 +1,5 @@
 /** Checks that are moved in, and what their logs say of their runs. */
-import { type Instant, Temporal } from '../../lib/time.ts'
+import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check, StoredStatus } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { spareIfOverdue } from '../check/status.ts'
@@ -72,9 +72,15 @@ export interface SharedFlips {
 /**
  * Where the flips of a check here and in the source part. The source may have removed old flips, so numbers are no help.
  * @param here the newest ones, in any order @param there all, in any order
+ * @param removed number of the newest flip that the check has had here, and the time before which retention removes flips
  * @returns null if more was changed here since than time alone changes
  */
-export function findSharedFlips(here: readonly Flip[], there: readonly Flip[]): SharedFlips | null {
+export function findSharedFlips(
+  here: readonly Flip[],
+  there: readonly Flip[],
+  removed: { readonly nFlips: number; readonly before: Instant },
+): SharedFlips | null {
+  if (here.length === 0) return sharedButRemoved(there, removed)
   const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
   const newestFirst = here.toSorted((a, b) => b.n - a.n)
   const shared = newestFirst.find((flip) => known.has(markOf(flip)))
@@ -83,7 +89,16 @@ export function findSharedFlips(here: readonly Flip[], there: readonly Flip[]): 
   if (shared) return { keptFlips: shared.n, flipShift: shared.n - (known.get(markOf(shared)) ?? shared.n) }
   // None here but what time has made, or none that the source still has.
   const isWhole = later.length === here.length && newestFirst.at(-1)?.n === 1
-  return here.length === 0 || isWhole ? { keptFlips: 0, flipShift: 0 } : null
+  return isWhole ? { keptFlips: 0, flipShift: 0 } : null
+}
+
+/** None is here any more: those that the source still has and that are as old were here. */
+function sharedButRemoved(
+  there: readonly Flip[],
+  { nFlips, before }: { readonly nFlips: number; readonly before: Instant },
+): SharedFlips {
+  const old = nFlips > 0 ? there.filter(({ createdAt }) => isBefore(createdAt, before)) : []
+  return { keptFlips: nFlips, flipShift: nFlips - Math.max(0, ...old.map(({ n }) => n)) }
 }
 
 function markOf({ createdAt, newStatus }: Flip): string {

@@ -7,6 +7,7 @@ import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/
 import { findSharedFlips, isSameEntry } from '../../domain/import/imported-check.ts'
 import type { Project } from '../../domain/project.ts'
 import { inBatches } from '../../lib/batches.ts'
+import { flipsKeptSince } from '../retention.ts'
 import type { ImportDeps } from './deps.ts'
 
 const CHECKS_AT_ONCE = 200
@@ -77,7 +78,8 @@ async function growthOf(
   }
   const flips = await deps.store.listFlips(check.id, {}, null, FLIPS_READ)
   const there = (await Array.fromAsync(source.flips(check, 0))).flat()
-  const shared = findSharedFlips(flips.items, there)
+  const removed = { nFlips: here.check.nFlips, before: flipsKeptSince(deps.now()) }
+  const shared = findSharedFlips(flips.items, there, removed)
   if (shared === null) return leave('Its status was changed here since.')
   const isNewer = nPings < check.nPings || there.some(({ n }) => n + shared.flipShift > shared.keptFlips)
   return isNewer ? { source: check, here, ...shared } : 'none'

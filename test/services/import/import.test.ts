@@ -238,6 +238,17 @@ describe('the same import again', () => {
     expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
   })
 
+  test('brings back nothing that retention has removed here', async () => {
+    await importOne()
+    t.clock.advance({ hours: 24 * 200 })
+    const since = t.clock.now().subtract({ hours: 24 * 93 })
+    for (let more = true; more; ) more = (await t.app.deps.store.prune(since, 500)).more
+    expect((await t.app.deps.store.listFlips(HOURLY, {}, null)).items).toEqual([])
+    const before = await dumpOf(t.databaseUrl)
+    await importOne()
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
   test('finds its place when the source has removed old flips', async () => {
     await importOne()
     const flips = await t.app.deps.store.listFlips(HOURLY, {}, null)
@@ -296,7 +307,7 @@ describe('what goes on working', () => {
       await refusalOf(getKeyActor({ ...t.app.deps, store }, key, null))
       return [lookups, lists]
     }
-    expect(await tried(`odw_${'x'.repeat(28)}`)).toEqual([1, 0])
+    expect(await tried(`key_${'x'.repeat(28)}`)).toEqual([1, 0])
     expect(await tried(`hcx_${'x'.repeat(28)}`)).toEqual([1, 0])
     expect(await tried(`hcw_${'x'.repeat(28)}`)).toEqual([2, 1])
   })
