@@ -343,6 +343,16 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'unlink', issuer: 'https://id.example.org', subject: '42' }),
     statuses: write(),
   },
+  // Nobody has been at the provider.
+  'GET /account/security/single-sign-on/link': {
+    path: at('/account/security/single-sign-on/link'),
+    statuses: everybody(303),
+  },
+  'POST /account/security/single-sign-on/link': {
+    path: at('/account/security/single-sign-on/link'),
+    form: () => ({ action: 'drop' }),
+    statuses: write(),
+  },
   'POST /sign-out': { path: at('/sign-out'), statuses: everybody(303) },
   // Nobody has begun to sign in.
   'GET /sign-in/code': { path: at('/sign-in/code'), statuses: everybody(303) },
