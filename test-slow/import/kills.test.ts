@@ -14,14 +14,14 @@ import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
-const KILLS = byEffort(10, 200)
+const KILLS = byEffort(6, 200)
 /** Kills come between these parts of the time that a whole import takes: at first the program only starts. */
 const PARTS = [0.3, 1.1] as const
 const PING_EVERY_MS = 20
 
 const folder = temporaryFolder()
 /** So many more pings of each check, that staging takes a while. */
-const MORE_PINGS = 400
+const MORE_PINGS = 200
 const source = changedFixture(
   folder,
   'UPDATE accounts_profile SET ping_log_limit = 1000',
@@ -203,6 +203,6 @@ describe.each(ENGINES)('an import into %s that is killed at random moments', (en
         `${engine}: ${kills} kills, ${staged} left staged logs, ${between} left some of the projects (SEED=${SEED})\n`,
       )
     },
-    byEffort(280_000, 3_600_000),
+    byEffort(580_000, 7_200_000),
   )
 })
