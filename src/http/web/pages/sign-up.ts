@@ -148,7 +148,7 @@ export function accountPage(
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
 ${newAccountFields(values, fields, isProven)}
-${submit({ text: 'Make account', look: 'primary', isWide: true })}
+${submit({ text: 'Create account', look: 'primary', isWide: true })}
 </form>
 <p class="center"><a href="${href('/sign-in')}">I have an account: sign in</a></p>`,
   }
