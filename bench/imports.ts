@@ -60,10 +60,10 @@ async function inTurns(
     const pause = bench.options.quick ? ALONE_MS / 10 : ALONE_MS
     const longestAlone = await keepPinging(pinged, AbortSignal.timeout(pause))
     const over = new AbortController()
-    const pinging = keepPinging(pinged, over.signal)
-    const { seconds } = await runImport({ ...job, url })
-    over.abort()
-    const longest = await pinging
+    const [{ seconds }, longest] = await Promise.all([
+      runImport({ ...job, url }).finally(() => over.abort()),
+      keepPinging(pinged, over.signal),
+    ])
     await stopServer(app)
     await remove()
     rates.push(rows / seconds)

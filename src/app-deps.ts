@@ -1,4 +1,5 @@
 /** Builds what the services use: the store, the carriers, the one clock and the one source of randomness. */
+import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import type { Config } from './config/config.ts'
 import { notesOn } from './config/notes.ts'
@@ -16,6 +17,7 @@ import { engineName, shownDatabase } from './domain/database-address.ts'
 import { Refusal } from './domain/errors.ts'
 import { redactedLog } from './domain/redaction.ts'
 import { openDatabase } from './engine.ts'
+import { createImportPlaces } from './import-sources.ts'
 import { createBackground } from './lib/background.ts'
 import { EventLoopYield } from './lib/event-loop-yield.ts'
 import type { Log } from './lib/log.ts'
@@ -133,6 +135,11 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     eventLoop,
     ownProcess: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
+    importPlaces: createImportPlaces({
+      ...{ random, now, transports: registry, pingLogLimit: config.pingLogLimit, secret },
+      allowPrivateAddresses: config.allowPrivateAddresses,
+      folder: folderOf(config.database) ?? tmpdir(),
+    }),
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
     onOwed: () => {},
     onPrunable: () => {},
@@ -141,7 +148,13 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
 
 /** @returns null for a database in memory, and for one of another server */
 async function diskSpaceOf(address: Config['database']): Promise<DiskSpace | null> {
-  return address.engine === 'sqlite' && address.path !== ':memory:' ? diskSpace(dirname(address.path)) : null
+  const folder = folderOf(address)
+  return folder === null ? null : diskSpace(folder)
+}
+
+/** @returns null for a database in memory, and for one of another server */
+function folderOf(address: Config['database']): string | null {
+  return address.engine === 'sqlite' && address.path !== ':memory:' ? dirname(address.path) : null
 }
 
 /** Where browsers come back to is said at the provider, too. */

@@ -15,6 +15,7 @@ import { type Instant, isBefore } from './lib/time.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createCourier } from './services/courier/courier.ts'
 import type { Deps } from './services/deps.ts'
+import { ImportDesk } from './services/import/desk.ts'
 import { LongReads } from './services/long-reads.ts'
 import { createPingReceiver } from './services/pings.ts'
 import { recordStop } from './services/server/outage.ts'
@@ -61,6 +62,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
   const courier = createCourier(deps)
+  const importDesk = new ImportDesk(deps)
   let isDraining = false
   const http = createHttp(
     {
@@ -70,6 +72,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       rateLimit: createRateLimit(now, config.apiRateLimit),
       publicLimit: createRateLimit(now, config.publicRateLimit),
       longReads: new LongReads(),
+      importDesk,
       readiness: createReadiness(deps),
       isDraining: () => isDraining,
     },
@@ -115,7 +118,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       // Takes connections that came until now. The kernel resets those that nobody has taken when the server stops listening.
       await Bun.sleep(0)
       // Waits for requests and emails in progress, but not for idle connections.
-      const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
+      const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS), importDesk.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock of another process may delay a write for longer than a stop may take.
       const flushed = Promise.all([pings.drain(), loops?.stop(), stopBackups()]).then(

@@ -1,19 +1,25 @@
 /** Opens what can be moved in: the place that people name, the tables that it has, and the mapping to projects. */
+import { createReadStream, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { databaseAddress } from './config/database-address.ts'
 import { createHttpReader } from './delivery/http.ts'
 import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
-import { messageOf } from './lib/errors.ts'
+import { messageOf, reasonOf } from './lib/errors.ts'
+import type { Clock } from './lib/time.ts'
+import type { FileBytes } from './services/import/file-bytes.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
 import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
+import type { ImportPlaces } from './services/import/places.ts'
+import { openProjectFile } from './services/import/project-file.ts'
 import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
 import type { ForeignDatabase } from './store/foreign-database.ts'
 import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
+import { receiveUpload } from './store/uploads.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
 
 /** Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip), or a URL of PostgreSQL. */
@@ -82,6 +88,85 @@ export async function openUptimeKuma(path: string, options: UptimeKumaOptions): 
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/**
+ * @param path of a file that an export has written @param secret see `openProjectFile`
+ * @throws Refusal `project-file-…`
+ */
+export async function openProject(
+  path: string,
+  deps: Parameters<typeof openProjectFile>[0],
+  secret: string | null,
+): Promise<ImportSource> {
+  return openProjectFile(deps, openFileBytes(resolve(path)), secret)
+}
+
+/** @throws Refusal `project-file-unreadable` */
+function openFileBytes(path: string): FileBytes {
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile()) throw new Refusal('project-file-unreadable', `there is no file ${path}`, { path })
+  return {
+    name: path,
+    async *read(start, end) {
+      try {
+        yield* createReadStream(path, { start, end: end === null ? Number.POSITIVE_INFINITY : end - 1 })
+      } catch (error) {
+        if (!('syscall' in Object(error))) throw error
+        throw new Refusal('project-file-unreadable', `cannot read ${path}: ${reasonOf(error)}`, { path })
+      }
+    },
+    close: async () => {},
+  }
+}
+
+export interface ImportPlacesOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
+  readonly random: HealthchecksOptions['random']
+  readonly now: Clock
+  /** of this server */
+  readonly secret: string
+  /** whether people on pages may reach those */
+  readonly allowPrivateAddresses: boolean
+  /** for files that are sent */
+  readonly folder: string
+}
+
+/** For pages, where people say in words what is where. */
+export function createImportPlaces({
+  folder,
+  secret,
+  now,
+  allowPrivateAddresses,
+  ...options
+}: ImportPlacesOptions): ImportPlaces {
+  return {
+    receive: (chunks) => receiveUpload(folder, chunks),
+    open(place, signal) {
+      const { at } = place
+      switch (place.program) {
+        case 'healthchecks':
+          return openHealthchecks(healthchecksLocation(at), {
+            ...options,
+            secret: place.secret,
+            projects: null,
+            now: now(),
+          })
+        case 'healthchecks-server':
+          return openHealthchecksServer({
+            url: at,
+            apiKeys: place.apiKeys,
+            names: [],
+            now,
+            signal,
+            allowPrivateAddresses,
+          })
+        case 'uptime-kuma':
+          return openUptimeKuma(at, { ...options, project: 'Uptime Kuma', now: now() })
+        case 'project':
+          return openProject(at, { ...options, now, site: { secret } }, place.secret)
+      }
+    },
   }
 }
 

@@ -148,6 +148,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/foreign-database.ts',
       'store/healthchecks',
       'store/uptime-kuma.ts',
+      'store/uploads.ts',
       'store/sqlite/foreign-file.ts',
       'store/postgres/foreign-database.ts',
       'delivery/http.ts',

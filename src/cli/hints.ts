@@ -216,7 +216,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
 
   'project-file-invalid': 'correct the file, or export the project again',
   'project-file-too-new': 'use the newer version of Overdue',
-  'project-file-secret': 'use SECRET_KEY of the server that wrote the file',
+  'import-busy': null,
+  'import-not-read': null,
   'project-file-unreadable': null,
   'file-exists': 'use another name, or remove the file',
   'file-unwritable': 'check that the folder exists, that this user can write to it, and that its disk has room',

@@ -18,6 +18,7 @@ import { importCommands } from './commands/import.ts'
 import { importCrontabCommands } from './commands/import-crontab.ts'
 import { importGatusCommands } from './commands/import-gatus.ts'
 import { importKubernetesCommands } from './commands/import-kubernetes.ts'
+import { importProjectCommands } from './commands/import-project.ts'
 import { importSystemdCommands } from './commands/import-systemd.ts'
 import { uptimeKumaCommands } from './commands/import-uptime-kuma.ts'
 import { instanceCommands } from './commands/instances.ts'
@@ -55,6 +56,7 @@ const COMMANDS: readonly Command[] = [
   ...backupCommands,
   ...copyCommands,
   ...importCommands,
+  ...importProjectCommands,
   ...uptimeKumaCommands,
   ...importCrontabCommands,
   ...importSystemdCommands,

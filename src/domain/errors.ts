@@ -239,8 +239,10 @@ export const REFUSALS = {
   // Project files
   'project-file-invalid': ['invalid'],
   'project-file-too-new': ['conflict', 'version', 'knownVersion'],
-  'project-file-secret': ['conflict'],
   'project-file-unreadable': ['not-found', 'path'],
+  /** pages do one at a time */
+  'import-busy': ['conflict'],
+  'import-not-read': ['conflict'],
   'file-exists': ['conflict', 'path'],
   'file-unwritable': ['unavailable', 'path'],
 

@@ -1,4 +1,4 @@
-/** Verifies passwords whose hashes Django has made: PBKDF2 with SHA-256, written `pbkdf2_sha256$<iterations>$<salt>$<base64>`. */
+/** Passwords whose hashes Django has made: Argon2, which needs no verifier of its own, and PBKDF2 with SHA-256, written `pbkdf2_sha256$<iterations>$<salt>$<base64>`. */
 import { timingSafeEqual } from 'node:crypto'
 
 /** Django has asked for 1.5 million iterations at most; each ten million keep a core busy for some seconds. */
@@ -10,6 +10,17 @@ const FORM = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=
 export function isPbkdf2(hash: string): boolean {
   const [, iterations] = FORM.exec(hash) ?? []
   return iterations !== undefined && Number(iterations) <= ITERATIONS_MAX
+}
+
+/** 256 MiB and as many passes as keep a core busy for some seconds: whoever made a hash says what it costs to check it. */
+const ARGON2_MAX = { memoryCost: 262_144, work: 4_194_304, lanes: 64 }
+const ARGON2 = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,7}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
+
+/** Whether it is argon2id in PHC format that does not cost too much to check. */
+export function isArgon2(hash: string): boolean {
+  const [memoryCost = 0, timeCost = 0, lanes = 0] = ARGON2.exec(hash)?.slice(1).map(Number) ?? []
+  const isBounded = memoryCost <= ARGON2_MAX.memoryCost && lanes <= ARGON2_MAX.lanes
+  return memoryCost > 0 && isBounded && memoryCost * timeCost <= ARGON2_MAX.work
 }
 
 /** @returns false also for a hash that {@link isPbkdf2} does not accept */

@@ -12,6 +12,7 @@ import type { Clock, Instant } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
+import type { ImportPlaces } from './import/places.ts'
 import type { LiveHub } from './live/live.ts'
 import type { SharedClock } from './server/clock.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
@@ -145,6 +146,8 @@ export interface Deps {
   readonly eventLoop: EventLoopYield
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
+  /** where imports read from */
+  readonly importPlaces: ImportPlaces
   /** brings changes to open pages */
   readonly live: LiveHub
   /** called when deliveries were written that can be claimed at once */

@@ -3,7 +3,7 @@
  * go on working.
  */
 import { signedTag, tagReadings } from '../domain/badge/badge.ts'
-import { hashApiKey, isHealthchecksKey } from '../domain/project.ts'
+import { hashApiKey, isApiKey, isHealthchecksKey } from '../domain/project.ts'
 import { isSameSecret } from '../lib/same-secret.ts'
 import type { ImportedSecret, KeyWithProject } from '../store/store.ts'
 import type { Deps } from './deps.ts'
@@ -15,7 +15,7 @@ export interface FoundKey extends KeyWithProject {
   readonly storedAs: string
 }
 
-/** An API key by its text. Only a text of the form that Healthchecks gives its keys is tried with imported secrets. */
+/** An API key by its text. Only a text of the form that Healthchecks or this program gives its keys is tried with imported secrets. */
 export async function findApiKey(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   text: string,
@@ -34,7 +34,7 @@ export async function* possibleLookups(
   text: string,
 ): AsyncGenerator<string> {
   yield hashApiKey(text, site.secret)
-  if (!isHealthchecksKey(text)) return
+  if (!isHealthchecksKey(text) && !isApiKey(text)) return
   const secrets = new Set((await store.listImportedSecrets()).map(({ secret }) => secret))
   for (const secret of secrets) yield hashApiKey(text, secret)
 }

@@ -5,8 +5,9 @@ import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { type FileBadge, type FileCheck, PROJECT_FILE, PROJECT_FILE_VERSION } from '../domain/import/project-file.ts'
 import { fileChannel, fileCheck, fileKey, fileProject, fileStatusPage } from '../domain/import/project-file-values.ts'
-import type { Project } from '../domain/project.ts'
+import type { Project, StoredKey } from '../domain/project.ts'
 import { withoutChecks } from '../domain/status-page/status-page.ts'
+import { microsecondsBetween } from '../lib/time.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
@@ -47,7 +48,7 @@ async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): Asyn
       channelIds.filter((id) => isHere.has(id)),
     ),
   )
-  const keys = (await store.listKeys(project.id)).map(fileKey)
+  const keys = (await store.listKeys(project.id)).toSorted(byAge).map(fileKey)
   const used = [site.secret, ...secrets.map(({ secret }) => secret)]
   const members = (await store.listMembers(project.id)).map(({ email, role }) => ({ email, role }))
   yield `{\n${member('format', PROJECT_FILE)},\n${member('version', PROJECT_FILE_VERSION)},\n`
@@ -58,6 +59,11 @@ async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): Asyn
   yield `,\n${member('status_page', await statusPageOf(deps, project, checks))}`
   if (withLog) for (const [name, lines] of exportedLog(deps, project, checks, [...isHere])) yield* array(name, lines)
   yield '\n}\n'
+}
+
+/** Keys of one instant have no order in the database. */
+function byAge(a: StoredKey, b: StoredKey): number {
+  return microsecondsBetween(b.createdAt, a.createdAt) || (a.lookup < b.lookup ? -1 : 1)
 }
 
 /** Indented, since people read it. */

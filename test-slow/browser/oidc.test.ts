@@ -109,6 +109,10 @@ test('An account with a password is linked to somebody with another email, and u
   await page.getByRole('button', { name: 'Link account' }).click()
   await signInThere(page, 'frankfurt')
   await agreeThere(page)
+  await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
+  await page.getByText('frankfurt@example.org').waitFor()
+  await page.getByText('frank@example.org', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Link account' }).click()
   await page.getByText('Your account is linked.').waitFor()
   const other = await signIn('frankfurt', '/account')
   await other.getByText('frank@example.org').first().waitFor()
@@ -146,6 +150,6 @@ test('The audit log has a row for each thing that was done, in this order, and n
     'frank@example.org create identity frank@example.org',
     'frank@example.org create session frank@example.org: oidc',
     'frank@example.org delete identity frank@example.org',
-    'jane@example.org create session jane@example.org: link',
+    'jane@example.org create session jane@example.org: printed-link',
   ])
 })

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { emptyDatabase } from '../../test/support/copy-sides.ts'
 import type { Engine } from '../../test/support/databases.ts'
-import { SECRET, sqliteFixture } from '../../test/support/healthchecks/fixture.ts'
+import { changedFixture, SECRET } from '../../test/support/healthchecks/fixture.ts'
 import { rowsIn } from '../../test/support/rows.ts'
 import { environment, FROM_SOURCE, type Served, serve } from '../../test/support/served.ts'
 import { temporaryFolder } from '../../test/support/sqlite.ts'
@@ -14,13 +14,22 @@ import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
-const KILLS = byEffort(15, 200)
+const KILLS = byEffort(10, 200)
 /** Kills come between these parts of the time that a whole import takes: at first the program only starts. */
 const PARTS = [0.3, 1.1] as const
 const PING_EVERY_MS = 20
 
 const folder = temporaryFolder()
-const source = sqliteFixture(folder)
+/** So many more pings of each check, that staging takes a while. */
+const MORE_PINGS = 400
+const source = changedFixture(
+  folder,
+  'UPDATE accounts_profile SET ping_log_limit = 1000',
+  `WITH RECURSIVE numbers (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM numbers WHERE v < ${MORE_PINGS})
+   INSERT INTO api_ping (n, owner_id, created, scheme, method, ua, body_raw)
+   SELECT n_pings + v, id, '2026-11-20 09:00:00', 'http', 'POST', 'curl', x'626f6479' FROM api_check, numbers`,
+  `UPDATE api_check SET n_pings = n_pings + ${MORE_PINGS}`,
+)
 chmodSync(source, 0o600)
 writeFileSync(folder.file('secret'), SECRET, { mode: 0o600 })
 const random = new SeededRandom(SEED)

@@ -71,6 +71,9 @@ test('every example works', async () => {
     if (command === 'check resume') {
       await run(['check', 'pause', 'backup', '--project', 'Default'], { DATABASE_URL: home.url })
     }
+    if (command === 'import project') {
+      await run(['project', 'export', 'Default', '--output', `${home.path}/default.json`], { DATABASE_URL: home.url })
+    }
     if (command === 'import healthchecks') {
       const file = sqliteFixture(files)
       // Or the command warns of it.
@@ -86,6 +89,7 @@ test('every example works', async () => {
       .replace('/backups/overdue.db', `${home.path}/b.db`)
       .replace('sqlite:/data/overdue.db', `sqlite:${home.path}/o.db`)
       .replace('kuma.db', `${home.path}/kuma.db`)
+      .replace('default.json', `${home.path}/default.json`)
       .replace(/postgres:\S+/, `sqlite:${home.path}/copy.db`)
       .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
     const settings = isPing

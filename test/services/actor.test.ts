@@ -48,6 +48,7 @@ import {
 import { readDeliveryList } from '../../src/services/delivery-list.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
+import { createProposals, findProposals, slugsOf } from '../../src/services/import/proposals.ts'
 import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/keys.ts'
 import { readLog } from '../../src/services/log.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
@@ -132,6 +133,10 @@ async function account(over: Partial<Account>, role: Role | null = null): Promis
 }
 
 const STATUS_SETTINGS = { slug: 'books', title: 'Books', text: '', tz: 'UTC', isPublic: true, isIndexed: false }
+const PROPOSED = {
+  ...{ name: 'Nightly', slug: 'nightly', tags: '', timing: { timeout: 3_600 }, graceSeconds: 300 },
+  ...{ isPaused: false, place: 'line 1', why: [] },
+}
 const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
 
 const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
@@ -142,6 +147,7 @@ type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
 /** By name. Services that work on one thing of the project are listed separately. */
 const WRITING: Services = {
+  createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], undefined),
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
   setPingLogLimit: (actor) => setPingLogLimit(deps(), actor, 1),
@@ -207,6 +213,8 @@ const OWNING: Services = {
   'removeMember of an owner': (actor) => removeMember(deps(), actor, 'owner@example.org'),
 }
 const READING: Services = {
+  findProposals: (actor) => findProposals(deps(), actor, [PROPOSED]),
+  slugsOf: (actor) => slugsOf(deps(), actor, [check.id]),
   countContents: (actor) => countContents(deps(), actor),
   whoWasTold: (actor) => whoWasTold(deps(), actor, [{ checkId: check.id, n: 1 }]),
   listMembers: (actor) => listMembers(deps(), actor),

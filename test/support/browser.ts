@@ -24,6 +24,8 @@ export interface Browser {
   get(path: string, headers?: HeaderFields): Promise<Page>
   /** Sends a form. @param headers may replace the Origin */
   post(path: string, fields?: Fields, headers?: HeaderFields): Promise<Page>
+  /** A form with files. */
+  send(path: string, form: FormData): Promise<Page>
   /** The answer itself, such as a stream. */
   ask(method: string, path: string, headers?: HeaderFields, body?: string): Promise<Response>
   /** The token of its session; null when it has none. */
@@ -36,13 +38,18 @@ export interface Browser {
  */
 export function openBrowser(t: TestApp, token: string | null = null, address: string | null = null): Browser {
   const { origin } = new URL(t.app.deps.site.links.siteRoot)
-  const send = (method: string, path: string, headers: HeaderFields, body?: string) => {
+  const send = (method: string, path: string, headers: HeaderFields, body?: string | Uint8Array<ArrayBuffer>) => {
     const payload = body === undefined ? {} : { body }
     if (address === null) return t.call(method, path, { headers, ...payload })
     return fetch(address + path, { method, headers, redirect: 'manual', ...payload })
   }
   let kept = token
-  const ask = async (method: string, path: string, headers: HeaderFields = {}, body?: string) => {
+  const ask = async (
+    method: string,
+    path: string,
+    headers: HeaderFields = {},
+    body?: string | Uint8Array<ArrayBuffer>,
+  ) => {
     const own = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0' }
     const cookie = kept === null ? {} : { cookie: `${COOKIE}=${kept}` }
     const answer = await send(method, path, { ...own, ...cookie, ...headers }, body)
@@ -60,6 +67,11 @@ export function openBrowser(t: TestApp, token: string | null = null, address: st
     ask,
     token: () => kept,
     get: async (path, headers) => read(await ask('GET', path, headers)),
+    async send(path, form) {
+      const sent = new Request('http://localhost', { method: 'POST', body: form })
+      const type = { 'content-type': sent.headers.get('content-type') ?? '' }
+      return read(await ask('POST', path, { origin, ...type }, new Uint8Array(await sent.arrayBuffer())))
+    },
     async post(path, fields = {}, headers = {}) {
       const type = { 'content-type': 'application/x-www-form-urlencoded' }
       // `URLSearchParams` writes forms as browsers do (WHATWG URL, 5.2).

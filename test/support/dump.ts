@@ -14,7 +14,7 @@ export async function dumpOf(url: string): Promise<Readonly<Record<string, strin
       const hashes: Record<string, string> = {}
       for (const { name, columns, key } of COPIED) {
         if (name === 'settings') continue
-        const rows = await sql.all(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`, [])
+        const rows = await sql.all(`SELECT ${quoted(columns)} FROM ${name} ORDER BY ${quoted(key)}`, [])
         const text = JSON.stringify(rows, (_, value) => (value instanceof Uint8Array ? value.toBase64() : value))
         hashes[name] = `${rows.length} rows ${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
       }
@@ -23,4 +23,9 @@ export async function dumpOf(url: string): Promise<Readonly<Record<string, strin
   } finally {
     await database.close()
   }
+}
+
+/** Some are words of SQL. */
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ')
 }

@@ -1,5 +1,5 @@
 /** What all commands that import have in common. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { OPERATOR } from '../../domain/actor.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import { reasonOf } from '../../lib/errors.ts'
@@ -45,4 +45,25 @@ export function readSecretFile(option: string, path: string): string {
   } catch (error) {
     throw optionError(`${option}: cannot read ${path}: ${reasonOf(error)}`, 'check the path and who may read it')
   }
+}
+
+/** From `--secret-key` or `--secret-key-file`. @returns null when none was given @throws Refusal `option-invalid` */
+export function readSecret({ values }: Pick<Context, 'values'>): string | null {
+  const { 'secret-key': given, 'secret-key-file': file } = values
+  if (given !== undefined && file !== undefined) {
+    throw optionError('--secret-key and --secret-key-file cannot be given together', 'give the file only')
+  }
+  const secret = file === undefined ? given : readSecretFile('--secret-key-file', String(file))
+  if (secret === undefined) return null
+  if (secret === '') throw optionError('the secret is empty', 'without a secret, leave the option out')
+  return String(secret)
+}
+
+const OTHERS_READ = 0o004
+
+/** @param path of a file with secrets; one that cannot be read is refused elsewhere */
+export function warnOfReaders({ note }: Context, path: string): void {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  if ((mode & OTHERS_READ) === 0) return
+  note(`warning: every user of this machine can read ${path}, which holds keys and tokens: run chmod 600 on it`)
 }

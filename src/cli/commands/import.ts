@@ -1,11 +1,10 @@
 /** `overdue import healthchecks` */
-import { statSync } from 'node:fs'
 import { type SecretProof, verifySecret } from '../../domain/import/healthchecks/keys.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
-import { type HealthchecksLocation, healthchecksLocation, openHealthchecks } from '../../import-sources.ts'
+import { healthchecksLocation, openHealthchecks } from '../../import-sources.ts'
 import type { Command, Context } from '../command.ts'
 import { optionError } from '../usage.ts'
-import { IMPORT_OPTIONS, readSecretFile, runImport } from './import-run.ts'
+import { IMPORT_OPTIONS, readSecret, runImport, warnOfReaders } from './import-run.ts'
 import { importServer } from './import-server.ts'
 
 export const importCommands: readonly Command[] = [
@@ -58,7 +57,7 @@ async function importDatabase(context: Context, database: string): Promise<undef
   const other = (['api-key', 'api-key-file'] as const).find((name) => values[name] !== undefined)
   if (other !== undefined) throw optionError(`--${other} is used with --url`, `leave --${other} out`)
   const location = healthchecksLocation(database)
-  warnOfReaders(context, location)
+  if (!('postgres' in location)) warnOfReaders(context, 'sqlite' in location ? location.sqlite : location.dump)
   const secret = readSecret(context)
   const deps = await openDeps()
   const names = lists.project ?? []
@@ -77,18 +76,6 @@ async function importDatabase(context: Context, database: string): Promise<undef
   }
 }
 
-/** @returns null when none was given @throws Refusal `option-invalid` */
-function readSecret({ values }: Pick<Context, 'values'>): string | null {
-  const { 'secret-key': given, 'secret-key-file': file } = values
-  if (given !== undefined && file !== undefined) {
-    throw optionError('--secret-key and --secret-key-file cannot be given together', 'give the file only')
-  }
-  const secret = file === undefined ? given : readSecretFile('--secret-key-file', String(file))
-  if (secret === undefined) return null
-  if (secret === '') throw optionError('the secret is empty', 'without a secret, leave the option out')
-  return String(secret)
-}
-
 /** @throws Refusal `option-invalid` */
 function requireRightSecret(source: ImportSource, secret: string | null, given: string): void {
   if (secret === null) throw optionError('--verify needs the secret', 'give --secret-key-file, too')
@@ -105,14 +92,4 @@ function requireRightSecret(source: ImportSource, secret: string | null, given: 
     '--verify: no project that would be imported has given that out',
     'use an API key that begins with hcw_ or hcr_, or the address of a badge of a tag or of a whole project',
   )
-}
-
-const OTHERS_READ = 0o004
-
-function warnOfReaders({ note }: Context, location: HealthchecksLocation): void {
-  if ('postgres' in location) return
-  const path = 'sqlite' in location ? location.sqlite : location.dump
-  const { mode } = statSync(path)
-  if ((mode & OTHERS_READ) === 0) return
-  note(`warning: every user of this machine can read ${path}, which holds keys and tokens: run chmod 600 on it`)
 }

@@ -8,6 +8,7 @@ export const CHALLENGE_KINDS = [
   'passkey-sign-in',
   'passkey-confirmation',
   'oidc',
+  'link',
 ] as const
 export type ChallengeKind = (typeof CHALLENGE_KINDS)[number]
 

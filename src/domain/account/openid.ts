@@ -1,4 +1,5 @@
 /** Sign-in at an OpenID provider: what is asked of the client that speaks with it, and what the provider says of a person. */
+import { oneLine, within } from '../../lib/text.ts'
 import { fromSeconds, type Instant } from '../../lib/time.ts'
 import { fits } from '../schema.ts'
 import { Email, normalizeEmail } from './account.ts'
@@ -64,6 +65,8 @@ function emailOf({ email }: Claims): string {
 export interface ProvenPerson {
   readonly issuer: string
   readonly subject: string
+  /** what people call the person, else the name to sign in there; null: the provider tells none */
+  readonly name: string | null
   /** in the form that is stored; null: the provider tells none, or none that can be one */
   readonly email: string | null
   /** whether the provider says that the email is the person's */
@@ -87,11 +90,21 @@ export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | 
   return {
     issuer,
     subject,
+    name: nameOf(claims),
     email: fits(Email, normal) ? normal : null,
     isEmailVerified: VERIFIED.some((name) => isYes(claims[name])),
     groups: groupsOf(claims[groupsClaim]),
     provedAt: isTime(provedAt) ? fromSeconds(provedAt) : null,
   }
+}
+
+const NAME_CHARACTERS = 200
+
+/** OpenID Connect Core 1.0, section 5.1. */
+function nameOf({ name, preferred_username: signInName }: Claims): string | null {
+  const named = [name, signInName].filter((each) => typeof each === 'string').map(oneLine)
+  const [first] = named.filter((each) => each !== '')
+  return first === undefined ? null : within(first, NAME_CHARACTERS)
 }
 
 /** Seconds until the year 5138. */

@@ -24,8 +24,8 @@ export interface GrowingProjectPlan {
   /** new in the source */
   readonly added: readonly ImportedCheck[]
   readonly grown: readonly GrownCheck[]
-  /** ids of checks whose history of alerts is that of the source */
-  readonly followed: ReadonlySet<string>
+  /** the checks whose history of alerts is that of the source: by their ids, how much greater the numbers of their flips are here */
+  readonly followed: ReadonlyMap<string, number>
 }
 
 /** A check that is here as it was imported, and has received pings or flipped in the source since. */

@@ -1,5 +1,5 @@
 /** Checks that are moved in, and what their logs say of their runs. */
-import { type Instant, Temporal } from '../../lib/time.ts'
+import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check, StoredStatus } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { spareIfOverdue } from '../check/status.ts'
@@ -69,21 +69,32 @@ export interface SharedFlips {
   readonly flipShift: number
 }
 
+export interface KnownFlips {
+  /** the newest ones of the check here, in any order; without those that retention has removed */
+  readonly here: readonly Flip[]
+  /** of the newest that the check ever had here */
+  readonly nFlips: number
+  /** all of the source, in the order of their numbers, which have no gap */
+  readonly there: readonly Flip[]
+  /** retention removes older ones */
+  readonly keptSince: Instant
+}
+
 /**
- * Where the flips of a check here and in the source part. The source may have removed old flips, so numbers are no help.
- * @param here the newest ones, in any order @param there all, in any order
+ * Where the flips of a check here and in the source part. Both may have removed old flips, so numbers alone are no help.
  * @returns null if more was changed here since than time alone changes
  */
-export function findSharedFlips(here: readonly Flip[], there: readonly Flip[]): SharedFlips | null {
+export function findSharedFlips({ here, nFlips, there, keptSince }: KnownFlips): SharedFlips | null {
   const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
   const newestFirst = here.toSorted((a, b) => b.n - a.n)
   const shared = newestFirst.find((flip) => known.has(markOf(flip)))
   const later = newestFirst.filter(({ n }) => n > (shared?.n ?? 0))
   if (later.some(({ reason }) => reason !== 'timeout')) return null
   if (shared) return { keptFlips: shared.n, flipShift: shared.n - (known.get(markOf(shared)) ?? shared.n) }
-  // None here but what time has made, or none that the source still has.
-  const isWhole = later.length === here.length && newestFirst.at(-1)?.n === 1
-  return here.length === 0 || isWhole ? { keptFlips: 0, flipShift: 0 } : null
+  // Those before are too old to be here, and so are theirs.
+  const keptFlips = (newestFirst.at(-1)?.n ?? nFlips + 1) - 1
+  const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
+  return { keptFlips, flipShift: keptFlips - newestOld }
 }
 
 function markOf({ createdAt, newStatus }: Flip): string {

@@ -164,7 +164,7 @@ async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Aske
   const client = deps.clients.read(request.headers, socketAddressOf(request, sockets))
   const isOwnForm = route.method === 'POST' && !route.acceptsAnyOrigin
   if (isOwnForm) requireOwnOrigin(deps, request, client.scheme)
-  const form = isOwnForm ? await readForm(request, route.formLimit) : NO_FORM
+  const form = isOwnForm && !route.readsBody ? await readForm(request, route.formLimit) : NO_FORM
   const userAgent = request.headers.get('user-agent') ?? ''
   const remoteUser = deps.people.remoteUser(request, sockets)
   return { request, url, params, form, client: { ...client, userAgent }, remoteUser, site }

@@ -1,10 +1,10 @@
 /** Where a sign-in leads. */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
+import { withNext } from '../../domain/account/next.ts'
 import type { Entrance } from '../../services/accounts/second-factor.ts'
 import { endSession } from '../../services/accounts/sessions.ts'
 import type { Deps } from '../../services/deps.ts'
 import { cookiePlace, readCookie, sessionCookie, setCookie } from './cookie.ts'
-import { START } from './href.ts'
 import type { ToastCode } from './parts/toast.ts'
 import type { PageAnswer, VisitorVisit } from './route.ts'
 
@@ -35,9 +35,4 @@ export async function enter(
   }
   if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
   return { kind: 'redirect', ...lead, cookie: sessionCookie(token, place) }
-}
-
-/** A step of a sign-in, and where it leads in the end. @param next a local path; null or the start: it is not named */
-export function withNext(path: string, next: string | null): string {
-  return next === null || next === START ? path : `${path}?${new URLSearchParams({ next })}`
 }

@@ -28,6 +28,11 @@ export function integrationPath(slug: string, id: string, page = ''): string {
   return projectPath(slug, `integrations/${id}${page === '' ? '' : `/${page}`}`)
 }
 
+/** The `next` in the address of a step of a sign-in; null: none, or not on this server. */
+export function nextOf({ searchParams }: URL): string | null {
+  return localPath(searchParams.get('next'))
+}
+
 const NOWHERE = 'http://local.invalid'
 
 /**

@@ -81,6 +81,8 @@ export type Route = Access & {
    * may send it as `multipart/form-data`, and the path says everything.
    */
   readonly acceptsAnyOrigin?: true
+  /** True: the handler reads the body of a POST itself, which may be a large file; `form` is empty. */
+  readonly readsBody?: true
   /** Bytes of the form of a POST; {@link FORM_LIMIT} by default. */
   readonly formLimit?: number
   /**

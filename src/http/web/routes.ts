@@ -1,12 +1,14 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import type { Deps } from '../../services/deps.ts'
+import type { ImportDesk } from '../../services/import/desk.ts'
 import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { accountsRoutes } from './pages/admin/accounts.ts'
 import { adminHealthRoutes } from './pages/admin/health.ts'
+import { adminImportRoutes } from './pages/admin/import.ts'
 import { adminProjectsRoutes } from './pages/admin/projects.ts'
 import { adminSettingsRoutes } from './pages/admin/settings.ts'
 import { auditRoutes } from './pages/audit.ts'
@@ -51,6 +53,7 @@ export type PageDeps = Deps & {
   /** keyed by address */
   readonly publicLimit: RateLimit
   readonly longReads: LongReads
+  readonly importDesk: ImportDesk
   readonly pings: PingReceiver
 }
 
@@ -89,6 +92,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...adminHealthRoutes({ ...deps, tests }),
     ...accountsRoutes(deps),
     ...adminProjectsRoutes(deps),
+    ...adminImportRoutes(deps),
     ...adminSettingsRoutes(deps),
     ...auditRoutes(deps),
     ...instancesRoutes(deps),

@@ -4,17 +4,17 @@
  */
 import type { Account } from '../../domain/account/account.ts'
 import { type Claims, type OpenIdSecrets, type ProvenPerson, readClaims } from '../../domain/account/openid.ts'
-import { makeToken, type Session } from '../../domain/account/session.ts'
+import { makeToken } from '../../domain/account/session.ts'
 import type { OidcProvider } from '../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { isSameSecret } from '../../lib/same-secret.ts'
 import { addSeconds, fromSeconds, isBefore } from '../../lib/time.ts'
-import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
 import { listMeans } from './confirmation.ts'
 import { accountOf, refused } from './oidc-account.ts'
-import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
+import { awaitLink, type SignedInHere } from './oidc-link.ts'
+import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
 /** People type passwords and codes at the provider meanwhile. */
 export const OIDC_SECONDS = 600
@@ -74,13 +74,8 @@ export async function beginOidc(
 export type OidcEnd =
   | { readonly kind: 'signed-in'; readonly session: FreshSession; readonly next: string | null }
   | { readonly kind: 'confirmed'; readonly next: string | null }
-  | { readonly kind: 'linked' }
-
-/** Who is signed in here while the browser comes back. */
-export interface SignedInHere {
-  readonly account: Account
-  readonly session: Session
-}
+  /** whoever is to be linked, once the owner of the account agrees by this token */
+  | { readonly kind: 'named'; readonly token: string }
 
 /**
  * @param token of the cookie @param answer the query with which the browser came back
@@ -109,8 +104,7 @@ export async function finishOidc(
     throw refused('you are not signed in here any more; sign in, then try again')
   }
   if (purpose === 'link') {
-    await link(deps, person, here, browser)
-    return { kind: 'linked' }
+    return { kind: 'named', token: await awaitLink(deps, person, here.account) }
   }
   await requireSame(deps, provider, person, here.account)
   const others = (await listMeans(deps, here.account)).filter((means) => means !== 'oidc')
@@ -145,26 +139,6 @@ async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): P
   const account = await accountOf(deps, person, browser)
   await deps.store.touchIdentity(person, deps.now())
   return startSession(deps, account, browser, { method: 'oidc' })
-}
-
-/** Ends the other sessions. */
-async function link(
-  deps: OidcDeps,
-  { issuer, subject }: ProvenPerson,
-  { account, session }: SignedInHere,
-  browser: Browser,
-): Promise<void> {
-  const at = deps.now()
-  const author = authorOf(deps, personOf(account, browser.address))
-  const identity = { issuer, subject, accountId: account.id, createdAt: at, lastUsedAt: at }
-  try {
-    await deps.store.by(author).linkIdentity(identity, session.lookup)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'identity-taken') throw error
-    throw refused(
-      `you are linked to another account here; sign out at ${requireProvider(deps).name} to choose whom to link`,
-    )
-  }
 }
 
 async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: ProvenPerson, account: Account) {

@@ -1,5 +1,6 @@
 /** Signing in: by password, or by a link in an email. */
 import { type Account, Email, normalizeEmail, withProvenEmail } from '../../domain/account/account.ts'
+import { mailedWithNext } from '../../domain/account/next.ts'
 import type { Operator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { passwordMail, signInMail } from '../../domain/mail/sign-in.ts'
@@ -117,9 +118,16 @@ export type MailedPurpose = 'sign-in' | 'password'
 
 /**
  * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one.
+ * @param next local path to which the link leads in the end; null: the start
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
-export function requestLink(deps: MailDeps, purpose: MailedPurpose, email: string, { address }: Browser): void {
+export function requestLink(
+  deps: MailDeps,
+  purpose: MailedPurpose,
+  email: string,
+  next: string | null,
+  { address }: Browser,
+): void {
   requireMail(deps)
   countLink(deps, email, address, 'too many links were asked for')
   mailInBackground(deps, FAILURES, async () => {
@@ -127,6 +135,11 @@ export function requestLink(deps: MailDeps, purpose: MailedPurpose, email: strin
     if (!account) return null
     const { url } = await issueLink(deps, purpose, account.id, account.email)
     const mail = purpose === 'password' ? passwordMail : signInMail
-    return mail({ id: deps.random.uuid(), address: account.email, siteName: deps.site.name, url })
+    return mail({
+      id: deps.random.uuid(),
+      address: account.email,
+      siteName: deps.site.name,
+      url: mailedWithNext(url, next),
+    })
   })
 }

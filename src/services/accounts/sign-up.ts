@@ -1,5 +1,6 @@
 /** Signing up, where the operator lets strangers make accounts: by a mailed link, or at once where no email is set up. */
 import { normalizeEmail } from '../../domain/account/account.ts'
+import { mailedWithNext } from '../../domain/account/next.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { knownAccountMail, signUpMail } from '../../domain/mail/invitation.ts'
 import { authorOf } from '../author.ts'
@@ -28,9 +29,10 @@ const FAILURES = {
 /**
  * Mails a link to make an account; to who has one already, that they have. It returns at once, so that neither words nor time tell
  * which it was.
+ * @param next local path to which the link leads in the end; null: the one where new accounts go
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
-export function requestSignUp(deps: MailDeps, text: string, { address }: Browser): void {
+export function requestSignUp(deps: MailDeps, text: string, next: string | null, { address }: Browser): void {
   requireMail(deps)
   const email = readEmail(text)
   countLink(deps, email, address, 'too many links were asked for')
@@ -39,8 +41,8 @@ export function requestSignUp(deps: MailDeps, text: string, { address }: Browser
     const isKnown = (await store.findAccount(email)) !== null
     const words = { id: random.uuid(), address: email, siteName: site.name }
     return isKnown
-      ? knownAccountMail({ ...words, url: `${site.links.siteRoot}/sign-in` })
-      : signUpMail({ ...words, url: (await issueLink(deps, 'sign-up', null, email)).url })
+      ? knownAccountMail({ ...words, url: mailedWithNext(`${site.links.siteRoot}/sign-in`, next) })
+      : signUpMail({ ...words, url: mailedWithNext((await issueLink(deps, 'sign-up', null, email)).url, next) })
   })
 }
 

@@ -3,7 +3,7 @@ import type { PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportedAlert } from '../../domain/import/import-source.ts'
 import { inBatches } from '../../lib/batches.ts'
 import type { Importing } from './importing.ts'
-import { requireGoing } from './log-stager.ts'
+import { pauseAfter, requireGoing } from './log-stager.ts'
 
 const ALERTS_AT_ONCE = 200
 
@@ -15,7 +15,7 @@ export async function addHistory({ deps, source, run }: Importing, planned: Plan
       requireGoing(run.signal)
       const began = performance.now()
       added += await deps.store.addAlerts(alerts.flatMap((alert) => alertHere(planned, alert)))
-      await Bun.sleep(performance.now() - began)
+      await pauseAfter(began)
     }
   }
   return added
@@ -24,7 +24,6 @@ export async function addHistory({ deps, source, run }: Importing, planned: Plan
 /** As it is numbered here; none for a check that is left alone. */
 function alertHere(planned: PlannedProject, alert: ImportedAlert): ImportedAlert[] {
   if (planned.kind === 'new' || planned.added.some(({ id }) => id === alert.checkId)) return [alert]
-  if (!planned.followed.has(alert.checkId)) return []
-  const shift = planned.grown.find(({ here }) => here.check.id === alert.checkId)?.flipShift ?? 0
-  return [{ ...alert, flipN: alert.flipN + shift }]
+  const shift = planned.followed.get(alert.checkId)
+  return shift === undefined ? [] : [{ ...alert, flipN: alert.flipN + shift }]
 }

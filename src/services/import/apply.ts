@@ -1,5 +1,5 @@
 /** Carries out a plan: each project is there whole or not at all, and a plan that was interrupted is completed by the next one. */
-import type { Operator, Person } from '../../domain/actor.ts'
+import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { ImportPlan, NewProjectPlan } from '../../domain/import/import-plan.ts'
 import type { ImportedCheck, ImportSource } from '../../domain/import/import-source.ts'
 import { addSeconds, isBefore } from '../../lib/time.ts'
@@ -18,8 +18,8 @@ export type Applied = ReadonlyMap<string, ProjectCounts>
 
 /**
  * @param plan of this source, made a moment before
- * @throws Refusal `import-stopped` after the signal; `import-clash`, `import-interrupted` when somebody else has written meanwhile. What
- * was written before stays, and the next import goes on from there
+ * @throws Refusal `forbidden` for a person who is no administrator; `import-stopped` after the signal; `import-clash`, `import-interrupted`
+ * when somebody else has written meanwhile. What was written before stays, and the next import goes on from there
  */
 export async function applyImport(
   deps: ImportDeps,
@@ -28,6 +28,7 @@ export async function applyImport(
   plan: ImportPlan,
   run: ImportRun,
 ): Promise<Applied> {
+  requireAdministrator(by)
   const importing = await beginImport(deps, by, source, plan, run)
   const applied = new Map<string, ProjectCounts>()
   for (const project of plan.projects) {

@@ -8,7 +8,7 @@ import type { Ping } from '../../domain/ping/ping.ts'
 import { authorOf } from '../author.ts'
 import { rules } from '../rules.ts'
 import type { Importing, LogCounts } from './importing.ts'
-import { requireGoing } from './log-stager.ts'
+import { pauseAfter, requireGoing } from './log-stager.ts'
 import { checkOf } from './order.ts'
 import { stageLogs } from './stage.ts'
 
@@ -52,7 +52,10 @@ async function extendCheck({ deps, source, onRows }: Importing, grown: GrownChec
     const ours = isLast ? flips : []
     const kept = isLast ? keptFlips : seen.flipN
     const extension = { checkId: imported.id, seen, keptFlips: kept, pings, flips: ours, state }
-    if (!(await deps.store.extendCheck(extension, rules(deps)))) return false
+    const began = performance.now()
+    const isExtended = await deps.store.extendCheck(extension, rules(deps))
+    await pauseAfter(began)
+    if (!isExtended) return false
     seen = { ...seen, n: pings.at(-1)?.n ?? seen.n }
     added += pings.length
     onRows(pings.length)

@@ -7,6 +7,7 @@ import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/
 import { findSharedFlips, isSameEntry } from '../../domain/import/imported-check.ts'
 import type { Project } from '../../domain/project.ts'
 import { inBatches } from '../../lib/batches.ts'
+import { flipsKeptSince } from '../retention.ts'
 import type { ImportDeps } from './deps.ts'
 
 const CHECKS_AT_ONCE = 200
@@ -31,7 +32,7 @@ export async function planGrowth(
     notes.push({ kind: 'left-out', subject, name, project: project.name, reason, advice })
   const added: ImportedCheck[] = []
   const grown: GrownCheck[] = []
-  const followed = new Set<string>()
+  const followed = new Map<string, number>()
   for (const checks of inBatches(imported.checks, CHECKS_AT_ONCE)) {
     const here = new Map((await deps.store.findChecks(checks.map(({ id }) => id))).map((each) => [each.check.id, each]))
     for (const check of checks) {
@@ -42,8 +43,8 @@ export async function planGrowth(
       }
       const growth = await growthOf(deps, source, check, known, project, note)
       if (growth === null) continue
-      followed.add(check.id)
-      if (growth !== 'none') grown.push(growth)
+      followed.set(check.id, growth.grown.flipShift)
+      if (growth.isNewer) grown.push(growth.grown)
     }
   }
   await noteOthers(deps, imported, project, note)
@@ -53,6 +54,12 @@ export async function planGrowth(
 const SETTINGS: readonly (keyof CheckSettings)[] = ['name', 'slug', 'tags', 'desc', 'kind', 'timeoutSeconds']
 const TIMINGS: readonly (keyof CheckSettings)[] = ['graceSeconds', 'schedule', 'tz', 'manualResume', 'methods']
 
+interface CheckGrowth {
+  /** false: nothing came to it */
+  readonly isNewer: boolean
+  readonly grown: GrownCheck
+}
+
 /** @returns null for a check that is left alone */
 async function growthOf(
   deps: ImportDeps,
@@ -61,7 +68,7 @@ async function growthOf(
   here: CheckWithChannels,
   project: Project,
   note: Note,
-): Promise<GrownCheck | 'none' | null> {
+): Promise<CheckGrowth | null> {
   const leave = (reason: string) => {
     note(nameOf(check), 'check', reason, 'It stays as it is here.')
     return null
@@ -72,15 +79,19 @@ async function growthOf(
   }
   const { nPings } = here.check
   if (nPings > check.nPings) return leave('It has received pings here since.')
+  if (here.check.lastPingAt === null && check.lastPingAt !== null && nPings > 0) {
+    return leave('It was cleared here since.')
+  }
   if (nPings > 0 && !(await hasSameEntry(deps, source, check, nPings))) {
     return leave('Its log here is not that of the source any more.')
   }
   const flips = await deps.store.listFlips(check.id, {}, null, FLIPS_READ)
   const there = (await Array.fromAsync(source.flips(check, 0))).flat()
-  const shared = findSharedFlips(flips.items, there)
+  const keptSince = flipsKeptSince(deps.now())
+  const shared = findSharedFlips({ here: flips.items, nFlips: here.check.nFlips, there, keptSince })
   if (shared === null) return leave('Its status was changed here since.')
   const isNewer = nPings < check.nPings || there.some(({ n }) => n + shared.flipShift > shared.keptFlips)
-  return isNewer ? { source: check, here, ...shared } : 'none'
+  return { isNewer, grown: { source: check, here, ...shared } }
 }
 
 /** Whether the newest entry of the log here is in the source, too. */

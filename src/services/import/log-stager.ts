@@ -74,10 +74,9 @@ export class LogStager {
     this.#bytes = 0
     const began = performance.now()
     await this.#deps.store.stageLogs(parts, this.#deps.now())
-    const took = performance.now() - began
     this.#options.onRows(rows)
     requireGoing(this.#options.signal)
-    await Bun.sleep(Math.max(took, LEAST_PAUSE_MS))
+    await pauseAfter(began)
   }
 
   #partOf({ checkId, projectId }: Pick<LogPart, 'checkId' | 'projectId'>, after: LogExtent): OpenPart {
@@ -98,6 +97,11 @@ export class LogStager {
 export interface Entries {
   readonly pings?: readonly Ping[]
   readonly flips?: readonly Flip[]
+}
+
+/** Lets pings that wait have their turn. @param began of a transaction that has ended now, by `performance.now()` */
+export function pauseAfter(began: number): Promise<void> {
+  return Bun.sleep(Math.max(performance.now() - began, LEAST_PAUSE_MS))
 }
 
 /** @throws Refusal `import-stopped` */

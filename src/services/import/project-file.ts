@@ -28,10 +28,10 @@ import { problemInWords } from '../../domain/problem-words.ts'
 import { listProblems } from '../../domain/schema.ts'
 import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/json-pieces.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, Site } from '../deps.ts'
 import type { FileBytes } from './file-bytes.ts'
 
-type SourceDeps = Pick<Deps, 'site' | 'transports' | 'now'>
+export type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 
 /** Of one value, such as a ping with its body. */
 const VALUE_BYTES = 64 * 1024 * 1024
@@ -49,7 +49,7 @@ type Spans = Record<'pings' | 'flips' | 'alerts', Map<string, Span>>
 
 /**
  * @param secret that of the server which wrote the file, if it is another one; null: unknown
- * @throws Refusal `project-file-invalid`, `project-file-too-new`; `project-file-secret` for a secret that the file does not need
+ * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` for a secret that the file does not need
  */
 export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret: string | null): Promise<ImportSource> {
   const { contents, spans } = await readWhole(file)
@@ -163,10 +163,10 @@ function projectOf(
   }
 }
 
-/** @throws Refusal `project-file-secret` */
+/** @throws Refusal `import-secret-wrong` */
 function requireNeeded({ secrets }: FileProject, secret: string | null): void {
   if (secret === null || secrets.includes(secretFingerprint(secret))) return
-  throw new Refusal('project-file-secret', 'the secret is not one that this project file was written with')
+  throw new Refusal('import-secret-wrong', 'the secret is not one that this project file was written with')
 }
 
 /** API keys that were hashed with a secret that nobody gave would never be found. */

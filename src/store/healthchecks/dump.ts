@@ -8,7 +8,7 @@ import { fromMicroseconds } from '../../lib/time.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
 import { asForeignRefusal, headOf, Scratch, type ScratchColumn } from '../sqlite/foreign-file.ts'
 import type { Value } from '../value.ts'
-import { COLUMNS } from './columns.ts'
+import { COLUMNS, type Table } from './columns.ts'
 import { copyBytes, copyHead, copyRow } from './copy-text.ts'
 import { formatRefusal } from './dump-formats.ts'
 import { dumpLines } from './dump-lines.ts'
@@ -96,14 +96,14 @@ class DumpReader {
     if (/^INSERT INTO /.test(line)) throw formatRefusal(this.#path, 'inserts')
     const head = copyHead(line)
     if (head === null) return
-    const columns: readonly string[] | undefined = (COLUMNS as Readonly<Record<string, readonly string[]>>)[head.table]
-    if (columns === undefined) {
+    const columns = Object.hasOwn(COLUMNS, head.table) ? COLUMNS[head.table as Table] : null
+    if (columns === null) {
       this.#block = 'passed'
       return
     }
     if (this.#known.has(head.table)) throw formatRefusal(this.#path, 'several')
     this.#known.add(head.table)
-    const wanted = new Set([...columns, ...(head.table === 'api_ping' ? ['body_raw', 'body'] : [])])
+    const wanted = new Set<string>([...columns, ...(head.table === 'api_ping' ? ['body_raw', 'body'] : [])])
     const kept = [...head.columns.entries()].filter(([, name]) => wanted.has(name))
     const add = this.#scratch.createTable(
       head.table,

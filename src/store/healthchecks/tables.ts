@@ -62,7 +62,7 @@ class Tables implements HealthchecksTables {
       const page = await this.#database.all<SourceRow>(statement, [after])
       all.push(...page)
       if (page.length < PAGE_ROWS) return all
-      after = Number(page.at(-1)?.id)
+      after = this.#next(after, page.at(-1)?.id)
     }
   }
 
@@ -93,8 +93,16 @@ class Tables implements HealthchecksTables {
       const rows = await this.#pingPage(check, last, count)
       const pings = rows.filter(({ row }, index) => row.n !== rows[index - 1]?.row.n)
       yield pings
-      last = Number(rows.at(-1)?.row.n)
+      last = this.#next(last, rows.at(-1)?.row.n)
     }
+  }
+
+  /** Where the next page begins. SQLite holds nobody to the types of columns, and a text comes after every number. */
+  #next(after: number, last: string | null | undefined): number {
+    const next = Number(last)
+    if (next > after) return next
+    const message = `the file ${this.name} is damaged: it has texts in place of numbers`
+    throw new Refusal('import-damaged', message, { path: this.name })
   }
 
   /** How many of the next entries have bodies that together are not too long; at least one, and all that have the same number. */

@@ -119,6 +119,7 @@ export const VIEWS = [
   'settings, keys only',
   'settings, new API key',
   'settings, revoke API key',
+  'settings, export project',
   'settings, replace ping key',
   'settings, delete project, gone wrong',
   'team',
@@ -153,6 +154,7 @@ export const VIEWS = [
   'account, help for keys',
   'security',
   'single sign-on',
+  'single sign-on, before it is linked',
   'password, gone wrong',
   'authenticator app, gone wrong',
   'authenticator app, removed',
@@ -171,6 +173,8 @@ export const VIEWS = [
   'an account, delete',
   'an account, link',
   'all projects',
+  'import',
+  'import, gone wrong',
   'settings of the server',
   'server audit log',
   'instances, one of them gone, one with a wrong clock',
@@ -211,6 +215,7 @@ export async function openViews(): Promise<Views> {
   if (!twice || !asked) throw new Error('two more people have accounts')
   await addSecondFactor(server.databaseUrl, twice.email)
   await signedInLongAgo(server.databaseUrl, asked.email)
+  const linkToken = await addAwaitedLink(server.databaseUrl, ADMINISTRATOR)
   const signUpPath = await addSignUp(server.databaseUrl, `${'x'.repeat(60)}@example.org`)
   const write = (path: string, fields: Record<string, string> = {}) =>
     send(server.baseUrl, path, fields, { cookie: owner.cookie })
@@ -493,6 +498,7 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'settings, replace ping key': [owner, at('/p/default/settings/ping-key')],
+    'settings, export project': [owner, at('/p/default/settings/export')],
     'settings, delete project, gone wrong': [
       owner,
       sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
@@ -569,6 +575,14 @@ export async function openViews(): Promise<Views> {
     ],
     security: [owner, at('/account/security')],
     'single sign-on': [owner, at('/account/security/single-sign-on')],
+    'single sign-on, before it is linked': [
+      owner,
+      async (page) => {
+        await page.context().addCookies([{ name: 'overdue_link', value: linkToken, url: server.baseUrl }])
+        await at('/account/security/single-sign-on/link')(page)
+        await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
+      },
+    ],
     'single sign-on, not available': [null, at('/sign-in/oidc')],
     'password, gone wrong': [
       owner,
@@ -607,6 +621,8 @@ export async function openViews(): Promise<Views> {
     ],
     'an account, link': [owner, sent(openAccount, {}, 'Make a link for a password')],
     'all projects': [owner, at('/admin/projects')],
+    import: [owner, at('/admin/import')],
+    'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],
     'settings of the server': [owner, at('/admin/settings')],
     'server audit log': [owner, at('/admin/audit')],
     'instances, one of them gone, one with a wrong clock': [owner, at('/admin/instances')],
@@ -639,6 +655,22 @@ async function addSignUp(databaseUrl: string, email: string): Promise<string> {
   const insert = 'INSERT INTO one_time_links (lookup, purpose, expires_at, email) VALUES ($1, $2, $3, $4)'
   await changeRows(databaseUrl, insert, [tokenLookup(token), 'sign-up', (Date.now() + 86_400_000) * 1_000, email])
   return `/sign-up/${token}`
+}
+
+/** Somebody with long names has come back from the provider. @returns the token in the cookie */
+async function addAwaitedLink(databaseUrl: string, email: string): Promise<string> {
+  const token = 'y'.repeat(42).concat('w')
+  const named = {
+    issuer: 'http://127.0.0.1:1',
+    subject: 'x'.repeat(255),
+    name: 'x'.repeat(200),
+    email: `${'x'.repeat(240)}@example.org`,
+  }
+  const insert = `
+    INSERT INTO challenges (lookup, kind, account_id, data, expires_at) SELECT $1, 'link', id, $2, $3 FROM accounts WHERE email = $4`
+  const expiresAt = (Date.now() + 86_400_000) * 1_000
+  await changeRows(databaseUrl, insert, [tokenLookup(token), JSON.stringify(named), expiresAt, email])
+  return token
 }
 
 /** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */

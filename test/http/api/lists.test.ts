@@ -4,6 +4,7 @@ import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import type { Deps } from '../../../src/services/deps.ts'
+import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { rules } from '../../../src/services/rules.ts'
@@ -357,6 +358,7 @@ function httpOf(deps: Deps, longReads = new LongReads()) {
     rateLimit: createRateLimit(deps.now, 0),
     publicLimit: createRateLimit(deps.now, 0),
     longReads,
+    importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: null,
     readiness: createReadiness(deps),
     isDraining: () => false,

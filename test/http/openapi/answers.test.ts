@@ -5,6 +5,7 @@ import { API_BODY_LIMIT } from '../../../src/http/body.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
+import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
@@ -230,6 +231,7 @@ test('a long answer while too many are under way', async () => {
     rateLimit: limit,
     publicLimit: limit,
     longReads: new LongReads(0),
+    importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: null,
     readiness: createReadiness(app.deps),
     isDraining: () => false,

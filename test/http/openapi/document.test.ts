@@ -5,6 +5,7 @@ import { createHttp } from '../../../src/http/index.ts'
 import type { MediaType, Operation } from '../../../src/http/openapi/parts.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
+import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
@@ -145,7 +146,12 @@ describe('routes and descriptions', () => {
   const pages = () => {
     const { deps } = t.app
     const limit = createRateLimit(deps.now, 0)
-    const own = { publicLimit: limit, longReads: new LongReads(), remoteUserHeader: null }
+    const own = {
+      publicLimit: limit,
+      longReads: new LongReads(),
+      importDesk: new ImportDesk(t.app.deps),
+      remoteUserHeader: null,
+    }
     return pageRoutes({ ...deps, ...own, pings: createPingReceiver(deps) }).map(({ path }) => path)
   }
 
@@ -158,6 +164,7 @@ describe('routes and descriptions', () => {
       rateLimit: createRateLimit(deps.now, 0),
       publicLimit: createRateLimit(deps.now, 0),
       longReads: new LongReads(),
+      importDesk: new ImportDesk(t.app.deps),
       remoteUserHeader: null,
       readiness: createReadiness(deps),
       isDraining: () => false,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/first-account.ts'
+import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { type Browser, openBrowser } from '../../support/browser.ts'
@@ -82,6 +83,7 @@ test('there are no passwords, no links to sign in, no sessions and no sign-out',
     publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
     longReads: new LongReads(),
+    importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: 'x-remote-user',
   })
   const gone = /sign-out|^\/password|sign-in\/link|security|sessions/

@@ -16,6 +16,7 @@ import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { invite, listInvitations, revokeInvitation } from '../../../src/services/accounts/invitations.ts'
 import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { upsertCheck } from '../../../src/services/checks.ts'
+import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { createKey } from '../../../src/services/keys.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
@@ -80,6 +81,7 @@ beforeAll(async () => {
     publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
     longReads: new LongReads(),
+    importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: null,
   })
 })
@@ -281,6 +283,12 @@ function adminForms(): Readonly<Record<string, Fixture>> {
     'GET /admin': { path: at('/admin'), statuses: administrators },
     'POST /admin': { path: at('/admin'), statuses: { ...administer, administrator: 200 } },
     'GET /admin/projects': { path: at('/admin/projects'), statuses: administrators },
+    'GET /admin/import': { path: at('/admin/import'), statuses: administrators },
+    // This form has no file.
+    'POST /admin/import': { path: at('/admin/import'), statuses: { ...administer, administrator: 422 } },
+    'GET /admin/import/apply': { path: at('/admin/import/apply'), statuses: { ...administrators, administrator: 303 } },
+    'POST /admin/import/apply': { path: at('/admin/import/apply'), statuses: { ...administer, administrator: 409 } },
+    'POST /admin/import/discard': { path: at('/admin/import/discard'), statuses: administer },
     'GET /admin/settings': { path: at('/admin/settings'), statuses: administrators },
     'GET /admin/accounts': { path: at('/admin/accounts'), statuses: administrators },
     'GET /admin/accounts/new': { path: at('/admin/accounts/new'), statuses: administrators },
@@ -333,6 +341,16 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /account/security/single-sign-on': {
     path: at('/account/security/single-sign-on'),
     form: () => ({ action: 'unlink', issuer: 'https://id.example.org', subject: '42' }),
+    statuses: write(),
+  },
+  // Nobody has been at the provider.
+  'GET /account/security/single-sign-on/link': {
+    path: at('/account/security/single-sign-on/link'),
+    statuses: everybody(303),
+  },
+  'POST /account/security/single-sign-on/link': {
+    path: at('/account/security/single-sign-on/link'),
+    form: () => ({ action: 'drop' }),
     statuses: write(),
   },
   'POST /sign-out': { path: at('/sign-out'), statuses: everybody(303) },
@@ -782,6 +800,7 @@ test('no route outside the table answers with a page', async () => {
     rateLimit: limit,
     publicLimit: limit,
     longReads: new LongReads(),
+    importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: null,
     readiness: createReadiness(deps),
     isDraining: () => false,

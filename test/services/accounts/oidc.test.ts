@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/domain/errors.ts'
 import { isoSeconds } from '../../../src/lib/time.ts'
 import { invite } from '../../../src/services/accounts/invitations.ts'
 import { beginOidc, finishOidc, type OidcPurpose } from '../../../src/services/accounts/oidc.ts'
+import { confirmLink } from '../../../src/services/accounts/oidc-link.ts'
 import { startSession } from '../../../src/services/accounts/sessions.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
 import {
@@ -449,9 +450,13 @@ describe('who is signed in', () => {
       const account = await accountOf(t, { email })
       const { session } = await startSession(t.app.deps, account, BROWSER, { method: 'link' })
       const { url, token } = await begin('link', account)
-      return finishOidc(t.app.deps, token, provider.authorize(url), { account, session }, BROWSER)
+      const here = { account, session }
+      const end = await finishOidc(t.app.deps, token, provider.authorize(url), here, BROWSER)
+      if (end.kind !== 'named') throw new Error(end.kind)
+      expect(await t.app.deps.store.listIdentities(account.id)).toEqual([])
+      await confirmLink(t.app.deps, end.token, here, BROWSER)
     }
-    expect(await link('jane@example.org')).toEqual({ kind: 'linked' })
+    await link('jane@example.org')
     expect((await signIn({})).account.email).toBe('jane@example.org')
     const taken = await refusalOf(link('bob@example.org'))
     expect(taken).toBeInstanceOf(Refusal)

@@ -151,13 +151,13 @@ describe('a mailed link', () => {
   /** Asks for a link. @returns what was mailed by that */
   const ask = async (email: string, browser = BROWSER) => {
     const before = t.mails.length
-    expect(requestLink(deps, 'sign-in', email, browser)).toBeUndefined()
+    expect(requestLink(deps, 'sign-in', email, null, browser)).toBeUndefined()
     await deps.background.drain()
     return t.mails.slice(before)
   }
   /** The refusal of a request. */
   const refused = (email: string, browser = BROWSER) =>
-    answerOf((async () => requestLink(deps, 'sign-in', email, browser))())
+    answerOf((async () => requestLink(deps, 'sign-in', email, null, browser))())
   const mailedToken = async (email = 'ann@example.org') => {
     const [, url] = /(https:\/\/overdue\.test\/on\/sign-in\/link\/\S+)/.exec(only(await ask(email)).text) ?? []
     return tokenIn(url ?? '')
@@ -240,7 +240,7 @@ describe('a mailed link', () => {
 
   test('takes no try of a password away, though a whole office asks for links', async () => {
     for (let count = 0; count < 20; count += 1) await ask(`p${count}@example.org`)
-    expect((await answerOf((async () => requestLink(deps, 'sign-in', 'ann@example.org', BROWSER))()))[0]).toBe(
+    expect((await answerOf((async () => requestLink(deps, 'sign-in', 'ann@example.org', null, BROWSER))()))[0]).toBe(
       'over-limit',
     )
     expect((await signIn(deps, 'ann@example.org', PASSWORD, BROWSER)).account.id).toBe(ann.id)
@@ -274,5 +274,5 @@ describe('a mailed link', () => {
 test('no link is mailed where the server sends no email', async () => {
   await begin()
   expect(canMailLinks(deps)).toBe(false)
-  expect(() => requestLink(deps, 'sign-in', anAccount().email, BROWSER)).toThrow('this server sends no email')
+  expect(() => requestLink(deps, 'sign-in', anAccount().email, null, BROWSER)).toThrow('this server sends no email')
 })

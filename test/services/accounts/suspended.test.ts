@@ -43,7 +43,7 @@ describe('by password and by link', () => {
       expect(await codeOf(signInByLink(deps(), mailed, BROWSER))).toBe('link-ended')
       expect(await codeOf(choosePassword(deps(), reset, OTHER_PASSWORD, BROWSER))).toBe('link-ended')
     }
-    requestLink(deps(), 'sign-in', ann.email, BROWSER)
+    requestLink(deps(), 'sign-in', ann.email, null, BROWSER)
     await deps().background.drain()
     expect(t.mails).toEqual([])
   })

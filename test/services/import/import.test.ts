@@ -8,6 +8,7 @@ import { applyImport } from '../../../src/services/import/apply.ts'
 import { planImport } from '../../../src/services/import/plan.ts'
 import { getKeyActor } from '../../../src/services/keys.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { flipsKeptSince } from '../../../src/services/retention.ts'
 import { rules } from '../../../src/services/rules.ts'
 import { handClock } from '../../support/clock.ts'
 import { dumpOf } from '../../support/dump.ts'
@@ -69,6 +70,9 @@ describe('a plan', () => {
   test('is for administrators', async () => {
     await using source = await closing(fixture())
     expect(await refusalOf(planImport(t.app.deps, ANN, source.source))).toMatchObject({ code: 'forbidden' })
+    const plan = await planImport(t.app.deps, OPERATOR, source.source)
+    const run = { signal: null, onWork: () => {} }
+    expect(await refusalOf(applyImport(t.app.deps, ANN, source.source, plan, run))).toMatchObject({ code: 'forbidden' })
   })
 })
 
@@ -205,6 +209,47 @@ describe('the same import again', () => {
     expect((await findCheck(HOURLY)).nPings).toBe(30)
   })
 
+  /** So that retention removes all flips of the check. */
+  const LONG_UP = `UPDATE api_flip SET created = datetime(created, '-200 days') WHERE owner_id = ${ROW}`
+  const prune = async () => {
+    while ((await t.app.deps.store.prune(flipsKeptSince(t.clock.now()), 1_000)).more);
+  }
+
+  test('changes nothing after retention has removed old flips and pings', async () => {
+    await importChanged(LONG_UP)
+    await prune()
+    expect((await t.app.deps.store.listFlips(HOURLY, {}, null)).items).toEqual([])
+    const before = await dumpOf(t.databaseUrl)
+    const { projects } = await importChanged(LONG_UP)
+    expect(projects).toMatchObject([{ grownChecks: 0 }])
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
+  test('adds newer flips after retention has removed the old ones, and takes back what time alone has done', async () => {
+    await importChanged(LONG_UP)
+    const { nFlips } = await findCheck(HOURLY)
+    await prune()
+    t.clock.advance({ hours: 3 })
+    await t.app.deps.store.judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')
+    expect(await newestFlip(HOURLY)).toMatchObject({ n: nFlips + 1, reason: 'timeout' })
+    await importChanged(LONG_UP, ...LATER)
+    const { items } = await t.app.deps.store.listFlips(HOURLY, {}, null)
+    expect(items).toMatchObject([{ n: nFlips + 1, newStatus: 'down', reason: 'fail' }])
+    expect((await findCheck(HOURLY)).nPings).toBe(30)
+  })
+
+  test('leaves alone and names what was cleared here', async () => {
+    await importOne()
+    await t.app.deps.store.by(anAuthor()).clearCheck(HOURLY)
+    await prune()
+    const before = await dumpOf(t.databaseUrl)
+    const { notes } = await importChanged(...LATER)
+    expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
+      'It was cleared here since.',
+    )
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
   test('leaves alone and names what was pinged here', async () => {
     await importOne()
     await t.call('GET', `/ping/${HOURLY}`)
@@ -293,7 +338,7 @@ describe('what goes on working', () => {
       await refusalOf(getKeyActor({ ...t.app.deps, store }, key, null))
       return [lookups, lists]
     }
-    expect(await tried(`odw_${'x'.repeat(28)}`)).toEqual([1, 0])
+    expect(await tried('x'.repeat(32))).toEqual([1, 0])
     expect(await tried(`hcx_${'x'.repeat(28)}`)).toEqual([1, 0])
     expect(await tried(`hcw_${'x'.repeat(28)}`)).toEqual([2, 1])
   })

@@ -92,6 +92,12 @@ describe('a dump', () => {
     expect(refusal.message).toEndWith('is damaged: the bytes of a body are not in a form of PostgreSQL')
   })
 
+  test('may have a table of any name', async () => {
+    const table = Buffer.from('COPY public.constructor (id) FROM stdin;\n1\n\\.\n')
+    const path = file(Buffer.concat([head, table, dump.subarray(head.length)]))
+    await (await openFixture(healthchecksLocation(path))).close()
+  })
+
   test('with INSERT statements, of several databases, or in another encoding cannot be read', async () => {
     const inserts = `${head}INSERT INTO public.api_check VALUES (1, 'x');\n`
     expect((await refusalOf(file(inserts))).data.kind).toBe('inserts')
@@ -110,6 +116,19 @@ describe('a dump', () => {
 })
 
 describe('a SQLite file', () => {
+  test('with texts in place of numbers is damaged, and not read for ever', async () => {
+    const path = changed(
+      'DROP TABLE accounts_member',
+      'CREATE TABLE accounts_member (id, user_id, project_id, role)',
+      `WITH RECURSIVE k (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM k WHERE n < 1999)
+       INSERT INTO accounts_member SELECT CAST(n AS TEXT), 1, 1, 'w' FROM k`,
+    )
+    expect(await refusalOf(path)).toMatchObject({
+      code: 'import-damaged',
+      message: `the file ${path} is damaged: it has texts in place of numbers`,
+    })
+  })
+
   test('of this program is foreign, and stays as it is', async () => {
     const path = folder.file('overdue.db')
     await (await openUrl(`sqlite:${path}`)).close()

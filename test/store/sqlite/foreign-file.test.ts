@@ -58,6 +58,17 @@ test('tells the columns of a table, and that there is no such table', async () =
   await foreign.close()
 })
 
+test('a view is no table, as reading it would run what its author wrote', async () => {
+  const { path, writer } = database('delete')
+  writer.run('CREATE VIEW endless AS WITH RECURSIVE k (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k) SELECT n FROM k')
+  writer.run('CREATE VIRTUAL TABLE words USING fts5 (text)')
+  writer.close()
+  const foreign = await openForeignFile(path)
+  expect(await foreign.columns('endless')).toBeNull()
+  expect(await foreign.columns('words')).toBeNull()
+  await foreign.close()
+})
+
 test('a write that was interrupted is told', async () => {
   const { path, writer } = database('delete')
   writer.run('PRAGMA cache_size = 1')

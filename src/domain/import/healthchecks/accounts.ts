@@ -1,5 +1,6 @@
 /** Users of Healthchecks with their profiles, as accounts. */
 
+import { isArgon2, isPbkdf2 } from '../../../lib/foreign-password.ts'
 import { type Instant, later } from '../../../lib/time.ts'
 import { Email, normalizeEmail, type Theme } from '../../account/account.ts'
 import { REPORT_PERIODS, type ReminderPeriod, type ReportPeriod } from '../../mail/mail-channel.ts'
@@ -57,14 +58,13 @@ function userOf(row: SourceRow, email: string, profile: SourceRow | undefined, n
   const seen = instantOf(profile?.last_active_date)
   const account: ImportedAccount = {
     email,
-    passwordHash: passwordHash(textOf(row.password), email, note),
+    ...credentialsOf(textOf(row.password), textOf(profile?.totp), email, note),
     isAdministrator: flagOf(row.is_superuser),
     tz: zoneOf(textOf(profile?.tz), email, note),
     theme: themeOf(profile),
     createdAt,
     isSuspended: row.is_active !== undefined && !flagOf(row.is_active),
     lastSeenAt: signedIn === null ? seen : later(signedIn, seen),
-    totpSecret: textOf(profile?.totp) || null,
   }
   return {
     account,
@@ -74,17 +74,34 @@ function userOf(row: SourceRow, email: string, profile: SourceRow | undefined, n
   }
 }
 
+const BASE32 = /^[A-Z2-7]{16,128}$/
+
+/** A password must not suffice where there was a second factor. */
+function credentialsOf(
+  password: string,
+  totp: string,
+  email: string,
+  note: Note,
+): Pick<ImportedAccount, 'passwordHash' | 'totpSecret'> {
+  const secret = totp.replace(/[\s=]/g, '').toUpperCase()
+  if (secret === '') return { passwordHash: passwordHash(password, email, note), totpSecret: null }
+  if (BASE32.test(secret)) return { passwordHash: passwordHash(password, email, note), totpSecret: secret }
+  const reason = 'The secret of their authenticator app cannot be read, so the password does not come either.'
+  note({ kind: 'to-do', subject: 'account', name: email, reason, advice: 'Give the account a new password.' })
+  return { passwordHash: null, totpSecret: null }
+}
+
 const ARGON2 = 'argon2$'
-const PBKDF2 = /^pbkdf2_sha256\$\d+\$[^$]+\$[\w+/=]+$/
 
 /** Argon2 in PHC format, or Django's PBKDF2 as it is; null: none, or one that cannot be checked here. */
 function passwordHash(stored: string, email: string, note: Note): string | null {
-  if (stored.startsWith(`${ARGON2}argon2id$`)) return stored.slice(ARGON2.length - 1)
-  if (PBKDF2.test(stored)) return stored
+  const phc = stored.startsWith(ARGON2) ? stored.slice(ARGON2.length - 1) : ''
+  if (isArgon2(phc)) return phc
+  if (isPbkdf2(stored)) return stored
   // `!` stands for none.
   if (stored === '' || stored.startsWith('!')) return null
   const method = /^[a-z0-9_]{1,30}(?=\$)/.exec(stored)?.[0] ?? 'an unknown method'
-  const reason = `The password was hashed by ${method}, which cannot be checked here.`
+  const reason = `The password was hashed by ${method} in a way that cannot be checked here.`
   note({ kind: 'to-do', subject: 'account', name: email, reason, advice: 'Give the account a new password.' })
   return null
 }

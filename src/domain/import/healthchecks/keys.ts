@@ -1,4 +1,5 @@
 /** Keys of Healthchecks' projects, and whether a secret is the one that they were hashed with. */
+import { isSameSecret } from '../../../lib/same-secret.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { signBadge } from '../../badge/badge.ts'
 import { API_KEY_LENGTH, type ApiKeyKind, hashApiKey } from '../../project.ts'
@@ -74,7 +75,7 @@ function verifyByKey(secret: string, apiKey: string, projects: readonly Pick<Imp
   const candidates = hashed.filter(({ hint }) => apiKey.startsWith(hint))
   if (candidates.length === 0) return 'unknown'
   const lookup = hashApiKey(apiKey, secret)
-  return candidates.some((key) => key.lookup === lookup) ? 'right' : 'wrong'
+  return candidates.some((key) => isSameSecret(key.lookup, lookup)) ? 'right' : 'wrong'
 }
 
 const BADGE_PATH = /\/badge\/([^/]+)\/([\w-]{8})(?:-2)?(?:\/([^/]+))?\.(?:svg|json|shields)$/
@@ -85,7 +86,7 @@ function verifyByBadge(secret: string, url: string, projects: readonly Pick<Impo
   if (badgeKey === undefined || !projects.some((project) => project.badgeKey === badgeKey)) return 'unknown'
   // Published twice encoded, since proxies decode a path once.
   const name = tag === undefined ? '*' : decoded(decoded(tag))
-  return signBadge(badgeKey, name, secret) === signature ? 'right' : 'wrong'
+  return signature !== undefined && isSameSecret(signBadge(badgeKey, name, secret), signature) ? 'right' : 'wrong'
 }
 
 function decoded(text: string): string {

@@ -13,6 +13,7 @@ export const HELP_PLACES = {
   statusPage: 'status-page',
   reports: 'channels#reports-and-reminders',
   search: 'pages#the-search-over-everything',
+  movingIn: 'moving-in#on-a-page',
   projectFile: 'project-file',
   settings: 'pages#the-settings-of-a-project',
   team: 'pages#the-team-of-a-project',

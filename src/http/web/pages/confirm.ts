@@ -1,7 +1,7 @@
 /** `/confirm`: asks again who it is before something sensitive, and leads back. */
 import { listMeans, needsConfirmation } from '../../../services/accounts/confirmation.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { type Href, localPath, START } from '../href.ts'
+import { type Href, localPath, nextOf, START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { formButton } from '../parts/buttons.ts'
 import type { AccountVisit, GateContent, PageAnswer, Route } from '../route.ts'
@@ -25,7 +25,7 @@ export function confirmRoutes(deps: ConfirmDeps & Pick<Deps, 'remoteUserHeader'>
       access: 'account',
       cache: 'no-store',
       async answer(visit) {
-        const next = localPath(visit.url.searchParams.get('next')) ?? START
+        const next = nextOf(visit.url) ?? START
         if (!(await needsConfirmation(deps, visit.account, visit.session))) return { kind: 'redirect', to: next }
         return { kind: 'page', page: await confirmPage(deps, visit, next, null, NO_PROBLEMS) }
       },

@@ -45,7 +45,8 @@ export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
         const pingUrl = `${deps.site.links.pingEndpoint}${check.id}`
         const snippet = chooseSnippet(url.searchParams.get('snippet'))
         const isToldNobody = first.channelIds.length === 0
-        const data = { ...common, check, isToldNobody, pingUrl, snippet, tz: account.tz }
+        const mayImport = account.isAdministrator
+        const data = { ...common, mayImport, check, isToldNobody, pingUrl, snippet, tz: account.tz }
         return { kind: 'page', page: firstPingPage(data) }
       },
     },
@@ -87,6 +88,8 @@ interface Common {
 }
 
 export interface FirstPingData extends Common {
+  /** true: an administrator reads it */
+  readonly mayImport: boolean
   readonly check: Check
   /** true: no integration gets its alerts */
   readonly isToldNobody: boolean
@@ -124,8 +127,13 @@ export function firstPingPage(data: FirstPingData): FrameContent {
     body: html`<div class="stack">${isWaiting ? waiting(data) : note('up', html`Pings come in. From now on Overdue waits for the next one.`)}
 ${isToldNobody && note('late', nobodyIsTold(data))}
 <div class="acts">${linkButton({ text: 'Go to the checks', look: isWaiting ? 'plain' : 'primary', href: href(checksPath) })}</div>
-${card({ title: 'What happens next', body: whatHappens(isToldNobody) })}</div>`,
+${card({ title: 'What happens next', body: whatHappens(isToldNobody) })}
+${data.mayImport && isWaiting && card({ title: 'Coming from Healthchecks?', body: comingOver(href) })}</div>`,
   }
+}
+
+function comingOver(href: Href): Html {
+  return html`<div class="stack"><p>Your projects come over whole, with the UUIDs of their checks, their keys and their history.</p><div class="acts">${linkButton({ text: 'Import projects', href: href('/admin/import') })}</div></div>`
 }
 
 function name({ name }: Check): Html | string {

@@ -1,6 +1,8 @@
 /** The forms that ask for a link by email: to sign in, or to choose another password. */
+import { withNext } from '../../../domain/account/next.ts'
 import { type MailedPurpose, requestLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
@@ -33,18 +35,19 @@ export function linkRequestRoutes(deps: LinkRequestDeps, asked: AskedLink): read
       path,
       access: 'visitor',
       cache: 'no-store',
-      answer: ({ site }) => ({ kind: 'page', page: askPage(site, asked, '', NO_PROBLEMS) }),
+      answer: ({ site, url }) => ({ kind: 'page', page: askPage(site, asked, '', nextOf(url), NO_PROBLEMS) }),
     },
     {
       method: 'POST',
       path,
       access: 'visitor',
       cache: 'no-store',
-      answer({ form, site, client }) {
+      answer({ form, site, url, client }) {
         const email = form.text('email')
-        const page = (problems: FormProblems) => askPage(site, asked, email, problems)
+        const next = nextOf(url)
+        const page = (problems: FormProblems) => askPage(site, asked, email, next, problems)
         return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
-          requestLink(deps, purpose, email, client)
+          requestLink(deps, purpose, email, next, client)
           return { kind: 'page', page: sentPage(email) }
         })
       },
@@ -56,18 +59,19 @@ export function askPage(
   { href }: PageSite,
   { path, title, intro, back }: AskedLink,
   email: string,
+  next: string | null,
   problems: FormProblems,
 ): GateContent {
   return {
     layout: 'gate',
     title,
     intro,
-    body: html`<form class="form" method="post" action="${href(path)}">
+    body: html`<form class="form" method="post" action="${href(withNext(path, next))}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, hasFocus: true })}
 ${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
 </form>
-<p class="center"><a href="${href('/sign-in')}">${back}</a></p>`,
+<p class="center"><a href="${href(withNext('/sign-in', next))}">${back}</a></p>`,
   }
 }
 

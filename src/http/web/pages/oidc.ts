@@ -1,19 +1,15 @@
 /** `/sign-in/oidc`: leads to the OpenID provider, and `/sign-in/oidc/callback`, where browsers come back. */
-import { Refusal } from '../../../domain/errors.ts'
+import { CHALLENGE_SECONDS } from '../../../domain/account/challenge.ts'
 import { beginOidc, finishOidc, OIDC_SECONDS, type OidcEnd, type OidcPurpose } from '../../../services/accounts/oidc.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { explainRetry } from '../../errors.ts'
 import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
 import { enter } from '../enter.ts'
-import { localPath, START } from '../href.ts'
-import { html } from '../html.ts'
-import { linkButton } from '../parts/buttons.ts'
-import { alertNote } from '../parts/notes.ts'
+import { nextOf, START } from '../href.ts'
 import { OIDC_PATH } from '../parts/oidc-button.ts'
-import { signInWords } from '../parts/sign-in-words.ts'
-import { sentence } from '../parts/text.ts'
-import type { GateContent, PageAnswer, PageSite, Route, Visit, VisitorVisit } from '../route.ts'
+import type { PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { ACCOUNT_PATHS } from './account-tabs.ts'
+import { orFailedPage } from './oidc-failure.ts'
+import { askToLink } from './security/link-identity.ts'
 
 export type OidcPageDeps = Pick<
   Deps,
@@ -66,9 +62,9 @@ export async function depart(
 
 function begin(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { identity, url } = visit
-  const next = localPath(url.searchParams.get('next'))
+  const next = nextOf(url)
   const purpose: OidcPurpose = url.searchParams.has('confirm') ? 'confirm' : 'sign-in'
-  return orFailedPage(deps, visit, async () => {
+  return orFailedPage(deps, visit.site, backOf(visit), async () => {
     if (purpose === 'sign-in' && identity) return { kind: 'redirect', to: next ?? START }
     if (purpose === 'confirm' && !identity?.session) return { kind: 'redirect', to: '/sign-in' }
     const { url: to, cookie } = await depart(deps, visit, { purpose, next, account: identity?.account ?? null })
@@ -78,7 +74,7 @@ function begin(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
 
 function finish(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { identity, request, url, client } = visit
-  return orFailedPage(deps, visit, async () => {
+  return orFailedPage(deps, visit.site, backOf(visit), async () => {
     const here = identity?.session ? { account: identity.account, session: identity.session } : null
     return lead(
       deps,
@@ -94,45 +90,11 @@ async function lead(deps: OidcPageDeps, visit: VisitorVisit, end: OidcEnd): Prom
       return enter(deps, visit, end.session, { to: end.next ?? START })
     case 'confirmed':
       return { kind: 'redirect', to: end.next ?? START, done: 'confirmed' }
-    case 'linked':
-      return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'identity-linked' }
+    case 'named':
+      return askToLink(deps, visit, end.token, CHALLENGE_SECONDS)
   }
 }
 
-const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauthorized'])
-
-async function orFailedPage(
-  { signInRules: { oidc } }: OidcPageDeps,
-  { identity, site }: VisitorVisit,
-  work: () => Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Refusal) || !SHOWN.has(error.code)) throw error
-    const { status, headers } = explainRetry(error)
-    const words = signInWords(error) ?? sentence(error.message)
-    const isDown = error.code === 'oidc-unavailable'
-    const back = identity ? ACCOUNT_PATHS.security : '/sign-in'
-    return { kind: 'page', status, headers, page: failedPage(site, { name: oidc?.name ?? '', words, isDown, back }) }
-  }
-}
-
-interface Failure {
-  readonly name: string
-  readonly words: string
-  /** true: the provider does not answer */
-  readonly isDown: boolean
-  /** a local path */
-  readonly back: string
-}
-
-export function failedPage({ href }: PageSite, { name, words, isDown, back }: Failure): GateContent {
-  return {
-    layout: 'gate',
-    title: 'Single sign-on did not work',
-    body: html`${alertNote(words)}
-${isDown && html`<p>Whoever runs this server can give you a link that signs you in without ${name}.</p>`}
-<p class="acts">${linkButton({ text: 'Back', look: 'primary', href: href(back) })}</p>`,
-  }
+function backOf({ identity }: VisitorVisit): string {
+  return identity ? ACCOUNT_PATHS.security : '/sign-in'
 }

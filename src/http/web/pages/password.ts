@@ -5,7 +5,7 @@ import { getAccountLink } from '../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../services/accounts/passwords.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
-import { START } from '../href.ts'
+import { nextOf, START } from '../href.ts'
 import { html } from '../html.ts'
 import { PASSWORD_HELP } from '../parts/account-fields.ts'
 import { submit } from '../parts/buttons.ts'
@@ -58,7 +58,7 @@ export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
         return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
           const entrance = await choosePassword(deps, params.token ?? '', form.text('password'), client)
           return enter(deps, visit, entrance, {
-            to: START,
+            to: nextOf(visit.url) ?? START,
             done: linked.account.passwordHash === null ? 'password-set' : 'password-changed',
           })
         })

@@ -1,10 +1,11 @@
 /** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
 import type { Account } from '../../../domain/account/account.ts'
+import { withNext } from '../../../domain/account/next.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { getSignInLink, signInByLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
-import { START } from '../href.ts'
+import { nextOf, START } from '../href.ts'
 import { html } from '../html.ts'
 import { linkButton, submit } from '../parts/buttons.ts'
 import { provenWords } from '../parts/proven-words.ts'
@@ -39,9 +40,9 @@ function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
       path: `${PATH}/:token`,
       access: 'visitor',
       cache: 'no-store',
-      async answer({ params, site }) {
+      async answer({ params, site, url }) {
         const { link, account } = await getSignInLink(deps, params.token ?? '')
-        return { kind: 'page', page: confirmPage(site, account, link.email !== null) }
+        return { kind: 'page', page: confirmPage(site, account, link.email !== null, nextOf(url)) }
       },
     },
     {
@@ -51,7 +52,7 @@ function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
       cache: 'no-store',
       async answer(visit) {
         const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)
-        return enter(deps, visit, entrance, { to: START })
+        return enter(deps, visit, entrance, { to: nextOf(visit.url) ?? START })
       },
     },
   ]
@@ -61,6 +62,7 @@ export function confirmPage(
   { href }: PageSite,
   account: Pick<Account, 'email' | 'isEmailConfirmed'>,
   isMailed: boolean,
+  next: string | null,
 ): GateContent {
   return {
     layout: 'gate',
@@ -68,6 +70,6 @@ export function confirmPage(
     body: html`<p>Sign in as <b>${bdi(account.email)}</b>?</p>
 ${isMailed && provenWords(account)}
 <form class="form" method="post">${submit({ text: 'Sign in', look: 'primary', isWide: true })}</form>
-<p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href('/sign-in') })}</p>`,
+<p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href(withNext('/sign-in', next)) })}</p>`,
   }
 }

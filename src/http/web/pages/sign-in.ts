@@ -1,4 +1,5 @@
 /** `/sign-in`: by password or passkey, or at the OpenID provider. Behind a proxy that signs people in, it says so. */
+import { withNext } from '../../../domain/account/next.ts'
 import type { OidcProvider, PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
@@ -9,7 +10,7 @@ import { canSignUp } from '../../../services/accounts/sign-up.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { cookiePlace, endedSessionCookie } from '../cookie.ts'
 import { enter } from '../enter.ts'
-import { localPath, START } from '../href.ts'
+import { localPath, nextOf, START } from '../href.ts'
 import { html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
@@ -41,7 +42,7 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
     access: 'visitor',
     cache: 'no-store',
     async answer({ identity, remoteUser, url, site }) {
-      const next = localPath(url.searchParams.get('next'))
+      const next = nextOf(url)
       if (identity) return { kind: 'redirect', to: next ?? START }
       // The start says how to get the first account.
       if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
@@ -129,10 +130,10 @@ ${submit({ text: 'Sign in', look: 'primary', isWide: true })}
 ${passkeys && passkeySignIn(href, passkeys, next, problems)}
 ${
   canMail
-    ? html`<p class="center"><a href="${href('/sign-in/link')}">Mail me a link instead</a></p>
-<p class="center"><a href="${href('/password')}">Forgot the password?</a></p>`
+    ? html`<p class="center"><a href="${href(withNext('/sign-in/link', next))}">Mail me a link instead</a></p>
+<p class="center"><a href="${href(withNext('/password', next))}">Forgot the password?</a></p>`
     : html`<p class="center muted">Forgot the password? Ask whoever runs this server for a link to choose another.</p>`
-}${isOpen && html`<p class="center"><a href="${href('/sign-up')}">Make an account</a></p>`}`,
+}${isOpen && html`<p class="center"><a href="${href(withNext('/sign-up', next))}">Make an account</a></p>`}`,
   }
 }
 

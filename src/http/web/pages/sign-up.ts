@@ -1,9 +1,11 @@
 /** `/sign-up`: makes an account, where the operator lets strangers do so. With email, a mailed link proves the address first. */
+import { withNext } from '../../../domain/account/next.ts'
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { canSignUp, getSignUp, requestSignUp, signUp, signUpByLink } from '../../../services/accounts/sign-up.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter } from '../enter.ts'
+import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
@@ -39,26 +41,30 @@ export type SignUpDeps = Pick<
 
 export const SIGN_UP = '/sign-up'
 const LINK = `${SIGN_UP}/:token`
-/** Who has an account makes a project next. */
-const NEXT = { to: '/projects/new', done: 'account-made' } as const
+/** Who has an account and did not ask for a page makes a project next. */
+function leadOn({ url }: VisitorVisit) {
+  return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
+}
 
 /** None where registration is closed, or people sign in elsewhere. */
 export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   if (!canSignUp(deps)) return []
   const canMail = canMailLinks(deps)
-  const first = visitorRoute('GET', SIGN_UP, async ({ site }) => {
+  const first = visitorRoute('GET', SIGN_UP, async ({ site, url }) => {
     // The start says how to get the first account, which administers.
     if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
-    const page = canMail ? askPage(site, '', NO_PROBLEMS) : accountPage(site, NOTHING, NO_PROBLEMS)
+    const page = canMail
+      ? askPage(site, '', nextOf(url), NO_PROBLEMS)
+      : accountPage(site, NOTHING, nextOf(url), NO_PROBLEMS)
     return { kind: 'page', page }
   })
   if (!canMail) return [first, visitorRoute('POST', SIGN_UP, (visit) => makeAtOnce(deps, visit))]
   return [
     first,
     visitorRoute('POST', SIGN_UP, (visit) => mailLink(deps, visit)),
-    visitorRoute('GET', LINK, async ({ params, site }) => {
+    visitorRoute('GET', LINK, async ({ params, site, url }) => {
       const { email } = await getSignUp(deps, params.token ?? '')
-      return { kind: 'page', page: accountPage(site, { email, tz: '' }, NO_PROBLEMS, true) }
+      return { kind: 'page', page: accountPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true) }
     }),
     visitorRoute('POST', LINK, (visit) => makeByLink(deps, visit)),
   ]
@@ -77,21 +83,22 @@ const NOTHING: NewAccountValues = { email: '', tz: '' }
 async function makeAtOnce(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client } = visit
   const values = typedAccount(form)
-  const page = (problems: FormProblems) => accountPage(site, values, problems)
+  const page = (problems: FormProblems) => accountPage(site, values, nextOf(visit.url), problems)
   return orFormAgain({ refused: REFUSED_ACCOUNT, page, words: newAccountWords }, async () => {
     const filled = { password: form.text('password'), tz: zoneOf(values) }
     const session = await signUp(deps, values.email, filled, client)
-    return enter(deps, visit, session, NEXT)
+    return enter(deps, visit, session, leadOn(visit))
   })
 }
 
-function mailLink(deps: SignUpDeps, { form, site, client }: VisitorVisit): Promise<PageAnswer> {
+function mailLink(deps: SignUpDeps, { form, site, url, client }: VisitorVisit): Promise<PageAnswer> {
   const email = form.text('email').trim()
-  const page = (problems: FormProblems) => askPage(site, email, problems)
+  const next = nextOf(url)
+  const page = (problems: FormProblems) => askPage(site, email, next, problems)
   return orFormAgain(
     { refused: { 'over-limit': WHOLE, 'email-invalid': 'email' }, page, words: signInWords },
     async () => {
-      requestSignUp(deps, email, client)
+      requestSignUp(deps, email, next, client)
       return { kind: 'page', page: sentPage(email) }
     },
   )
@@ -101,28 +108,33 @@ async function makeByLink(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAn
   const { params, form, site, client } = visit
   const link = await getSignUp(deps, params.token ?? '')
   const values = { ...typedAccount(form), email: link.email }
-  const page = (problems: FormProblems) => accountPage(site, values, problems, true)
+  const page = (problems: FormProblems) => accountPage(site, values, nextOf(visit.url), problems, true)
   return orFormAgain(
     { refused: { ...REFUSED_ACCOUNT, 'account-exists': WHOLE }, page, words: newAccountWords },
     async () => {
       const filled = { password: form.text('password'), tz: zoneOf(values) }
       const session = await signUpByLink(deps, link, filled, client)
-      return enter(deps, visit, session, NEXT)
+      return enter(deps, visit, session, leadOn(visit))
     },
   )
 }
 
-export function askPage({ href }: PageSite, email: string, { fields, whole }: FormProblems): GateContent {
+export function askPage(
+  { href }: PageSite,
+  email: string,
+  next: string | null,
+  { fields, whole }: FormProblems,
+): GateContent {
   return {
     layout: 'gate',
     title: 'Make an account',
     intro: 'You get a link that works once, within a day.',
-    body: html`<form class="form" method="post" action="${href(SIGN_UP)}">
+    body: html`<form class="form" method="post" action="${href(withNext(SIGN_UP, next))}">
 ${whole !== null && alertNote(whole)}
 ${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, maxLength: 254, error: fields.email, hasFocus: true })}
 ${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
 </form>
-<p class="center"><a href="${href('/sign-in')}">I have an account: sign in</a></p>`,
+<p class="center"><a href="${href(withNext('/sign-in', next))}">I have an account: sign in</a></p>`,
   }
 }
 
@@ -138,6 +150,7 @@ export function sentPage(email: string): GateContent {
 export function accountPage(
   { href }: PageSite,
   values: NewAccountValues,
+  next: string | null,
   { fields, whole }: FormProblems,
   isProven = false,
 ): GateContent {
@@ -150,6 +163,6 @@ ${whole !== null && alertNote(whole)}
 ${newAccountFields(values, fields, isProven)}
 ${submit({ text: 'Create account', look: 'primary', isWide: true })}
 </form>
-<p class="center"><a href="${href('/sign-in')}">I have an account: sign in</a></p>`,
+<p class="center"><a href="${href(withNext('/sign-in', next))}">I have an account: sign in</a></p>`,
   }
 }

@@ -53,6 +53,13 @@ describe('a forgotten password', () => {
     expect((await openBrowser(t).post(mailed(), { password: PASSWORD })).status).toBe(404)
   })
 
+  test('leads in the end to the page that was asked for', async () => {
+    const next = '?next=%2Fprojects'
+    await askFor(EMAIL, `/password${next}`)
+    expect(t.mails[0]?.text).toContain(mailed() + next)
+    expect((await browser.post(mailed() + next, { password: OTHER })).location).toBe('/projects?done=password-changed')
+  })
+
   test('is answered alike whether there is such an account or not', async () => {
     const [known, unknown] = [await askFor(EMAIL), await askFor('nobody@example.org')]
     expect(t.mails).toHaveLength(1)

@@ -1,7 +1,8 @@
 /** Single sign-on in pages: where links lead, what cookies are set, what a failure shows, and what is absent without local sign-in. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Account } from '../../../../src/domain/account/account.ts'
 import { issueLink } from '../../../../src/services/accounts/one-time-links.ts'
-import { addAccount, administrator, type Browser, openBrowser, signedIn } from '../../../support/browser.ts'
+import { addAccount, administrator, type Browser, openBrowser, type Page, signedIn } from '../../../support/browser.ts'
 import { type HandClock, handClock } from '../../../support/clock.ts'
 import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, openProvider } from '../../../support/openid-provider.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -128,16 +129,66 @@ describe('a sensitive page', () => {
     expect((await browser.get(path)).status).toBe(303)
   })
 
-  test('links by a page that leads on, since no form may lead to another site', async () => {
-    await start()
-    const browser = await signedIn(t, await addAccount(t, { email: 'jane@example.org' }))
-    const path = '/account/security/single-sign-on'
-    const answer = await browser.post(path, { action: 'link' })
+  const LINK = '/account/security/single-sign-on/link'
+  const cookieOf = ({ headers }: Page) => headers.get('set-cookie')?.split(';')[0]
+
+  /** From the button to the page that names the person. @returns sends its form, or reads it */
+  async function toLink(browser: Browser, claims: Readonly<Record<string, unknown>> = {}) {
+    const answer = await browser.post('/account/security/single-sign-on', { action: 'link' })
     const [, to = ''] = /^0; url=(.*)$/.exec(answer.headers.get('refresh') ?? '') ?? []
-    const cookie = `${answer.headers.get('set-cookie')?.split(';')[0]}; overdue_session=${browser.token()}`
-    const back = await browser.get(`/sign-in/oidc/callback?${provider.authorize(to)}`, { cookie })
-    expect(back.location).toBe('/account/security?done=identity-linked')
+    const withCookie = (from: Page, other = browser) => ({
+      cookie: `${cookieOf(from)}; overdue_session=${other.token()}`,
+    })
+    const query = provider.authorize(to, { claims })
+    const back = await browser.get(`/sign-in/oidc/callback?${query}`, withCookie(answer))
+    expect(back.location).toBe(LINK)
+    return {
+      page: () => browser.get(LINK, withCookie(back)),
+      send: (action: string, by = browser) => by.post(LINK, { action }, withCookie(back, by)),
+    }
+  }
+
+  const jane = async () => {
+    const account = await addAccount(t, { email: 'jane@example.org' })
+    return { account, browser: await signedIn(t, account) }
+  }
+  const identitiesOf = ({ id }: Account) => t.app.deps.store.listIdentities(id)
+
+  test('links once its owner has seen who it is, by a page that leads on to the provider', async () => {
+    await start()
+    const { account, browser } = await jane()
+    const link = await toLink(browser, { email: 'O&D@example.org', name: '<b>Olga</b>\n' })
+    const { text } = await link.page()
+    for (const word of ['o&amp;d@example.org', '&lt;b&gt;Olga&lt;/b&gt;', 'jane@example.org', '42', 'Do not link']) {
+      expect(text).toContain(word)
+    }
+    expect(await identitiesOf(account)).toEqual([])
+    expect((await link.send('link')).location).toBe('/account/security?done=identity-linked')
     expect((await browser.get('/account/security')).text).toContain('You can sign in with Harbour &amp; Co.')
+    expect(await identitiesOf(account)).toHaveLength(1)
+  })
+
+  test('links nobody whom its owner does not know, and not later either', async () => {
+    await start()
+    const { account, browser } = await jane()
+    const link = await toLink(browser, { name: ' ', preferred_username: 'olga' })
+    expect((await link.page()).text).toContain('<bdi>olga</bdi>')
+    expect((await link.send('drop')).location).toBe('/account/security/single-sign-on')
+    expect((await link.page()).location).toBe('/account/security/single-sign-on')
+    const late = await link.send('link')
+    expect([late.status, late.text.includes('Linking has ended already')]).toEqual([422, true])
+    expect(await identitiesOf(account)).toEqual([])
+  })
+
+  test('links only to the account that has begun it, within five minutes', async () => {
+    await start()
+    const { account, browser } = await jane()
+    const link = await toLink(browser)
+    const bob = await addAccount(t, { email: 'bob@example.org' })
+    expect((await link.send('link', await signedIn(t, bob))).status).toBe(422)
+    clock.advance({ minutes: 5 })
+    expect((await link.send('link')).status).toBe(422)
+    expect([await identitiesOf(account), await identitiesOf(bob)]).toEqual([[], []])
   })
 
   test('keeps the only way in', async () => {

@@ -54,6 +54,36 @@ describe('the form', () => {
   })
 })
 
+describe('the page that was asked for', () => {
+  const walk = async (next: string) => {
+    const query = new URLSearchParams({ next })
+    const signIn = (await browser.get(`/sign-in?${query}`)).text
+    const [, ask = ''] = /href="(\/sign-in\/link[^"]*)"/.exec(signIn) ?? []
+    const [, action = ''] = /action="(\/sign-in\/link[^"]*)"/.exec((await browser.get(ask)).text) ?? []
+    await browser.post(action, { email: EMAIL })
+    await t.app.deps.background.drain()
+    const { pathname, search } = new URL(/http\S+\/sign-in\/link\/\S+/.exec(t.mails.at(-1)?.text ?? '')?.[0] ?? '')
+    return { search, location: (await browser.post(pathname + search)).location }
+  }
+
+  test('is where the link leads in the end', async () => {
+    expect((await walk('/projects?q=a&b=1')).location).toBe('/projects?q=a&b=1')
+  })
+
+  test.each(['//evil.example.org/', 'https://evil.example.org/', `/${'x'.repeat(500)}`, '/'])(
+    'is in no email if it is the start, of another server or too long: %s',
+    async (next) => expect(await walk(next)).toEqual({ search: '', location: '/' }),
+  )
+
+  test.each(['//evil.example.org/', 'javascript:alert(1)'])(
+    'is on this server, whatever becomes of the link: %s',
+    async (next) => {
+      await askFor(EMAIL)
+      expect((await browser.post(`${mailed()}?${new URLSearchParams({ next })}`)).location).toBe('/')
+    },
+  )
+})
+
 describe('the link', () => {
   beforeEach(() => askFor(EMAIL))
 

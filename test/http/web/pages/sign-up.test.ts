@@ -66,6 +66,21 @@ describe('with email', () => {
     }
   })
 
+  test('the link leads in the end to the page that was asked for, also for who has an account', async () => {
+    const next = '?next=%2Finvitation%2Fx'
+    expect((await browser.get(`/sign-in${next}`)).text).toContain(`href="/sign-up${next}"`)
+    expect((await browser.get(`/sign-up${next}`)).text).toContain(`action="/sign-up${next}"`)
+    for (const email of ['ann@example.org', 'kim@example.org']) await browser.post(`/sign-up${next}`, { email })
+    await t.app.deps.background.drain()
+    const [known, fresh] = t.mails.map(({ text }) => text)
+    expect(known).toContain(`/sign-in${next}`)
+    const [, query] = /sign-up\/[\w-]+(\?\S+)/.exec(fresh ?? '') ?? []
+    expect(query).toBe(next)
+    expect((await browser.post(mailed() + next, { password: PASSWORD })).location).toBe(
+      '/invitation/x?done=account-made',
+    )
+  })
+
   test('one person’s link ends no link of others', async () => {
     await ask('kim@example.org')
     const kims = mailed()

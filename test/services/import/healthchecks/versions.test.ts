@@ -85,9 +85,34 @@ describe('an older Healthchecks', () => {
     )
     expect(source.accounts.map(({ passwordHash }) => passwordHash)).toEqual([pbkdf2, null, null])
     expect(reasonsOn(source, 'bob@example.org')).toContain(
-      'to-do: The password was hashed by bcrypt_sha256, which cannot be checked here.',
+      'to-do: The password was hashed by bcrypt_sha256 in a way that cannot be checked here.',
     )
     expect(JSON.stringify(source.notes)).not.toContain('2b$12')
+  })
+
+  test('has passwords that would take too much to check, which do not come', async () => {
+    const source = await after(
+      `UPDATE auth_user SET password = replace(password, 'm=102400', 'm=4194304') WHERE id = 1`,
+      `UPDATE auth_user SET password = replace(password, 't=2', 't=1000000') WHERE id = 2`,
+      `UPDATE auth_user SET password = 'pbkdf2_sha256$99999999$salt$GGEqHyZTyx5VY3u9Rj1yxMi1x3JbMNzoFeTYQeWiqcM=' WHERE id = 3`,
+    )
+    expect(source.accounts.map(({ passwordHash }) => passwordHash)).toEqual([null, null, null])
+    expect(reasonsOn(source, 'alice@example.org')).toContain(
+      'to-do: The password was hashed by argon2 in a way that cannot be checked here.',
+    )
+  })
+
+  test('has second factors in another form; without one that can be read, no password comes', async () => {
+    const source = await after(
+      `UPDATE accounts_profile SET totp = 'jbsw y3dp ehpk 3pxp====' WHERE user_id = 1`,
+      `UPDATE accounts_profile SET totp = 'not base32!' WHERE user_id = 2`,
+    )
+    const [alice, bob] = source.accounts
+    expect(alice).toMatchObject({ totpSecret: 'JBSWY3DPEHPK3PXP', passwordHash: expect.any(String) })
+    expect(bob).toMatchObject({ totpSecret: null, passwordHash: null })
+    expect(reasonsOn(source, 'bob@example.org')).toContain(
+      'to-do: The secret of their authenticator app cannot be read, so the password does not come either.',
+    )
   })
 
   test('has addresses in upper case, twice or not at all', async () => {

@@ -8,6 +8,7 @@ export const ADMIN_PATHS = {
   instances: '/admin/instances',
   accounts: '/admin/accounts',
   projects: '/admin/projects',
+  import: '/admin/import',
   settings: '/admin/settings',
   audit: '/admin/audit',
 } as const
@@ -16,6 +17,7 @@ const TABS = [
   [ADMIN_PATHS.health, 'Health'],
   [ADMIN_PATHS.accounts, 'Accounts'],
   [ADMIN_PATHS.projects, 'Projects'],
+  [ADMIN_PATHS.import, 'Import'],
   [ADMIN_PATHS.settings, 'Settings'],
   [ADMIN_PATHS.audit, 'Audit log'],
   [ADMIN_PATHS.instances, 'Instances'],

@@ -14,8 +14,7 @@ import { ACCOUNT_PATHS } from '../account-tabs.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { depart, type OidcPageDeps } from '../oidc.ts'
 import type { SecurityCard } from './card.ts'
-
-const PATH = `${ACCOUNT_PATHS.security}/single-sign-on`
+import { IDENTITIES, linkIdentityRoutes } from './link-identity.ts'
 
 export const identitiesCard: SecurityCard = async (deps, { account, site: { href } }) => {
   const { oidc } = deps.signInRules
@@ -23,7 +22,7 @@ export const identitiesCard: SecurityCard = async (deps, { account, site: { href
   const words = (await hasIdentity(deps, account))
     ? html`You can sign in with ${oidc.name}.`
     : html`Your account is not linked to ${oidc.name} yet.`
-  const action = linkButton({ text: 'Manage single sign-on', href: href(PATH) })
+  const action = linkButton({ text: 'Manage single sign-on', href: href(IDENTITIES) })
   return card({ title: 'Single sign-on', body: html`<p>${words}</p><div class="acts">${action}</div>` })
 }
 
@@ -34,7 +33,7 @@ export function identitiesRoutes(deps: OidcPageDeps): readonly Route[] {
   return [
     {
       method: 'GET',
-      path: PATH,
+      path: IDENTITIES,
       access: 'account',
       cache: 'no-store',
       isSensitive: true,
@@ -42,12 +41,13 @@ export function identitiesRoutes(deps: OidcPageDeps): readonly Route[] {
     },
     {
       method: 'POST',
-      path: PATH,
+      path: IDENTITIES,
       access: 'account',
       cache: 'no-store',
       isSensitive: true,
       answer: (visit) => post(deps, oidc, visit),
     },
+    ...linkIdentityRoutes(deps),
   ]
 }
 
@@ -63,7 +63,7 @@ async function post(deps: OidcPageDeps, oidc: OidcProvider, visit: AccountVisit)
     }
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') }
     await unlinkIdentity(deps, person, account, identity, session?.lookup ?? null)
-    return { kind: 'redirect', to: PATH, done: 'identity-unlinked' }
+    return { kind: 'redirect', to: IDENTITIES, done: 'identity-unlinked' }
   })
 }
 
@@ -101,7 +101,7 @@ export function identitiesPage({ href, oidc, identities, now, tz, problems }: Id
     ],
     isNarrow: true,
     body: html`<div class="stack">${problems.whole !== null && alertNote(problems.whole)}${isNone ? none : cards}
-<form method="post" action="${href(PATH)}">${submit({ text: isNone ? 'Link account' : 'Link another', look: isNone ? 'primary' : 'plain', field: { name: 'action', value: 'link' } })}</form></div>`,
+<form method="post" action="${href(IDENTITIES)}">${submit({ text: isNone ? 'Link account' : 'Link another', look: isNone ? 'primary' : 'plain', field: { name: 'action', value: 'link' } })}</form></div>`,
   }
 }
 
@@ -110,7 +110,7 @@ function identityCard(href: Href, { issuer, subject, lastUsedAt }: Identity, now
     ['Person there', bdi(subject)],
     ['Last used', lastUsedAt === null ? 'never' : relativeTime(lastUsedAt, now, tz)],
   ])
-  const unlink = html`<form method="post" action="${href(PATH)}"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}"><p>Your other sessions end with it.</p><div class="acts">${submit({ text: 'Unlink', label: `Unlink ${subject}` })}</div></form>`
+  const unlink = html`<form method="post" action="${href(IDENTITIES)}"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}"><p>Your other sessions end with it.</p><div class="acts">${submit({ text: 'Unlink', label: `Unlink ${subject}` })}</div></form>`
   return card({ title: bdi(issuer), body: html`${facts}${unlink}` })
 }
 

@@ -1,0 +1,34 @@
+/** `overdue import project` */
+import { openProject } from '../../import-sources.ts'
+import type { Command, Context } from '../command.ts'
+import { IMPORT_OPTIONS, readSecret, runImport, warnOfReaders } from './import-run.ts'
+
+export const importProjectCommands: readonly Command[] = [
+  {
+    words: 'import project',
+    takes: ['FILE'],
+    usage: '[--secret-key-file FILE | --secret-key KEY] [--apply]',
+    summary: 'bring a project here from a file of `overdue project export`; without --apply, say what would happen',
+    details: [
+      'API keys need SECRET_KEY of the server that wrote the file, unless this server has the same: --secret-key-file reads it from a file, or',
+      'from standard input for -. Other users of the machine can see what --secret-key says. Nothing is sent.',
+      'Repeated later, it adds newer pings to what nobody has changed here.',
+    ].join('\n'),
+    example: 'overdue import project default.json --apply',
+    options: { 'secret-key': { type: 'string' }, 'secret-key-file': { type: 'string' }, ...IMPORT_OPTIONS },
+    run: importProject,
+  },
+]
+
+async function importProject(context: Context): Promise<undefined> {
+  const [path = ''] = context.positionals
+  const secret = readSecret(context)
+  warnOfReaders(context, path)
+  const deps = await context.openDeps()
+  const source = await openProject(path, deps, secret)
+  try {
+    await runImport(context, deps, source)
+  } finally {
+    await source.close()
+  }
+}

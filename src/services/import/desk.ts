@@ -1,0 +1,142 @@
+/** The import that an administrator makes on pages: read, then applied, one at a time for each server. Its state is in memory only. */
+import { type Person, requireAdministrator } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { ImportSource } from '../../domain/import/import-source.ts'
+import { redact } from '../../domain/redaction.ts'
+import { messageOf } from '../../lib/errors.ts'
+import type { RowWork } from '../../lib/long-work.ts'
+import { applyImport } from './apply.ts'
+import type { ImportDeps } from './deps.ts'
+import type { ImportPlace, ImportPlaces, Upload } from './places.ts'
+import { planImport } from './plan.ts'
+import { type ImportReport, reportImport } from './report.ts'
+
+export type DeskState =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'reading' }
+  /** nothing is written yet */
+  | { readonly kind: 'read'; readonly report: ImportReport }
+  /** of `rows` pings, about, `done` are staged */
+  | { readonly kind: 'applying'; readonly rows: number; readonly done: number }
+  | { readonly kind: 'applied'; readonly report: ImportReport }
+  | { readonly kind: 'failed'; readonly words: string; readonly problems: readonly string[] }
+
+type DeskDeps = ImportDeps & { readonly importPlaces: ImportPlaces }
+
+const FORGOTTEN_AFTER_MS = 3_600_000
+const EMPTY: DeskState = { kind: 'empty' }
+
+export class ImportDesk {
+  readonly #deps: DeskDeps
+  #state: DeskState = EMPTY
+  #source: ImportSource | null = null
+  #upload: Upload | null = null
+  #work: Promise<void> = Promise.resolve()
+  #stop = new AbortController()
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps
+  }
+
+  /** @throws Refusal `forbidden` */
+  look(by: Person): DeskState {
+    requireAdministrator(by)
+    return this.#state
+  }
+
+  /**
+   * Reads what is there, and says what would happen. It goes on after the call.
+   * @param upload that is removed when it is read no more
+   * @throws Refusal `forbidden`, `import-busy`
+   */
+  async read(by: Person, place: ImportPlace, upload: Upload | null): Promise<void> {
+    requireAdministrator(by)
+    this.#requireIdle()
+    await this.#clear()
+    this.#upload = upload
+    this.#stop = new AbortController()
+    this.#state = { kind: 'reading' }
+    const { signal } = this.#stop
+    this.#begin(async () => {
+      const source = await this.#deps.importPlaces.open(place, signal)
+      try {
+        const plan = await planImport(this.#deps, by, source)
+        this.#state = { kind: 'read', report: await reportImport(source, plan, null) }
+        this.#source = source
+        this.#forgetLater(source)
+      } catch (error) {
+        await source.close()
+        throw error
+      }
+    })
+  }
+
+  /** Does what was read. It goes on after the call. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
+  apply(by: Person): void {
+    requireAdministrator(by)
+    this.#requireIdle()
+    const source = this.#source
+    if (source === null) throw new Refusal('import-not-read', 'nothing was read that could be imported')
+    this.#state = { kind: 'applying', rows: 0, done: 0 }
+    const onWork = (work: { readonly doing: string }) => {
+      const { rows, done } = work as RowWork
+      this.#state = { kind: 'applying', rows, done }
+    }
+    this.#begin(async () => {
+      // Somebody may have changed something since the report.
+      const plan = await planImport(this.#deps, by, source)
+      const applied = await applyImport(this.#deps, by, source, plan, { signal: this.#stop.signal, onWork })
+      const report = await reportImport(source, plan, applied)
+      await this.#clear()
+      this.#state = { kind: 'applied', report }
+    })
+  }
+
+  /** Forgets what was read. An import that is under way ends after its transaction. @throws Refusal `forbidden` */
+  async discard(by: Person): Promise<void> {
+    requireAdministrator(by)
+    await this.close()
+    this.#state = EMPTY
+  }
+
+  /** Ends what is under way, and removes what was sent. */
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#work
+    await this.#clear()
+  }
+
+  #begin(work: () => Promise<void>): void {
+    this.#work = work().catch(async (error) => {
+      await this.#clear()
+      const isExpected = error instanceof Refusal
+      if (!isExpected) this.#deps.log('error', 'an import failed', { reason: messageOf(error) })
+      const words = isExpected ? error.message : 'an error stopped it, and the log of the server says why'
+      this.#state = { kind: 'failed', words: redact(words), problems: isExpected ? (error.data.problems ?? []) : [] }
+    })
+  }
+
+  /** @throws Refusal `import-busy` */
+  #requireIdle(): void {
+    if (this.#state.kind !== 'reading' && this.#state.kind !== 'applying') return
+    throw new Refusal('import-busy', 'another import is under way')
+  }
+
+  /** What was sent holds secrets, so it does not stay when nobody comes back. */
+  #forgetLater(source: ImportSource): void {
+    const forget = async () => {
+      if (this.#source !== source || this.#state.kind !== 'read') return
+      this.#state = EMPTY
+      await this.#clear()
+    }
+    setTimeout(() => void forget(), FORGOTTEN_AFTER_MS).unref()
+  }
+
+  async #clear(): Promise<void> {
+    const [source, upload] = [this.#source, this.#upload]
+    this.#source = null
+    this.#upload = null
+    await source?.close()
+    await upload?.remove()
+  }
+}

@@ -1,0 +1,141 @@
+/** Administrators move projects in on a page: they send a file or name a place, read the report, and apply it. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createProject } from '../../../../src/services/projects.ts'
+import { administrator, type Browser, memberWith, type Page } from '../../../support/browser.ts'
+import { exported } from '../../../support/project-files/files.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+import { createKumaFile } from '../../../support/uptime-kuma.ts'
+
+const PATH = '/admin/import'
+
+let t: TestApp
+let admin: Browser
+let folder: string
+/** The file of a project that is not here. */
+let file: string
+beforeEach(async () => {
+  t = await testApp()
+  admin = await administrator(t)
+  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
+  const elsewhere = await testApp()
+  const { project } = await createProject(elsewhere.app.deps, 'Moved <i>')
+  file = await exported(elsewhere, project.id)
+  await elsewhere.close()
+})
+afterEach(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true })
+})
+
+function formOf(fields: Readonly<Record<string, string>>, content?: string): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ program: 'project', at: '', secret: '', keys: '', ...fields })) {
+    form.set(name, value)
+  }
+  form.set('file', new File(content === undefined ? [] : [content], content === undefined ? '' : 'moved.json'))
+  return form
+}
+
+/** The page once nothing is under way. */
+async function settled(): Promise<Page> {
+  let page = await admin.get(PATH)
+  while (page.headers.has('refresh')) {
+    // Files are read by the system, which takes turns of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
+    page = await admin.get(PATH)
+  }
+  return page
+}
+
+const names = async () => (await t.app.deps.store.listProjects()).map(({ name }) => name).toSorted()
+const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('overdue-upload-'))
+
+describe('an import', () => {
+  test('of a file that is sent is reported, written when that is wanted, and the file is removed', async () => {
+    const before = uploads()
+    expect((await admin.send(PATH, formOf({}, file))).location).toBe(PATH)
+    const { text } = await settled()
+    expect(text).toContain('What would happen')
+    expect(text).toContain('<bdi>Moved &lt;i&gt;</bdi>')
+    expect(await names()).toEqual(['Tests'])
+    expect((await admin.post(`${PATH}/apply`)).location).toBe(PATH)
+    expect((await settled()).text).toContain('Imported. Nothing was sent.')
+    expect(await names()).toEqual(['Moved <i>', 'Tests'])
+    expect(uploads()).toEqual(before)
+    const [row] = (await t.app.deps.store.listAudit(20)).filter(({ after }) => after?.imported_from !== undefined)
+    expect([row?.author.kind, row?.subject.name]).toEqual(['person', 'Moved <i>'])
+  })
+
+  test('of a file on the machine of the server needs its path only', async () => {
+    const path = join(folder, 'kuma.db')
+    createKumaFile(path, 2).withPush().close()
+    await admin.send(PATH, formOf({ program: 'uptime-kuma', at: path }))
+    expect((await settled()).text).toContain('<bdi>Uptime Kuma</bdi>')
+  })
+
+  test('that is discarded leaves nothing', async () => {
+    const before = uploads()
+    await admin.send(PATH, formOf({}, file))
+    await settled()
+    expect((await admin.post(`${PATH}/discard`)).location).toBe(PATH)
+    expect((await settled()).text).not.toContain('What would happen')
+    expect(uploads()).toEqual(before)
+    expect(await names()).toEqual(['Tests'])
+  })
+
+  test('of a broken file says what is wrong and where, and keeps no file', async () => {
+    const before = uploads()
+    await admin.send(PATH, formOf({}, file.replace('"ping_log_limit": 100', '"ping_log_limit": 0')))
+    const { text } = await settled()
+    expect(text).toContain('/project/ping_log_limit is too small (1 to 1000)')
+    expect(uploads()).toEqual(before)
+  })
+
+  test('of another program than the form says is refused', async () => {
+    writeFileSync(join(folder, 'x'), 'no database')
+    await admin.send(PATH, formOf({ program: 'uptime-kuma', at: join(folder, 'x') }))
+    expect((await settled()).text).toContain('role="alert"')
+    expect(await names()).toEqual(['Tests'])
+  })
+})
+
+describe('the form comes back', () => {
+  test.each([
+    [{}, 'Choose a file, or say where it is.'],
+    [
+      { program: 'healthchecks-server', at: 'https://hc.example.org' },
+      'A running server needs an API key of each project.',
+    ],
+    [
+      { program: 'healthchecks-server', at: '/etc/passwd', keys: 'x' },
+      'The address of a running server begins with https:// or http://.',
+    ],
+  ])('with what was typed: %j', async (fields: Readonly<Record<string, string>>, words) => {
+    const { status, text } = await admin.send(PATH, formOf(fields))
+    expect([status, text.includes(words)]).toEqual([422, true])
+    if (fields.at) expect(text).toContain(`value="${fields.at}"`)
+  })
+
+  test('without secrets and keys', async () => {
+    const { text } = await admin.send(
+      PATH,
+      formOf({ program: 'healthchecks-server', at: 'x', keys: 'hcw_1', secret: 'geheim' }),
+    )
+    expect(text).not.toContain('hcw_1')
+    expect(text).not.toContain('geheim')
+  })
+})
+
+test('only administrators import', async () => {
+  const owner = await memberWith(t, 'owner')
+  expect((await owner.get(PATH)).status).toBe(403)
+  expect((await owner.send(PATH, formOf({}, file))).status).toBe(403)
+  expect((await owner.post(`${PATH}/apply`)).status).toBe(403)
+})
+
+test('nothing is applied that was not read', async () => {
+  expect((await admin.post(`${PATH}/apply`)).status).toBe(409)
+})
