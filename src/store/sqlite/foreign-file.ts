@@ -1,13 +1,14 @@
 /** SQLite files of other programs, and a scratch database for rows that arrive in another form. */
 import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite'
+import { once } from 'node:events'
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../domain/errors.ts'
 import { codeOf, messageOf, reasonOf } from '../../lib/errors.ts'
-import { damageOf } from '../backup/backup-file.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
 import type { Value } from '../value.ts'
 import { damageWords } from './faults.ts'
@@ -34,9 +35,7 @@ export async function openForeignFile(path: string): Promise<ForeignDatabase> {
       const original = connection
       connection = null
       connection = await openCopy(original, path)
-    }
-    const damage = sizeOf(path) > READ_UP_TO_BYTES ? null : damageOf(connection, 'quick_check')
-    if (damage !== null) throw damaged(path, damage)
+    } else await refuseDamage(path, path)
     connection.run('BEGIN')
     return new ForeignFile(path, connection)
   } catch (error) {
@@ -64,12 +63,44 @@ async function openCopy(original: Connection, path: string): Promise<Connection>
     original.query('SELECT COUNT(*) FROM sqlite_schema').get()
     const copy = join(folder, 'copy.sqlite')
     await copyFile(path, copy, constants.COPYFILE_FICLONE)
+    original.close()
+    await refuseDamage(copy, path)
     const connection = connect(copy)
     connection.query('SELECT COUNT(*) FROM sqlite_schema').get()
     return connection
   } finally {
     original.close()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Run in a thread, since a large file takes a second, in which nothing else would run. Executables contain no file for it. */
+const LOOK_FOR_DAMAGE = `
+  const { Database } = require('bun:sqlite')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const look = () => {
+    const connection = new Database(workerData, { readonly: true })
+    try {
+      return connection.query('PRAGMA quick_check(1)').get().quick_check
+    } finally {
+      connection.close()
+    }
+  }
+  try {
+    parentPort.postMessage(look())
+  } catch (error) {
+    parentPort.postMessage(error.message)
+  }`
+
+/** @param name the path to tell @throws Refusal `import-damaged` */
+async function refuseDamage(path: string, name: string): Promise<void> {
+  if (sizeOf(path) > READ_UP_TO_BYTES) return
+  const thread = new Worker(LOOK_FOR_DAMAGE, { eval: true, workerData: path })
+  try {
+    const [found]: string[] = await once(thread, 'message')
+    if (found !== 'ok') throw damaged(name, found ?? 'it cannot be checked')
+  } finally {
+    await thread.terminate()
   }
 }
 

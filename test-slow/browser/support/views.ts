@@ -154,6 +154,7 @@ export const VIEWS = [
   'account, help for keys',
   'security',
   'single sign-on',
+  'single sign-on, before it is linked',
   'password, gone wrong',
   'authenticator app, gone wrong',
   'authenticator app, removed',
@@ -214,6 +215,7 @@ export async function openViews(): Promise<Views> {
   if (!twice || !asked) throw new Error('two more people have accounts')
   await addSecondFactor(server.databaseUrl, twice.email)
   await signedInLongAgo(server.databaseUrl, asked.email)
+  const linkToken = await addAwaitedLink(server.databaseUrl, ADMINISTRATOR)
   const signUpPath = await addSignUp(server.databaseUrl, `${'x'.repeat(60)}@example.org`)
   const write = (path: string, fields: Record<string, string> = {}) =>
     send(server.baseUrl, path, fields, { cookie: owner.cookie })
@@ -310,7 +312,10 @@ export async function openViews(): Promise<Views> {
     'sign-up, gone wrong': [null, sent(at('/sign-up'), { Email: 'a@b' }, 'Mail me a link')],
     'sign-up, sent': [null, sent(at('/sign-up'), { Email: `${'x'.repeat(60)}@example.org` }, 'Mail me a link')],
     'sign-up by link': [null, at(signUpPath)],
-    'sign-up by link, gone wrong': [null, sent(at(signUpPath), { Password: 'x', 'Time zone': 'Mars' }, 'Make account')],
+    'sign-up by link, gone wrong': [
+      null,
+      sent(at(signUpPath), { Password: 'x', 'Time zone': 'Mars' }, 'Create account'),
+    ],
     'is it you?': [asked, at('/account/email')],
     'is it you?, gone wrong': [asked, sent(at('/account/email'), { 'Your password': 'wrong' }, 'Confirm by password')],
     'password by link': [null, at(passwordPath)],
@@ -521,7 +526,7 @@ export async function openViews(): Promise<Views> {
     invitation: [null, at(invitation)],
     'invitation, gone wrong': [
       null,
-      sent(at(invitation), { Email: 'a@b', Password: 'x', 'Time zone': 'Mars' }, 'Make account and join'),
+      sent(at(invitation), { Email: 'a@b', Password: 'x', 'Time zone': 'Mars' }, 'Create account and join'),
     ],
     'invitation, signed in': [lonely, at(invitation)],
     'new integration, gone wrong': [
@@ -570,6 +575,14 @@ export async function openViews(): Promise<Views> {
     ],
     security: [owner, at('/account/security')],
     'single sign-on': [owner, at('/account/security/single-sign-on')],
+    'single sign-on, before it is linked': [
+      owner,
+      async (page) => {
+        await page.context().addCookies([{ name: 'overdue_link', value: linkToken, url: server.baseUrl }])
+        await at('/account/security/single-sign-on/link')(page)
+        await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
+      },
+    ],
     'single sign-on, not available': [null, at('/sign-in/oidc')],
     'password, gone wrong': [
       owner,
@@ -642,6 +655,22 @@ async function addSignUp(databaseUrl: string, email: string): Promise<string> {
   const insert = 'INSERT INTO one_time_links (lookup, purpose, expires_at, email) VALUES ($1, $2, $3, $4)'
   await changeRows(databaseUrl, insert, [tokenLookup(token), 'sign-up', (Date.now() + 86_400_000) * 1_000, email])
   return `/sign-up/${token}`
+}
+
+/** Somebody with long names has come back from the provider. @returns the token in the cookie */
+async function addAwaitedLink(databaseUrl: string, email: string): Promise<string> {
+  const token = 'y'.repeat(42).concat('w')
+  const named = {
+    issuer: 'http://127.0.0.1:1',
+    subject: 'x'.repeat(255),
+    name: 'x'.repeat(200),
+    email: `${'x'.repeat(240)}@example.org`,
+  }
+  const insert = `
+    INSERT INTO challenges (lookup, kind, account_id, data, expires_at) SELECT $1, 'link', id, $2, $3 FROM accounts WHERE email = $4`
+  const expiresAt = (Date.now() + 86_400_000) * 1_000
+  await changeRows(databaseUrl, insert, [tokenLookup(token), JSON.stringify(named), expiresAt, email])
+  return token
 }
 
 /** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */

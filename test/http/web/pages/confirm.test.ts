@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../src/domain/account/account.ts'
 import { totpCode, totpStep } from '../../../../src/domain/account/totp.ts'
 import { startSession } from '../../../../src/services/accounts/sessions.ts'
-import { addAccount, type Browser, openBrowser } from '../../../support/browser.ts'
+import { addAccount, type Browser, openBrowser, setRole } from '../../../support/browser.ts'
+import { anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const PASSWORD = 'tide-lamp-orchard'
@@ -54,6 +55,37 @@ describe.each([
     expect((await other.get(PAGE)).location).toBe(CONFIRM)
     t.clock.advance({ minutes: 1 })
     expect((await browser.get(PAGE)).location).toBe(CONFIRM)
+  })
+})
+
+describe('a right that was lost while its owner proved who it is', () => {
+  const by = () => t.app.deps.store.by(anAuthor())
+  const project = (page: string) => `/p/${t.project.slug}/${page}`
+  const demote = async (): Promise<void> => setRole(t, ann, 'member')
+  const remove = async (): Promise<void> => void (await by().removeMember(ann.id, t.project.id))
+  const dismiss = async (): Promise<void> => void (await by().setAdministrator(ann.id, false))
+  const FORBIDDEN = [403, 'You may not do this'] as const
+  const UNKNOWN = [404, 'There is no such page'] as const
+
+  test.each([
+    ['the file of the project', 'of who is a member now', 'settings/export', demote, FORBIDDEN],
+    ['the file of the project', 'of who is none any more', 'settings/export', remove, UNKNOWN],
+    ['its audit log', 'of who is a member now', 'audit.jsonl', demote, FORBIDDEN],
+    ['its audit log', 'of who is none any more', 'audit.jsonl', remove, UNKNOWN],
+    ['the audit log of the server', 'of who administers no more', '/admin/audit.jsonl', dismiss, FORBIDDEN],
+  ] as const)('leads to a page that says so, not to %s: %s', async (_, __, page, lose, [status, words]) => {
+    await addAccount(t, { email: 'root@example.org', isAdministrator: true })
+    if (lose === dismiss) await by().setAdministrator(ann.id, true)
+    else await setRole(t, ann, 'owner')
+    const next = page.startsWith('/') ? page : project(page)
+    await lose()
+    const { location } = await confirm({ next, means: 'password', password: PASSWORD })
+    const isForm = page === 'settings/export'
+    for (const answer of [await browser.get(location ?? ''), ...(isForm ? [await browser.post(next)] : [])]) {
+      expect([answer.status, answer.headers.get('content-disposition')]).toEqual([status, null])
+      expect(answer.headers.get('content-type')).toStartWith('text/html')
+      expect(answer.text).toContain(words)
+    }
   })
 })
 
