@@ -5,7 +5,7 @@
  * A check's log ends at its newest ping, and begins after the last one that was there when it was cleared. A check that does not
  * exist has none.
  */
-import { KEY_ROWS } from './key-lists.ts'
+import { KEY_ROWS } from './rows.ts'
 export interface EngineStatements {
   /** `$1` check, `$2` limit: the newest entries, newest first, `has_body` 0 or 1 instead of the body */
   readonly listLog: string

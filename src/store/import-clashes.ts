@@ -2,7 +2,8 @@
 import { Refusal } from '../domain/errors.ts'
 import { CLASH_SENTENCES, type ClashKind } from '../domain/import/import-clash.ts'
 import type { Sql } from './database.ts'
-import { allOf, KEYS } from './key-lists.ts'
+import { allOf } from './key-lists.ts'
+import { KEYS } from './rows.ts'
 import type { ImportClash, ProjectImport } from './store.ts'
 
 /** Each gives the `key`s that are taken, and the `project_id` that has it. */

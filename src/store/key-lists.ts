@@ -1,13 +1,6 @@
 /** Lists of keys in statements of a fixed length: a statement for each key would be slow, above all where each is a round trip. */
 import type { Sql, Value } from './database.ts'
-import { placeholders } from './rows.ts'
-
-const KEYS_AT_ONCE = 50
-
-/** `$1, $2, …`: the keys of one statement */
-export const KEYS = placeholders(KEYS_AT_ONCE)
-/** `($1), ($2), …`: a table of them, with the column `column1`. The cast tells PostgreSQL their type. */
-export const KEY_ROWS = Array.from({ length: KEYS_AT_ONCE }, (_, index) => `(CAST($${index + 1} AS TEXT))`).join(', ')
+import { KEYS_AT_ONCE } from './rows.ts'
 
 /** A list that is not full ends with null, which equals no key. */
 function listsOf(keys: readonly string[]): Value[][] {
@@ -20,7 +13,7 @@ function listsOf(keys: readonly string[]): Value[][] {
   return lists
 }
 
-/** @param statement has {@link KEYS} or {@link KEY_ROWS} @returns its rows for all keys, in no order */
+/** @param statement has `KEYS` or `KEY_ROWS` @returns its rows for all keys, in no order */
 export async function allOf<Row>(sql: Sql, statement: string, keys: readonly string[]): Promise<Row[]> {
   const found = listsOf(keys).map((list) => sql.all<Row>(statement, list))
   // None may be under way when a failed transaction ends.
@@ -28,7 +21,7 @@ export async function allOf<Row>(sql: Sql, statement: string, keys: readonly str
   return (await Promise.all(found)).flat()
 }
 
-/** @param statement has {@link KEYS} */
+/** @param statement has `KEYS` */
 export async function runForAll(sql: Sql, statement: string, keys: readonly string[]): Promise<void> {
   await sql.runEach(statement, listsOf(keys))
 }

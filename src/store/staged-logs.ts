@@ -4,8 +4,9 @@ import type { Ping } from '../domain/ping/ping.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql, Value } from './database.ts'
 import { writeFlips } from './flips.ts'
-import { allOf, KEYS, runForAll } from './key-lists.ts'
+import { allOf, runForAll } from './key-lists.ts'
 import { pingValues } from './pings.ts'
+import { KEYS } from './rows.ts'
 import type { ImportExtent, LogPart, StagedLog } from './store.ts'
 
 /** What `EngineStatements.importExtent` gives. */
