@@ -74,15 +74,31 @@ async function openCopy(original: Connection, path: string): Promise<Connection>
   }
 }
 
-const THREAD = new URL('./damage-thread.ts', import.meta.url)
+/** Run in a thread, since a large file takes a second, in which nothing else would run. Executables contain no file for it. */
+const LOOK_FOR_DAMAGE = `
+  const { Database } = require('bun:sqlite')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const look = () => {
+    const connection = new Database(workerData, { readonly: true })
+    try {
+      return connection.query('PRAGMA quick_check(1)').get().quick_check
+    } finally {
+      connection.close()
+    }
+  }
+  try {
+    parentPort.postMessage(look())
+  } catch (error) {
+    parentPort.postMessage(error.message)
+  }`
 
 /** @param name the path to tell @throws Refusal `import-damaged` */
 async function refuseDamage(path: string, name: string): Promise<void> {
   if (sizeOf(path) > READ_UP_TO_BYTES) return
-  const thread = new Worker(THREAD, { workerData: path })
+  const thread = new Worker(LOOK_FOR_DAMAGE, { eval: true, workerData: path })
   try {
-    const [damage]: (string | null)[] = await once(thread, 'message')
-    if (damage) throw damaged(name, damage)
+    const [found]: string[] = await once(thread, 'message')
+    if (found !== 'ok') throw damaged(name, found ?? 'it cannot be checked')
   } finally {
     await thread.terminate()
   }

@@ -312,7 +312,10 @@ export async function openViews(): Promise<Views> {
     'sign-up, gone wrong': [null, sent(at('/sign-up'), { Email: 'a@b' }, 'Mail me a link')],
     'sign-up, sent': [null, sent(at('/sign-up'), { Email: `${'x'.repeat(60)}@example.org` }, 'Mail me a link')],
     'sign-up by link': [null, at(signUpPath)],
-    'sign-up by link, gone wrong': [null, sent(at(signUpPath), { Password: 'x', 'Time zone': 'Mars' }, 'Make account')],
+    'sign-up by link, gone wrong': [
+      null,
+      sent(at(signUpPath), { Password: 'x', 'Time zone': 'Mars' }, 'Create account'),
+    ],
     'is it you?': [asked, at('/account/email')],
     'is it you?, gone wrong': [asked, sent(at('/account/email'), { 'Your password': 'wrong' }, 'Confirm by password')],
     'password by link': [null, at(passwordPath)],
@@ -523,7 +526,7 @@ export async function openViews(): Promise<Views> {
     invitation: [null, at(invitation)],
     'invitation, gone wrong': [
       null,
-      sent(at(invitation), { Email: 'a@b', Password: 'x', 'Time zone': 'Mars' }, 'Make account and join'),
+      sent(at(invitation), { Email: 'a@b', Password: 'x', 'Time zone': 'Mars' }, 'Create account and join'),
     ],
     'invitation, signed in': [lonely, at(invitation)],
     'new integration, gone wrong': [

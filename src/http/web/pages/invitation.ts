@@ -137,7 +137,7 @@ function enterFirst(
   return html`<form class="form" method="post" action="${href(`${path}/account`)}">
 ${whole !== null && alertNote(whole)}
 ${newAccountFields(values, fields)}
-${submit({ text: 'Make account and join', look: 'primary', isWide: true })}
+${submit({ text: 'Create account and join', look: 'primary', isWide: true })}
 </form>
 <p class="center"><a href="${signIn}">I have an account: sign in</a></p>`
 }

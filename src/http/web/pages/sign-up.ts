@@ -161,7 +161,7 @@ export function accountPage(
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
 ${newAccountFields(values, fields, isProven)}
-${submit({ text: 'Make account', look: 'primary', isWide: true })}
+${submit({ text: 'Create account', look: 'primary', isWide: true })}
 </form>
 <p class="center"><a href="${href(withNext('/sign-in', next))}">I have an account: sign in</a></p>`,
   }
