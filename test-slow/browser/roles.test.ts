@@ -130,7 +130,7 @@ test('A page that waits for the first ping leads its reader away when the role i
   await server.overdue('project', 'member', 'add', 'Short Term', leaver.email)
   await become(page, site, leaver)
   await page.goto('/p/short-term/first-ping')
-  const opened = page.waitForRequest(/live\?view=first-ping$/)
+  const opened = page.waitForRequest(/live\?view=first-ping&/)
   await page.getByRole('button', { name: 'Make the first check' }).click()
   await opened
   await page.getByText('Waiting for the first ping…').waitFor()

@@ -38,7 +38,11 @@ function isInUse(): boolean {
 /** Whether a form has something that would be gone. */
 function hasTyped(): boolean {
   return Array.from(document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('#main input, textarea')).some(
-    (field) => field.value !== field.defaultValue || ('checked' in field && field.checked !== field.defaultChecked),
+    // The value of a box without one is "on", but its default value is "".
+    (field) =>
+      field.matches('[type=checkbox], [type=radio]')
+        ? 'checked' in field && field.checked !== field.defaultChecked
+        : field.value !== field.defaultValue,
   )
 }
 
