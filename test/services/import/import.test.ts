@@ -280,6 +280,19 @@ describe('the same import again', () => {
     expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
   })
 
+  test('leaves out and names a check that was deleted here', async () => {
+    await importOne()
+    await t.app.deps.store.by(anAuthor()).deleteCheck(HOURLY)
+    await prune()
+    const before = await dumpOf(t.databaseUrl)
+    const { projects, notes } = await importOne()
+    expect(projects).toMatchObject([{ isNew: false, checks: 0 }])
+    expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
+      'It was deleted here.',
+    )
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
   test('finds its place when the source has removed old flips', async () => {
     await importOne()
     const flips = await t.app.deps.store.listFlips(HOURLY, {}, null)
