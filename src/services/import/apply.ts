@@ -1,5 +1,6 @@
 /** Carries out a plan: each project is there whole or not at all, and a plan that was interrupted is completed by the next one. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, NewProjectPlan } from '../../domain/import/import-plan.ts'
 import type { ImportedCheck, ImportSource } from '../../domain/import/import-source.ts'
 import { addSeconds, isBefore } from '../../lib/time.ts'
@@ -13,8 +14,12 @@ import { requireGoing } from './log-stager.ts'
 import { projectImport } from './order.ts'
 import { stageLogs } from './stage.ts'
 
-/** @returns the counts by the projects' ids */
-export type Applied = ReadonlyMap<string, ProjectCounts>
+export interface Applied {
+  /** by the projects' ids */
+  readonly counts: ReadonlyMap<string, ProjectCounts>
+  /** of what changed here meanwhile */
+  readonly notes: readonly ImportNote[]
+}
 
 /**
  * @param plan of this source, made a moment before
@@ -39,7 +44,7 @@ export async function applyImport(
   }
   await addOtherAccounts(importing)
   deps.onPrunable()
-  return applied
+  return { counts: applied, notes: [...importing.left.values()] }
 }
 
 async function beginImport(
@@ -57,7 +62,7 @@ async function beginImport(
     run.onWork({ doing: 'importing', table: 'pings', rows: Math.max(rows, done), done })
   }
   onRows(0)
-  return { deps, by, source, plan, run, onRows }
+  return { deps, by, source, plan, run, onRows, left: new Map() }
 }
 
 /** Another import that is under way has staged something within this time. */

@@ -157,6 +157,7 @@ async function noteOthers(
   }
 }
 
-function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
+/** For people: an id of a check is a secret. */
+export function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
   return name || slug || 'unnamed'
 }
