@@ -65,7 +65,7 @@ async function beginImport(
   return { deps, by, source, plan, run, onRows, left: new Map() }
 }
 
-/** Another import that is under way has staged something within this time. */
+/** An import that is under way has staged something of its project within this time. */
 const UNDER_WAY_SECONDS = 600
 
 /** What an import of other projects has left. */
@@ -73,10 +73,14 @@ async function dropForeignLogs({ store, now }: ImportDeps, plan: ImportPlan): Pr
   const wanted = new Map(
     plan.projects.flatMap((each) => newChecks(each).map(({ id }) => [id, each.source.id] as const)),
   )
-  const before = addSeconds(now(), -UNDER_WAY_SECONDS)
-  const left = (await store.listStagedLogs()).filter(({ checkId, projectId, stagedAt }) => {
+  const after = addSeconds(now(), -UNDER_WAY_SECONDS)
+  const staged = await store.listStagedLogs()
+  const underWay = new Set(
+    staged.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId),
+  )
+  const left = staged.filter(({ checkId, projectId }) => {
     const isWanted = wanted.get(checkId) === projectId
-    return !isWanted && (wanted.has(checkId) || isBefore(stagedAt, before))
+    return !isWanted && (wanted.has(checkId) || !underWay.has(projectId))
   })
   await store.dropStagedLogs(left.map(({ checkId }) => checkId))
 }
