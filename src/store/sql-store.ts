@@ -263,6 +263,7 @@ export function createStore(
     findImportClashes: (order) => read((sql) => findClashes(sql, order)),
     findDeletedChecks: (projectId, checkIds) => read((sql) => findDeletedChecks(sql, projectId, checkIds)),
     listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
+    findStagedFlips: (checkIds) => read((sql) => stagedLogs.findStagedFlips(sql, checkIds)),
     stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now), 'bulk'),
     dropStagedLogs: (checkIds) => writeUntracked((sql) => stagedLogs.dropStagedLogs(sql, checkIds)),
     async dropStaleLogs(before, limit) {
