@@ -5,6 +5,7 @@
  * A check's log ends at its newest ping, and begins after the last one that was there when it was cleared. A check that does not
  * exist has none.
  */
+import { KEY_ROWS } from './rows.ts'
 export interface EngineStatements {
   /** `$1` check, `$2` limit: the newest entries, newest first, `has_body` 0 or 1 instead of the body */
   readonly listLog: string
@@ -51,7 +52,7 @@ export interface EngineStatements {
   /** `$1` limit: `checkId`, `nPings`, `head` and `nFlips` of checks that are cleared */
   readonly clearedChecks: string
 
-  /** `$1` check: `head` of what is staged, null if the engine finds the log by its key; and what {@link importExtent} gives besides */
+  /** With `KEY_ROWS`, checks: `head` of what is staged, null if the engine finds the log by its key; and what {@link importExtent} gives besides */
   readonly importExtent: string
   /** `$1` check, `$2` id of the newest entry: what is staged ends there; null if the engine finds the log by its key */
   readonly moveStaged: string | null
@@ -84,15 +85,16 @@ export interface EngineStatements {
  */
 export function importExtent(head: string): string {
   return `
-    SELECT checks.project_id, counters.n_pings, checks.n_flips, staged_logs.project_id AS staged_project_id,
+    SELECT wanted.column1 AS id, checks.project_id, counters.n_pings, checks.n_flips, staged_logs.project_id AS staged_project_id,
       staged_logs.n_pings AS staged_n_pings, staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes,
       ${head} AS head, CASE
         WHEN deleted_checks.check_id IS NOT NULL THEN 1
-        WHEN checks.id IS NULL AND EXISTS (SELECT 1 FROM cleared_checks WHERE cleared_checks.check_id = wanted.id) THEN 1
+        WHEN checks.id IS NULL AND EXISTS (SELECT 1 FROM cleared_checks WHERE cleared_checks.check_id = wanted.column1) THEN 1
         ELSE 0
       END AS is_leaving
-    FROM (SELECT CAST($1 AS TEXT) AS id) AS wanted
-    LEFT JOIN checks ON checks.id = wanted.id LEFT JOIN counters ON counters.counter_id = checks.counter_id
-    LEFT JOIN staged_logs ON staged_logs.check_id = wanted.id
-    LEFT JOIN deleted_checks ON deleted_checks.check_id = wanted.id`
+    FROM (VALUES ${KEY_ROWS}) AS wanted
+    LEFT JOIN checks ON checks.id = wanted.column1 LEFT JOIN counters ON counters.counter_id = checks.counter_id
+    LEFT JOIN staged_logs ON staged_logs.check_id = wanted.column1
+    LEFT JOIN deleted_checks ON deleted_checks.check_id = wanted.column1
+    WHERE wanted.column1 IS NOT NULL`
 }

@@ -1,22 +1,24 @@
 /** What keeps an import from making a project or its checks. */
 import { Refusal } from '../domain/errors.ts'
 import { CLASH_SENTENCES, type ClashKind } from '../domain/import/import-clash.ts'
-import type { Sql, Value } from './database.ts'
+import type { Sql } from './database.ts'
+import { allOf } from './key-lists.ts'
+import { KEYS } from './rows.ts'
 import type { ImportClash, ProjectImport } from './store.ts'
 
-/** Each gives the `project_id` that has it. */
+/** Each gives the `key`s that are taken, and the `project_id` that has it. */
 const OWNERS: Readonly<Record<ClashKind, string>> = {
-  project: 'SELECT id AS project_id FROM projects WHERE id = $1',
-  'project-name': 'SELECT id AS project_id FROM projects WHERE name = $1',
-  'badge-key': 'SELECT id AS project_id FROM projects WHERE badge_key = $1',
-  key: 'SELECT project_id FROM keys WHERE lookup = $1',
-  check: 'SELECT project_id FROM checks WHERE id = $1',
-  channel: 'SELECT project_id FROM channels WHERE id = $1',
-  'status-page': 'SELECT project_id FROM status_pages WHERE slug = $1',
+  project: `SELECT id AS key, id AS project_id FROM projects WHERE id IN (${KEYS})`,
+  'project-name': `SELECT name AS key, id AS project_id FROM projects WHERE name IN (${KEYS})`,
+  'badge-key': `SELECT badge_key AS key, id AS project_id FROM projects WHERE badge_key IN (${KEYS})`,
+  key: `SELECT lookup AS key, project_id FROM keys WHERE lookup IN (${KEYS})`,
+  check: `SELECT id AS key, project_id FROM checks WHERE id IN (${KEYS})`,
+  channel: `SELECT id AS key, project_id FROM channels WHERE id IN (${KEYS})`,
+  'status-page': `SELECT slug AS key, project_id FROM status_pages WHERE slug IN (${KEYS})`,
 }
 
 interface Wanted {
-  readonly value: Value
+  readonly value: string
   /** as it is named; see `ImportClash` */
   readonly taken: string
 }
@@ -51,13 +53,15 @@ export function owned(sql: Sql, kind: ClashKind, values: readonly string[]): Pro
 }
 
 async function ownedAs(sql: Sql, kind: ClashKind, wanted: readonly Wanted[]): Promise<ImportClash[]> {
-  const rows = await sql.getEach<{ project_id: string }>(
+  const rows = await allOf<{ key: string; project_id: string }>(
+    sql,
     OWNERS[kind],
-    wanted.map(({ value }) => [value]),
+    wanted.map(({ value }) => value),
   )
-  return wanted.flatMap(({ taken }, index) => {
-    const row = rows[index]
-    return row ? [{ kind, taken, projectId: row.project_id }] : []
+  const owners = new Map(rows.map(({ key, project_id }) => [key, project_id]))
+  return wanted.flatMap(({ value, taken }) => {
+    const projectId = owners.get(value)
+    return projectId === undefined ? [] : [{ kind, taken, projectId }]
   })
 }
 

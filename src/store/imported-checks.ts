@@ -8,7 +8,9 @@ import { COUNTER_COLUMNS, counterValues } from './check-rows.ts'
 import { freeCounterId } from './counters.ts'
 import type { Sql } from './database.ts'
 import { insertRows } from './insertion.ts'
+import { allOf } from './key-lists.ts'
 import { markLogs } from './retention/overgrown.ts'
+import { KEYS } from './rows.ts'
 import { type ExtentRow, interrupted, readExtents, removeStaged } from './staged-logs.ts'
 import type { ProjectExtension } from './store.ts'
 
@@ -75,6 +77,7 @@ function withNumbers(check: Check, row: ExtentRow | undefined): Check {
   }
 }
 
+const OF_PUBLIC_IDS = `SELECT public_id FROM checks WHERE public_id IN (${KEYS})`
 const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1'
 
 /** The checks of the project, each with a public id and a time of creation of its own. */
@@ -82,18 +85,20 @@ async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Pr
   const rows = await sql.all<{ created_at: number }>(CREATION_TIMES, [projectId])
   const times = new Set(rows.map(({ created_at }) => created_at))
   await sql.lock('public ids')
-  const found = await sql.getEach(
-    OF_PUBLIC_ID,
-    checks.map(({ publicId }) => [publicId]),
+  const found = await allOf<{ public_id: string }>(
+    sql,
+    OF_PUBLIC_IDS,
+    checks.map(({ publicId }) => publicId),
   )
+  const taken = new Set(found.map(({ public_id }) => public_id))
   const publicIds = new Set<string>()
   const stored: Check[] = []
-  for (const [index, check] of checks.entries()) {
+  for (const check of checks) {
     let createdAt = toMicroseconds(check.createdAt)
     while (times.has(createdAt)) createdAt += 1
     times.add(createdAt)
     let publicId = check.publicId
-    let isTaken = found[index] !== null
+    let isTaken = taken.has(publicId)
     while (isTaken || publicIds.has(publicId)) {
       publicId = followingPublicId(publicId)
       isTaken = (await sql.get(OF_PUBLIC_ID, [publicId])) !== null

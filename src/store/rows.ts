@@ -19,6 +19,13 @@ export function placeholders(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
 }
 
+/** In a statement of `key-lists.ts`. */
+export const KEYS_AT_ONCE = 50
+/** `$1, $2, …`: the keys of such a statement */
+export const KEYS = placeholders(KEYS_AT_ONCE)
+/** `($1), ($2), …`: a table of them, with the column `column1`. The cast tells PostgreSQL their type. */
+export const KEY_ROWS = Array.from({ length: KEYS_AT_ONCE }, (_, index) => `(CAST($${index + 1} AS TEXT))`).join(', ')
+
 /** "desc" is a word of SQL. */
 export function quoted(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')

@@ -5,11 +5,15 @@ import type { Ping } from '../domain/ping/ping.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql, Value } from './database.ts'
 import { type FlipRow, toFlip, writeFlips } from './flips.ts'
+import { allOf, runForAll } from './key-lists.ts'
 import { pingValues } from './pings.ts'
+import { KEYS } from './rows.ts'
 import type { ImportExtent, LogPart, StagedLog } from './store.ts'
 
 /** What `EngineStatements.importExtent` gives. */
 export interface ExtentRow {
+  /** of the check that was asked for */
+  id: string
   /** of the check that is here; null: there is none */
   project_id: string | null
   n_pings: number | null
@@ -26,11 +30,9 @@ export interface ExtentRow {
 
 /** In the order of the ids. */
 export async function readExtents(sql: Sql, checkIds: readonly string[]): Promise<ExtentRow[]> {
-  const rows = await sql.getEach<ExtentRow>(
-    sql.statements.importExtent,
-    checkIds.map((id) => [id]),
-  )
-  return rows.filter((row) => row !== null)
+  const rows = await allOf<ExtentRow>(sql, sql.statements.importExtent, checkIds)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return checkIds.flatMap((id) => byId.get(id) ?? [])
 }
 
 export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
@@ -135,24 +137,19 @@ export async function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
 
 const NEWEST_FLIP = `
   SELECT flips.* FROM staged_logs JOIN flips ON flips.check_id = staged_logs.check_id AND flips.n = staged_logs.n_flips
-  WHERE staged_logs.check_id = $1`
+  WHERE staged_logs.check_id IN (${KEYS})`
 
 export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Promise<(Flip | null)[]> {
-  const rows = await sql.getEach<FlipRow>(
-    NEWEST_FLIP,
-    checkIds.map((id) => [id]),
-  )
-  return rows.map((row) => row && toFlip(row))
+  const rows = await allOf<FlipRow>(sql, NEWEST_FLIP, checkIds)
+  const flips = new Map(rows.map((row) => [row.check_id, toFlip(row)]))
+  return checkIds.map((id) => flips.get(id) ?? null)
 }
 
-const REMOVE = 'DELETE FROM staged_logs WHERE check_id = $1'
+const REMOVE = `DELETE FROM staged_logs WHERE check_id IN (${KEYS})`
 
 /** Its entries stay. */
 export async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void> {
-  await sql.runEach(
-    REMOVE,
-    checkIds.map((id) => [id]),
-  )
+  await runForAll(sql, REMOVE, checkIds)
 }
 
 export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Promise<void> {

@@ -46,22 +46,30 @@ export class ImportDesk {
 
   /**
    * Reads what is there, and says what would happen. It goes on after the call.
-   * @param upload that is removed when it is read no more
+   * @param upload that is removed when it is read no more; the caller removes it after a refusal
    * @throws Refusal `forbidden`, `import-busy`
    */
-  async read(by: Person, place: ImportPlace, upload: Upload | null): Promise<void> {
+  read(by: Person, place: ImportPlace, upload: Upload | null): void {
     requireAdministrator(by)
     this.#requireIdle()
-    await this.#clear()
-    this.#upload = upload
-    this.#stop = new AbortController()
     this.#state = { kind: 'reading' }
+    this.#stop = new AbortController()
     const { signal } = this.#stop
-    this.#begin(async () => {
+    const earlier = this.#work
+    this.#begin(signal, async () => {
+      // One that was discarded may go on for a while, and two at once would need twice the memory.
+      await earlier
+      await this.#clear().finally(() => {
+        this.#upload = upload
+      })
+      requireWanted(signal)
       const source = await this.#deps.importPlaces.open(place, signal)
       try {
+        requireWanted(signal)
         const plan = await planImport(this.#deps, by, source)
-        this.#state = { kind: 'read', report: await reportImport(source, plan, null) }
+        const report = await reportImport(source, plan, null)
+        requireWanted(signal)
+        this.#state = { kind: 'read', report }
         this.#source = source
         this.#forgetLater(source)
       } catch (error) {
@@ -82,21 +90,30 @@ export class ImportDesk {
       const { rows, done } = work as RowWork
       this.#state = { kind: 'applying', rows, done }
     }
-    this.#begin(async () => {
+    const { signal } = this.#stop
+    this.#begin(signal, async () => {
       // Somebody may have changed something since the report.
       const plan = await planImport(this.#deps, by, source)
-      const applied = await applyImport(this.#deps, by, source, plan, { signal: this.#stop.signal, onWork })
+      const applied = await applyImport(this.#deps, by, source, plan, { signal, onWork })
       const report = await reportImport(source, plan, applied)
       await this.#clear()
+      requireWanted(signal)
       this.#state = { kind: 'applied', report }
     })
   }
 
-  /** Forgets what was read. An import that is under way ends after its transaction. @throws Refusal `forbidden` */
+  /**
+   * Forgets what was read. An import that is under way ends after its transaction; a read ends on its own, and nobody waits for it.
+   * @throws Refusal `forbidden`
+   */
   async discard(by: Person): Promise<void> {
     requireAdministrator(by)
-    await this.close()
+    this.#stop.abort()
+    if (this.#state.kind === 'applying') await this.#work
+    // A read clears up after itself.
+    const cleared = this.#state.kind === 'reading' ? null : this.#clear()
     this.#state = EMPTY
+    await cleared
   }
 
   /** Ends what is under way, and removes what was sent. */
@@ -106,9 +123,11 @@ export class ImportDesk {
     await this.#clear()
   }
 
-  #begin(work: () => Promise<void>): void {
+  /** @param signal after it, what becomes of the work is of no interest */
+  #begin(signal: AbortSignal, work: () => Promise<void>): void {
     this.#work = work().catch(async (error) => {
       await this.#clear()
+      if (signal.aborted) return
       const isExpected = error instanceof Refusal
       if (!isExpected) this.#deps.log('error', 'an import failed', { reason: messageOf(error) })
       const words = isExpected ? error.message : 'an error stopped it, and the log of the server says why'
@@ -139,4 +158,9 @@ export class ImportDesk {
     await source?.close()
     await upload?.remove()
   }
+}
+
+/** @throws Refusal `import-stopped` after the signal */
+function requireWanted(signal: AbortSignal): void {
+  if (signal.aborted) throw new Refusal('import-stopped', 'the import was discarded')
 }

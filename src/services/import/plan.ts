@@ -5,6 +5,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, NewProjectPlan, PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportedAccount, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
+import { type ClaimingProject, findTwins } from '../../domain/import/twins.ts'
 import type { Project } from '../../domain/project.ts'
 import type { ImportClash } from '../../store/store.ts'
 import type { ImportDeps } from './deps.ts'
@@ -13,7 +14,7 @@ import { projectImport } from './order.ts'
 
 /**
  * @throws Refusal `forbidden` for a person who is no administrator; `import-clash` with a sentence for each thing that another project
- * here has already
+ * here has already, or that the source has twice
  */
 export async function planImport(deps: ImportDeps, by: Person | Operator, source: ImportSource): Promise<ImportPlan> {
   requireAdministrator(by)
@@ -61,15 +62,30 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
 
 /** @throws Refusal `import-clash` */
 async function refuseClashes(deps: ImportDeps, source: ImportSource, plan: ImportPlan): Promise<void> {
+  const orders = plan.projects
+    .filter((planned) => planned.kind === 'new')
+    .map((project) => ({
+      project,
+      order: projectImport(deps, source.kind, plan, project, { logs: new Map(), runs: new Map() }),
+    }))
+  const made = orders.map(({ order }) => ({ ...order, checks: order.checks.map(({ check }) => check) }))
+  const twins = findTwins([...made, ...plan.projects.filter(({ kind }) => kind === 'here').map(onlyChecks)])
+  if (twins.length > 0) {
+    throw new Refusal('import-clash', 'the source has things twice that can be here only once', { problems: twins })
+  }
   const problems: string[] = []
-  for (const project of plan.projects.filter((planned) => planned.kind === 'new')) {
-    const order = projectImport(deps, source.kind, plan, project, { logs: new Map(), runs: new Map() })
+  for (const { project, order } of orders) {
     for (const clash of await deps.store.findImportClashes(order)) {
       problems.push(await clashWords(deps, project, clash))
     }
   }
   if (problems.length === 0) return
   throw new Refusal('import-clash', 'what would be imported is here already, in other projects', { problems })
+}
+
+/** A project that is here gets nothing else from the source. */
+function onlyChecks({ source, project }: PlannedProject): ClaimingProject {
+  return { project, keys: [], checks: source.checks, channels: [], statusPage: null }
 }
 
 const CLASHES: Readonly<Record<ImportClash['kind'], (taken: string, owner: string) => string>> = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { OPERATOR, type Person } from '../../../src/domain/actor.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
-import type { ImportSource } from '../../../src/domain/import/import-source.ts'
+import type { ImportedCheck, ImportedProject, ImportSource } from '../../../src/domain/import/import-source.ts'
 import { hashApiKey } from '../../../src/domain/project.ts'
 import { signIn } from '../../../src/services/accounts/sign-in.ts'
 import { applyImport } from '../../../src/services/import/apply.ts'
@@ -432,6 +432,57 @@ describe('what is here already, elsewhere, is refused with a sentence, and nothi
       expect(text).toContain(words)
     }
     expect(text).not.toContain(HOURLY)
+  })
+})
+
+describe('what a source has twice is refused with a sentence that names both, and nothing is written', () => {
+  beforeEach(begin(true))
+  /** Two projects, named A and B, of which the second is changed. */
+  const problemsOf = async (change: (a: ImportedProject, b: ImportedProject) => ImportedProject) => {
+    const before = await dumpOf(t.databaseUrl)
+    await using whole = await closing(openFixture({ sqlite: sqliteFixture(folder) }, { projects: null }))
+    const [a, b] = [...whole.source.projects].sort((one, two) => two.checks.length - one.checks.length)
+    if (!a || !b) throw new Error('the fixture has too few projects')
+    const [first, second] = [
+      { ...a, name: 'A' },
+      { ...b, name: 'B' },
+    ]
+    const source = { ...whole.source, projects: [first, change(first, second)] }
+    const refusal = await refusalOf(planImport(t.app.deps, OPERATOR, source))
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+    expect(refusal.code).toBe('import-clash')
+    return refusal.data.problems
+  }
+  const ADVICE = 'change or remove one of them in the source'
+
+  test('a badge key of two projects', async () => {
+    expect(await problemsOf((a, b) => ({ ...b, badgeKey: a.badgeKey }))).toEqual([
+      `project "A" and project "B" have the same badge key: ${ADVICE}`,
+    ])
+  })
+
+  test('a key of two projects', async () => {
+    const key = { kind: 'ping', name: '', createdAt: t.app.deps.now(), text: 'abcdefghijklmnopqrstuv' } as const
+    const problems = await problemsOf((a, b) => {
+      Object.assign(a, { keys: [key] })
+      return { ...b, keys: [key] }
+    })
+    expect(problems).toHaveLength(1)
+    expect(problems?.[0]).toMatch(/^project "A" and project "B" have the same key "abcd\w*…"/)
+    expect(problems?.[0]).not.toContain(key.text)
+  })
+
+  test('the UUID of checks of two projects, or of one', async () => {
+    const named = (check: ImportedCheck | undefined, name: string) => ({ ...(check as ImportedCheck), name })
+    const problems = await problemsOf((a, b) => ({
+      ...b,
+      checks: [named(b.checks[0], 'one'), named(b.checks[0], 'two'), named(a.checks[0], 'three')],
+    }))
+    expect(problems?.[0]).toBe(
+      `check "one" of project "B" and check "two" of project "B" have the same UUID: ${ADVICE}`,
+    )
+    expect(problems?.[1]).toMatch(/^check ".+" of project "A" and check "three" of project "B" have the same UUID/)
+    expect(problems).toHaveLength(2)
   })
 })
 

@@ -51,7 +51,7 @@ async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
       await sent.read(request)
-      await deps.importDesk.read(person, sent.place(), sent.upload)
+      deps.importDesk.read(person, sent.place(), sent.upload)
     } catch (error) {
       await sent.upload?.remove()
       throw error

@@ -1,0 +1,27 @@
+/** Lists of keys in statements of a fixed length: a statement for each key would be slow, above all where each is a round trip. */
+import type { Sql, Value } from './database.ts'
+import { KEYS_AT_ONCE } from './rows.ts'
+
+/** A list that is not full ends with null, which equals no key. */
+function listsOf(keys: readonly string[]): Value[][] {
+  const lists: Value[][] = []
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+    const list: Value[] = keys.slice(start, start + KEYS_AT_ONCE)
+    while (list.length < KEYS_AT_ONCE) list.push(null)
+    lists.push(list)
+  }
+  return lists
+}
+
+/** @param statement has `KEYS` or `KEY_ROWS` @returns its rows for all keys, in no order */
+export async function allOf<Row>(sql: Sql, statement: string, keys: readonly string[]): Promise<Row[]> {
+  const found = listsOf(keys).map((list) => sql.all<Row>(statement, list))
+  // None may be under way when a failed transaction ends.
+  await Promise.allSettled(found)
+  return (await Promise.all(found)).flat()
+}
+
+/** @param statement has `KEYS` */
+export async function runForAll(sql: Sql, statement: string, keys: readonly string[]): Promise<void> {
+  await sql.runEach(statement, listsOf(keys))
+}
