@@ -300,6 +300,7 @@ describe('the same import again', () => {
 
   test('says what was added to a check that is pinged during the import', async () => {
     await importOne()
+    t.clock.advance({ seconds: 1 })
     const source = await fixture(...LATER.slice(0, 2), ...LATER)
     const pings = source.pings.bind(source)
     source.pings = async function* (check, after) {
