@@ -1,5 +1,6 @@
 /** Opens what can be moved in: the place that people name, the tables that it has, and the mapping to projects. */
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, statfsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { databaseAddress } from './config/database-address.ts'
@@ -22,10 +23,13 @@ import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
 import { receiveUpload } from './store/uploads.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
 
-/** Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip), or a URL of PostgreSQL. */
+/**
+ * Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip, which may unpack to `unpackedLimit` bytes), or a URL
+ * of PostgreSQL.
+ */
 export type HealthchecksLocation =
   | { readonly sqlite: string }
-  | { readonly dump: string }
+  | { readonly dump: string; readonly unpackedLimit?: number }
   | { readonly postgres: string }
 
 const SQLITE_MAGIC = 'SQLite format 3\0'
@@ -132,6 +136,15 @@ export interface ImportPlacesOptions extends Omit<UptimeKumaOptions, 'project' |
   readonly folder: string
 }
 
+/** Of a dump of some 100 million pings. */
+const UNPACKED_LIMIT_BYTES = 32 * 1024 ** 3
+
+/** The rows are written to the disk again, and the server needs some of it, too. */
+function unpackedLimit(): number {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  return Math.min(UNPACKED_LIMIT_BYTES, Math.floor((bavail * bsize) / 2))
+}
+
 /** For pages, where people say in words what is where. */
 export function createImportPlaces({
   folder,
@@ -146,12 +159,15 @@ export function createImportPlaces({
       const { at } = place
       switch (place.program) {
         case 'healthchecks':
-          return openHealthchecks(healthchecksLocation(at), {
-            ...options,
-            secret: place.secret,
-            projects: null,
-            now: now(),
-          })
+          return openHealthchecks(
+            { ...healthchecksLocation(at), unpackedLimit: unpackedLimit() },
+            {
+              ...options,
+              secret: place.secret,
+              projects: null,
+              now: now(),
+            },
+          )
         case 'healthchecks-server':
           return openHealthchecksServer({
             url: at,
@@ -172,7 +188,7 @@ export function createImportPlaces({
 
 async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {
   if ('sqlite' in location) return openForeignFile(location.sqlite)
-  if ('dump' in location) return openDump(location.dump)
+  if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
   // Loaded only when it is needed, since the driver takes memory.
   const { openForeignPostgres } = await import('./store/postgres/foreign-database.ts')
   return openForeignPostgres(postgresAddress(location.postgres))

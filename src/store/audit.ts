@@ -162,6 +162,19 @@ export async function findPauser(
   return rows.map(toEntry).find(({ after }) => after?.status === 'paused')?.author ?? null
 }
 
+const DELETED_CHECKS = `
+  SELECT DISTINCT subject_id FROM audit WHERE project_id = $1 AND subject_kind = 'check' AND action = 'delete'`
+
+export async function findDeletedChecks(
+  sql: Sql,
+  projectId: string,
+  checkIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.all<{ subject_id: string }>(DELETED_CHECKS, [projectId])
+  const deleted = new Set(rows.map(({ subject_id }) => subject_id))
+  return new Set(checkIds.filter((id) => deleted.has(uniqueKey(id))))
+}
+
 const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'
 const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
 

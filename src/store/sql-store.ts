@@ -4,7 +4,7 @@ import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
 import { listAccountPage } from './administration.ts'
 import * as attempts from './attempts.ts'
-import { deleteAudit, findPauser, listAudit, readAudit } from './audit.ts'
+import { deleteAudit, findDeletedChecks, findPauser, listAudit, readAudit } from './audit.ts'
 import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
 import * as challenges from './challenges.ts'
@@ -261,7 +261,9 @@ export function createStore(
 
     findImportExtents: (checkIds) => read((sql) => stagedLogs.findImportExtents(sql, checkIds)),
     findImportClashes: (order) => read((sql) => findClashes(sql, order)),
+    findDeletedChecks: (projectId, checkIds) => read((sql) => findDeletedChecks(sql, projectId, checkIds)),
     listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
+    findStagedFlips: (checkIds) => read((sql) => stagedLogs.findStagedFlips(sql, checkIds)),
     stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now), 'bulk'),
     dropStagedLogs: (checkIds) => writeUntracked((sql) => stagedLogs.dropStagedLogs(sql, checkIds)),
     async dropStaleLogs(before, limit) {

@@ -1,9 +1,10 @@
 /** Logs that imports stage: written in short transactions, under checks that do not exist yet. `interface/imports.ts` describes it. */
+import type { Flip } from '../domain/check/flip.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql, Value } from './database.ts'
-import { writeFlips } from './flips.ts'
+import { type FlipRow, toFlip, writeFlips } from './flips.ts'
 import { allOf, runForAll } from './key-lists.ts'
 import { pingValues } from './pings.ts'
 import { KEYS } from './rows.ts'
@@ -134,6 +135,16 @@ export async function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
   }))
 }
 
+const NEWEST_FLIP = `
+  SELECT flips.* FROM staged_logs JOIN flips ON flips.check_id = staged_logs.check_id AND flips.n = staged_logs.n_flips
+  WHERE staged_logs.check_id IN (${KEYS})`
+
+export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Promise<(Flip | null)[]> {
+  const rows = await allOf<FlipRow>(sql, NEWEST_FLIP, checkIds)
+  const flips = new Map(rows.map((row) => [row.check_id, toFlip(row)]))
+  return checkIds.map((id) => flips.get(id) ?? null)
+}
+
 const REMOVE = `DELETE FROM staged_logs WHERE check_id IN (${KEYS})`
 
 /** Its entries stay. */
@@ -150,7 +161,11 @@ export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Pro
   await removeStaged(sql, checkIds)
 }
 
-const STALE = 'SELECT check_id FROM staged_logs WHERE staged_at < $1 ORDER BY staged_at LIMIT $2'
+// An import that is under way has logs of its project that it ended long ago.
+const STALE = `
+  SELECT check_id FROM staged_logs
+  WHERE staged_at < $1 AND project_id NOT IN (SELECT project_id FROM staged_logs WHERE staged_at >= $1)
+  ORDER BY staged_at LIMIT $2`
 
 /** The ids of their checks. */
 export async function findStaleLogs(sql: Sql, before: Instant, limit: number): Promise<string[]> {

@@ -1,13 +1,13 @@
 /** Files that people send, for as long as they are read. */
-import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../domain/errors.ts'
 import { reasonOf } from '../lib/errors.ts'
+import { removeLeftFolders } from './left-folders.ts'
 
 export const UPLOAD_LIMIT_BYTES = 4 * 1024 ** 3
 
 const NAME = 'overdue-upload-'
-const DAY_MS = 86_400_000
 
 /**
  * Writes a file that only this user may read.
@@ -19,7 +19,7 @@ export async function receiveUpload(folder: string, chunks: AsyncIterable<Uint8A
   const remove = () => rm(own, { recursive: true, force: true })
   const path = join(own, 'file')
   try {
-    await removeLeft(folder, own)
+    await removeLeftFolders(folder, NAME, own)
     await write(path, chunks, limit)
     return { path, remove }
   } catch (error) {
@@ -44,14 +44,4 @@ async function write(path: string, chunks: AsyncIterable<Uint8Array>, limit: num
 
 function unwritable(path: string, error: unknown): Refusal {
   return new Refusal('file-unwritable', `cannot write ${path}: ${reasonOf(error)}`, { path })
-}
-
-/** What servers have left that were killed. @param own the newest one, by whose time the others are judged */
-async function removeLeft(folder: string, own: string): Promise<void> {
-  const now = (await stat(own)).mtimeMs
-  const names = (await readdir(folder)).filter((name) => name.startsWith(NAME))
-  for (const path of names.map((name) => join(folder, name))) {
-    const found = await stat(path).catch(() => null)
-    if (found !== null && now - found.mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true })
-  }
 }

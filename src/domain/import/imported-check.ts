@@ -101,6 +101,11 @@ function markOf({ createdAt, newStatus }: Flip): string {
   return `${createdAt.epochNanoseconds} ${newStatus}`
 }
 
+/** Whatever their numbers. */
+export function isSameFlip(a: Flip, b: Flip): boolean {
+  return markOf(a) === markOf(b)
+}
+
 export function isSameEntry(a: Pick<Ping, 'n' | 'kind' | 'receivedAt'>, b: Pick<Ping, 'n' | 'kind' | 'receivedAt'>) {
   return a.n === b.n && a.kind === b.kind && Temporal.Instant.compare(a.receivedAt, b.receivedAt) === 0
 }

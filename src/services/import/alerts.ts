@@ -8,13 +8,15 @@ import { pauseAfter, requireGoing } from './log-stager.ts'
 const ALERTS_AT_ONCE = 200
 
 /** Those of checks that are as they are in the source; what is here already is left out. @returns how many it added */
-export async function addHistory({ deps, source, run }: Importing, planned: PlannedProject): Promise<number> {
+export async function addHistory({ deps, source, run, left }: Importing, planned: PlannedProject): Promise<number> {
   let added = 0
   for await (const page of source.alerts(planned.source)) {
     for (const alerts of inBatches(page, ALERTS_AT_ONCE)) {
       requireGoing(run.signal)
       const began = performance.now()
-      added += await deps.store.addAlerts(alerts.flatMap((alert) => alertHere(planned, alert)))
+      added += await deps.store.addAlerts(
+        alerts.flatMap((alert) => (left.has(alert.checkId) ? [] : alertHere(planned, alert))),
+      )
       await pauseAfter(began)
     }
   }

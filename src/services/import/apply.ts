@@ -1,5 +1,6 @@
 /** Carries out a plan: each project is there whole or not at all, and a plan that was interrupted is completed by the next one. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, NewProjectPlan } from '../../domain/import/import-plan.ts'
 import type { ImportedCheck, ImportSource } from '../../domain/import/import-source.ts'
 import { addSeconds, isBefore } from '../../lib/time.ts'
@@ -13,8 +14,12 @@ import { requireGoing } from './log-stager.ts'
 import { projectImport } from './order.ts'
 import { stageLogs } from './stage.ts'
 
-/** @returns the counts by the projects' ids */
-export type Applied = ReadonlyMap<string, ProjectCounts>
+export interface Applied {
+  /** by the projects' ids */
+  readonly counts: ReadonlyMap<string, ProjectCounts>
+  /** of what changed here meanwhile */
+  readonly notes: readonly ImportNote[]
+}
 
 /**
  * @param plan of this source, made a moment before
@@ -39,7 +44,7 @@ export async function applyImport(
   }
   await addOtherAccounts(importing)
   deps.onPrunable()
-  return applied
+  return { counts: applied, notes: [...importing.left.values()] }
 }
 
 async function beginImport(
@@ -57,10 +62,10 @@ async function beginImport(
     run.onWork({ doing: 'importing', table: 'pings', rows: Math.max(rows, done), done })
   }
   onRows(0)
-  return { deps, by, source, plan, run, onRows }
+  return { deps, by, source, plan, run, onRows, left: new Map() }
 }
 
-/** Another import that is under way has staged something within this time. */
+/** An import that is under way has staged something of its project within this time. */
 const UNDER_WAY_SECONDS = 600
 
 /** What an import of other projects has left. */
@@ -68,10 +73,14 @@ async function dropForeignLogs({ store, now }: ImportDeps, plan: ImportPlan): Pr
   const wanted = new Map(
     plan.projects.flatMap((each) => newChecks(each).map(({ id }) => [id, each.source.id] as const)),
   )
-  const before = addSeconds(now(), -UNDER_WAY_SECONDS)
-  const left = (await store.listStagedLogs()).filter(({ checkId, projectId, stagedAt }) => {
+  const after = addSeconds(now(), -UNDER_WAY_SECONDS)
+  const staged = await store.listStagedLogs()
+  const underWay = new Set(
+    staged.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId),
+  )
+  const left = staged.filter(({ checkId, projectId }) => {
     const isWanted = wanted.get(checkId) === projectId
-    return !isWanted && (wanted.has(checkId) || isBefore(stagedAt, before))
+    return !isWanted && (wanted.has(checkId) || !underWay.has(projectId))
   })
   await store.dropStagedLogs(left.map(({ checkId }) => checkId))
 }

@@ -1,12 +1,15 @@
 /** Adds what is new in the source to a project that an earlier import has made. */
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { GrowingProjectPlan, GrownCheck } from '../../domain/import/import-plan.ts'
 import { ENTRIES_READ, eventOf, runsAfter, sparedCheck, stateOf } from '../../domain/import/imported-check.ts'
 import type { PastEvent } from '../../domain/ping/past-runs.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
+import type { Project } from '../../domain/project.ts'
 import { authorOf } from '../author.ts'
 import { rules } from '../rules.ts'
+import { nameOf } from './growth.ts'
 import type { Importing, LogCounts } from './importing.ts'
 import { pauseAfter, requireGoing } from './log-stager.ts'
 import { checkOf } from './order.ts'
@@ -18,7 +21,7 @@ export async function extendProject(importing: Importing, planned: GrowingProjec
   const grownBy = { pings: 0, flips: 0 }
   for (const check of grown) {
     requireGoing(run.signal)
-    const counts = await extendCheck(importing, check)
+    const counts = await extendCheck(importing, project, check)
     grownBy.pings += counts.pings
     grownBy.flips += counts.flips
   }
@@ -37,10 +40,12 @@ export async function extendProject(importing: Importing, planned: GrowingProjec
   return { pings: counts.pings + grownBy.pings, flips: counts.flips + grownBy.flips }
 }
 
-const NONE: LogCounts = { pings: 0, flips: 0 }
-
 /** Pages follow each other in transactions of their own; the last one brings the state. */
-async function extendCheck({ deps, source, onRows }: Importing, grown: GrownCheck): Promise<LogCounts> {
+async function extendCheck(
+  { deps, source, onRows, left }: Importing,
+  project: Project,
+  grown: GrownCheck,
+): Promise<LogCounts> {
   const { source: imported, here, keptFlips } = grown
   const flips = await newerFlips(source.flips(imported, 0), grown)
   const nFlips = keptFlips + flips.length
@@ -61,14 +66,26 @@ async function extendCheck({ deps, source, onRows }: Importing, grown: GrownChec
     onRows(pings.length)
     return true
   }
+  const leave = () => {
+    left.set(imported.id, changedMeanwhile(project, grown, added))
+    return { pings: added, flips: 0 }
+  }
   let page: readonly Ping[] = []
   for await (const next of source.pings(imported, seen.n)) {
-    if (page.length > 0 && !(await extend(page, false))) return NONE
+    if (page.length > 0 && !(await extend(page, false))) return leave()
     page = next
     events = [...events, ...next.map(eventOf)].slice(-ENTRIES_READ)
   }
-  if (!(await extend(page, true))) return NONE
+  if (!(await extend(page, true))) return leave()
   return { pings: added, flips: flips.length }
+}
+
+function changedMeanwhile(project: Project, { here }: GrownCheck, added: number): ImportNote {
+  return {
+    ...{ kind: 'left-out', subject: 'check', name: nameOf(here.check), project: project.name },
+    reason: `It was pinged, changed or deleted here during the import. Newer pings that were added before: ${added}.`,
+    advice: 'It stays as it is here.',
+  }
 }
 
 /** Those that are not here, numbered as they will be here. */

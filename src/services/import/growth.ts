@@ -30,7 +30,7 @@ export async function planGrowth(
   const notes: ImportNote[] = []
   const note: Note = (name, subject, reason, advice) =>
     notes.push({ kind: 'left-out', subject, name, project: project.name, reason, advice })
-  const added: ImportedCheck[] = []
+  const missing: ImportedCheck[] = []
   const grown: GrownCheck[] = []
   const followed = new Map<string, number>()
   for (const checks of inBatches(imported.checks, CHECKS_AT_ONCE)) {
@@ -38,7 +38,7 @@ export async function planGrowth(
     for (const check of checks) {
       const known = here.get(check.id)
       if (!known) {
-        added.push(check)
+        missing.push(check)
         continue
       }
       const growth = await growthOf(deps, source, check, known, project, note)
@@ -47,6 +47,7 @@ export async function planGrowth(
       if (growth.isNewer) grown.push(growth.grown)
     }
   }
+  const added = await newChecks(deps, missing, project, note)
   await noteOthers(deps, imported, project, note)
   return { plan: { kind: 'here', source: imported, project, added, grown, followed }, notes }
 }
@@ -109,6 +110,24 @@ async function hasSameEntry(
   return true
 }
 
+/** Of checks that are not here, those that nobody has deleted here. */
+async function newChecks(
+  { store }: ImportDeps,
+  missing: readonly ImportedCheck[],
+  project: Project,
+  note: Note,
+): Promise<readonly ImportedCheck[]> {
+  if (missing.length === 0) return []
+  const deleted = await store.findDeletedChecks(
+    project.id,
+    missing.map(({ id }) => id),
+  )
+  for (const check of missing.filter(({ id }) => deleted.has(id))) {
+    note(nameOf(check), 'check', 'It was deleted here.', 'Create it here again if it is wanted.')
+  }
+  return missing.filter(({ id }) => !deleted.has(id))
+}
+
 /** What else the source has now, and the project here has not. */
 async function noteOthers(
   { store }: ImportDeps,
@@ -138,6 +157,7 @@ async function noteOthers(
   }
 }
 
-function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
+/** For people: an id of a check is a secret. */
+export function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
   return name || slug || 'unnamed'
 }

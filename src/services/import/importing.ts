@@ -1,5 +1,6 @@
 /** What the steps of an import share. */
 import type { Operator, Person } from '../../domain/actor.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import type { OnLongWork } from '../../lib/long-work.ts'
@@ -28,4 +29,6 @@ export interface Importing {
   readonly plan: ImportPlan
   readonly run: ImportRun
   readonly onRows: (rows: number) => void
+  /** by their ids, the checks here that somebody changed while they were extended. Nothing more comes to them */
+  readonly left: Map<string, ImportNote>
 }

@@ -24,12 +24,11 @@ import {
   importedStatusPage,
   secretFingerprint,
 } from '../../domain/import/project-file-values.ts'
-import { problemInWords } from '../../domain/problem-words.ts'
-import { listProblems } from '../../domain/schema.ts'
 import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/json-pieces.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps, Site } from '../deps.ts'
 import type { FileBytes } from './file-bytes.ts'
+import { settingsProblem } from './settings-problem.ts'
 
 export type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 
@@ -202,15 +201,14 @@ function channelsOf(
 ): ImportedChannel[] {
   return channels
     .filter(({ id, kind, name, settings }) => {
-      const transport = transports.get(kind)
-      const [problem] = transport ? listProblems(transport.settings, settings, 1) : []
-      if (problem === undefined) return true
+      const problem = settingsProblem(transports, kind, settings)
+      if (problem === null) return true
       notes.push({
         kind: 'left-out',
         subject: 'integration',
         name: name === '' ? `${kind} ${id}` : name,
         project: project?.name ?? null,
-        reason: `In its settings, ${problemInWords(problem)}.`,
+        reason: `In its settings, ${problem}.`,
         advice: 'Correct the file, or create the integration anew.',
       })
       return false

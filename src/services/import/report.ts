@@ -56,7 +56,7 @@ export async function reportImport(
     projects: plan.projects.map((project) => reportProject(project, applied)),
     accounts: reportAccounts(source, plan),
     pings: await source.countPings(),
-    notes: plan.notes,
+    notes: [...plan.notes, ...(applied?.notes ?? [])],
   }
 }
 
@@ -72,7 +72,7 @@ function reportProject(planned: PlannedProject, applied: Applied | null): Report
     channels: isNew ? source.channels.length : 0,
     keys: isNew ? source.keys.length : 0,
     members: isNew ? source.members.length : 0,
-    history: applied?.get(source.id) ?? null,
+    history: applied?.counts.get(source.id) ?? null,
   }
 }
 

@@ -1,9 +1,12 @@
 /** Stages the logs of checks that a project will have. */
+import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
-import { ENTRIES_READ, eventOf, runsOf } from '../../domain/import/imported-check.ts'
+import { ENTRIES_READ, eventOf, isSameFlip, runsOf } from '../../domain/import/imported-check.ts'
 import type { PastEvent } from '../../domain/ping/past-runs.ts'
 import { inBatches } from '../../lib/batches.ts'
+import { isBefore } from '../../lib/time.ts'
 import type { LogExtent } from '../../store/store.ts'
+import { flipsKeptSince } from '../retention.ts'
 import type { ImportDeps } from './deps.ts'
 import type { Importing, LogCounts } from './importing.ts'
 import { LogStager, requireGoing } from './log-stager.ts'
@@ -24,7 +27,7 @@ export async function stageLogs(
   const counts = { pings: 0, flips: 0 }
   const stager = new LogStager(deps, { signal: run.signal, onRows })
   for (const batch of inBatches(checks, CHECKS_AT_ONCE)) {
-    const before = await stagedBefore(deps, batch)
+    const before = await stagedBefore(importing, batch)
     for (const check of batch) {
       requireGoing(run.signal)
       const extent = await stageLog(importing, stager, project.id, check, before.get(check.id) ?? NOTHING)
@@ -39,7 +42,11 @@ export async function stageLogs(
 }
 
 /** Drops what does not fit the source any more. */
-async function stagedBefore({ store }: ImportDeps, checks: readonly ImportedCheck[]): Promise<Map<string, LogExtent>> {
+async function stagedBefore(
+  { deps, source }: Pick<Importing, 'deps' | 'source'>,
+  checks: readonly ImportedCheck[],
+): Promise<Map<string, LogExtent>> {
+  const { store } = deps
   const ids = checks.map(({ id }) => id)
   const extents = new Map((await store.findImportExtents(ids)).map((extent, index) => [ids[index] ?? '', extent]))
   const leaving = ids.filter((id) => extents.get(id)?.isLeaving)
@@ -48,8 +55,12 @@ async function stagedBefore({ store }: ImportDeps, checks: readonly ImportedChec
     const extent = extents.get(check.id)?.staged
     return extent ? [{ check, extent }] : []
   })
-  const unfit = staged.filter(({ check, extent }) => extent.n > check.nPings || extent.flipN > check.nFlips)
-  const unfitIds = unfit.map(({ check }) => check.id)
+  const flips = await store.findStagedFlips(staged.map(({ check }) => check.id))
+  const unfitIds: string[] = []
+  for (const [index, { check, extent }] of staged.entries()) {
+    const isLonger = extent.n > check.nPings || extent.flipN > check.nFlips
+    if (isLonger || !(await hasFlip(deps, source, check, extent.flipN, flips[index] ?? null))) unfitIds.push(check.id)
+  }
   if (unfitIds.length > 0) {
     await store.dropStagedLogs(unfitIds)
     await store.removeDeletedLogs(unfitIds)
@@ -59,6 +70,25 @@ async function stagedBefore({ store }: ImportDeps, checks: readonly ImportedChec
       .filter(({ check }) => !unfitIds.includes(check.id))
       .map(({ check, extent: { n, flipN } }) => [check.id, { n, flipN }]),
   )
+}
+
+/**
+ * Whether the newest flip that was staged has the same number in the source still, which may have removed old ones.
+ * @param staged null: retention has removed it
+ */
+async function hasFlip(
+  { now }: ImportDeps,
+  source: ImportSource,
+  check: ImportedCheck,
+  n: number,
+  staged: Flip | null,
+): Promise<boolean> {
+  if (n === 0) return true
+  for await (const [flip] of source.flips(check, n - 1)) {
+    if (flip === undefined) return false
+    return staged === null ? isBefore(flip.createdAt, flipsKeptSince(now())) : isSameFlip(staged, flip)
+  }
+  return false
 }
 
 interface StagedLog extends LogCounts {

@@ -6,7 +6,8 @@ import { microsecondsOf } from '../../domain/import/healthchecks/values.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import { fromMicroseconds } from '../../lib/time.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
-import { asForeignRefusal, headOf, Scratch, type ScratchColumn } from '../sqlite/foreign-file.ts'
+import { asForeignRefusal, headOf } from '../sqlite/foreign-file.ts'
+import { Scratch, type ScratchColumn } from '../sqlite/scratch.ts'
 import type { Value } from '../value.ts'
 import { COLUMNS, type Table } from './columns.ts'
 import { copyBytes, copyHead, copyRow } from './copy-text.ts'
@@ -31,13 +32,14 @@ const INDEXES = [
 
 /**
  * @param path of a plain dump, as it is or compressed by gzip
- * @throws Refusal `import-format` for a text that is none, `import-damaged` for one that ends early; those of {@link headOf}
+ * @param unpackedLimit how many bytes a compressed one may unpack to
+ * @throws Refusal `import-format` for a text that is none, `import-damaged` for one that ends early, `too-large`; those of {@link headOf}
  */
-export async function openDump(path: string): Promise<ForeignDatabase> {
+export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INFINITY): Promise<ForeignDatabase> {
   const isGzip = GZIP.every((byte, index) => headOf(path)[index] === byte)
   const scratch = new Scratch()
   try {
-    await new DumpReader(path, scratch).read(isGzip ? unzipped(path) : createReadStream(path))
+    await new DumpReader(path, scratch).read(isGzip ? unzipped(path, unpackedLimit) : createReadStream(path))
     return scratch.read(path)
   } catch (error) {
     scratch.close()
@@ -45,13 +47,27 @@ export async function openDump(path: string): Promise<ForeignDatabase> {
   }
 }
 
-/** An error of a stream does not end the one that it is piped into. */
-function unzipped(path: string): AsyncIterable<Uint8Array> {
+/** A few bytes may unpack to thousands of times as many. @throws Refusal `too-large` beyond the limit */
+async function* unzipped(path: string, limit: number): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip()
-  createReadStream(path)
-    .on('error', (error) => gunzip.destroy(error))
-    .pipe(gunzip)
-  return gunzip
+  const packed = createReadStream(path)
+  // An error of a stream does not end the one that it is piped into.
+  packed.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
+  let bytes = 0
+  try {
+    for await (const chunk of gunzip) {
+      bytes += chunk.length
+      if (bytes > limit) throw tooLarge(limit)
+      yield chunk
+    }
+  } finally {
+    packed.destroy()
+  }
+}
+
+function tooLarge(limit: number): Refusal {
+  const words = `the dump unpacks to more than ${limit} bytes: import it by the command, which has no such limit`
+  return new Refusal('too-large', words, { limit })
 }
 
 function asDumpRefusal(error: unknown, path: string): unknown {

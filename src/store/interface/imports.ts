@@ -129,8 +129,12 @@ export interface ImportStore {
   findImportExtents(checkIds: readonly string[]): Promise<ImportExtent[]>
   /** What keeps the project from being made, in no order. Other projects are not named by their ids in what people read. */
   findImportClashes(order: ProjectImport): Promise<ImportClash[]>
+  /** Those of the ids whose checks were deleted in this project, as far back as the audit log reaches. */
+  findDeletedChecks(projectId: string, checkIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Of all imports that have not ended. */
   listStagedLogs(): Promise<StagedLog[]>
+  /** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */
+  findStagedFlips(checkIds: readonly string[]): Promise<(Flip | null)[]>
   /**
    * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in the services.
    * @throws Refusal `import-interrupted` if a check is here by now, is leaving, or another import has staged or dropped its log
@@ -138,7 +142,7 @@ export interface ImportStore {
   stageLogs(parts: readonly LogPart[], now: Instant): Promise<void>
   /** `prune` removes them from disk later. Ids without a staged log are ignored. */
   dropStagedLogs(checkIds: readonly string[]): Promise<void>
-  /** Drops those that did not grow since `before`, at most `limit`. @returns how many it dropped */
+  /** Drops those of projects of which no log grew since `before`, at most `limit`. @returns how many it dropped */
   dropStaleLogs(before: Instant, limit: number): Promise<number>
   /** Removes what deleted checks of these ids have left, as `prune` does and in short transactions, so that their logs can be staged. */
   removeDeletedLogs(checkIds: readonly string[]): Promise<void>

@@ -1,4 +1,4 @@
-/** SQLite files of other programs, and a scratch database for rows that arrive in another form. */
+/** SQLite files of other programs. */
 import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../domain/errors.ts'
 import { codeOf, messageOf, reasonOf } from '../../lib/errors.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
+import { removeLeftFolders } from '../left-folders.ts'
 import type { Value } from '../value.ts'
 import { damageWords } from './faults.ts'
 import { withNumberedParameters } from './parameters.ts'
@@ -17,6 +18,7 @@ import { withNumberedParameters } from './parameters.ts'
 /** Beyond this, looking through every page takes too long; what is damaged is found when it is read. */
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 const LOCK_TIMEOUT_MS = 5_000
+const COPIES = 'overdue-import-'
 /** Lists of ids have one length, so few texts come again and again. */
 const STATEMENTS_KEPT = 50
 
@@ -57,8 +59,9 @@ function connect(path: string): Connection {
  * @param original is closed
  */
 async function openCopy(original: Connection, path: string): Promise<Connection> {
-  const folder = await mkdtemp(join(tmpdir(), 'overdue-import-'))
+  const folder = await mkdtemp(join(tmpdir(), COPIES))
   try {
+    await removeLeftFolders(tmpdir(), COPIES, folder)
     original.run('BEGIN')
     original.query('SELECT COUNT(*) FROM sqlite_schema').get()
     const copy = join(folder, 'copy.sqlite')
@@ -109,7 +112,8 @@ const COLUMNS = `
   SELECT columns.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name, tables.schema) AS columns
   WHERE tables.name = $1 AND tables.type = 'table'`
 
-class ForeignFile implements ForeignDatabase {
+/** @param connection is closed with it */
+export class ForeignFile implements ForeignDatabase {
   readonly #connection: Connection
   readonly #prepared = new Map<string, Statement>()
 
@@ -152,53 +156,6 @@ class ForeignFile implements ForeignDatabase {
     this.#finalize()
     this.#connection.close()
   }
-}
-
-/** A column of a scratch table, with the type that decides how it is ordered. */
-export interface ScratchColumn {
-  readonly name: string
-  readonly type: 'INTEGER' | 'TEXT' | 'BLOB'
-}
-
-/** A database on the disk that has no name and is gone with its process. */
-export class Scratch {
-  readonly #connection = new Connection(':memory:')
-
-  constructor() {
-    // Without a name, SQLite makes a file that it removes at once, and writes to it what its cache cannot hold.
-    this.#connection.run(`ATTACH DATABASE '' AS scratch`)
-    this.#connection.run('PRAGMA scratch.journal_mode = OFF')
-    this.#connection.run('PRAGMA scratch.cache_size = -32768')
-  }
-
-  /** @returns adds rows, whose values are in the order of the columns */
-  createTable(name: string, columns: readonly ScratchColumn[]): (rows: readonly (readonly Value[])[]) => void {
-    const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`)
-    this.#connection.run(`CREATE TABLE scratch.${quoted(name)} (${declared.join(', ')})`)
-    const into = `INSERT INTO scratch.${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`
-    const insert = this.#connection.prepare(into)
-    return this.#connection.transaction((rows: readonly (readonly Value[])[]) => {
-      for (const row of rows) insert.run(...row)
-    })
-  }
-
-  createIndex(table: string, columns: readonly string[]): void {
-    const name = `scratch.${quoted(`${table}_by_${columns.join('_')}`)}`
-    this.#connection.run(`CREATE INDEX ${name} ON ${quoted(table)} (${columns.map(quoted).join(', ')})`)
-  }
-
-  /** @param name what was read into it, for people */
-  read(name: string): ForeignDatabase {
-    return new ForeignFile(name, this.#connection)
-  }
-
-  close(): void {
-    this.#connection.close()
-  }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
 
 const MAGIC_BYTES = 16

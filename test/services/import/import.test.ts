@@ -15,8 +15,9 @@ import { dumpOf } from '../../support/dump.ts'
 import { RECORDING } from '../../support/healthchecks/answers.ts'
 import { changedFixture, openFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { importAll, importFixture } from '../../support/healthchecks/imported.ts'
+import { aPart } from '../../support/imports.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
-import { anAccount, anAuthor, refusalOf } from '../../support/store-builders.ts'
+import { aCheck, anAccount, anAuthor, aProject, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -48,6 +49,15 @@ const [FIRST = { code: '', keys: { api_key: '' } }] = RECORDING.projects
 const HOURLY = 'a14fc29e-5bcf-44e9-acbf-88913b7b6606'
 const HOURLY_SQL = HOURLY.replaceAll('-', '')
 const ROW = `(SELECT id FROM api_check WHERE code = '${HOURLY_SQL}')`
+
+/** A newer ping and flip of it. */
+const LATER = [
+  `INSERT INTO api_ping (n, owner_id, created, kind, scheme, remote_addr, method, ua, body_raw, exitstatus)
+   SELECT n_pings + 1, id, '2026-11-20 09:50:00', 'fail', 'http', NULL, 'POST', 'curl', x'626f6479', 3 FROM api_check WHERE code = '${HOURLY_SQL}'`,
+  `UPDATE api_check SET n_pings = n_pings + 1, last_ping = '2026-11-20 09:50:00', status = 'down', alert_after = NULL WHERE code = '${HOURLY_SQL}'`,
+  `INSERT INTO api_flip (owner_id, created, processed, old_status, new_status, reason)
+   VALUES (${ROW}, '2026-11-20 09:50:00', '2026-11-20 09:50:01', 'up', 'down', 'fail')`,
+]
 
 const ANN: Person = {
   kind: 'person',
@@ -125,41 +135,57 @@ describe('an import', () => {
     expect(kinds.filter((kind) => kind === 'account').length).toBe(3)
   })
 
-  test('that is stopped by a signal leaves whole projects only, and goes on where it was', async () => {
+  /** Stops one after its first transaction. */
+  const stopImport = async () => {
     const stop = new AbortController()
-    const source = await fixture()
-    const plan = await planImport(t.app.deps, OPERATOR, source)
+    await using opened = await closing(fixture())
+    const plan = await planImport(t.app.deps, OPERATOR, opened.source)
     const onWork = ({ done }: { readonly done?: number }) => done !== undefined && done > 0 && stop.abort()
     const run = { signal: stop.signal, onWork: onWork as () => void }
-    expect(await refusalOf(applyImport(t.app.deps, OPERATOR, source, plan, run))).toMatchObject({
-      code: 'import-stopped',
-    })
+    return await refusalOf(applyImport(t.app.deps, OPERATOR, opened.source, plan, run))
+  }
+  const importOther = async () => {
+    const options = { projects: ['Home 🏠'] }
+    return importAll(t.app.deps, await openFixture({ sqlite: sqliteFixture(folder) }, options))
+  }
+
+  test('that is stopped by a signal leaves whole projects only, and goes on where it was', async () => {
+    expect(await stopImport()).toMatchObject({ code: 'import-stopped' })
     expect(await t.app.deps.store.listProjects()).toHaveLength(1)
     expect((await t.app.deps.store.listStagedLogs()).length).toBeGreaterThan(0)
-    await source.close()
     const [project] = (await importOne()).projects
     expect(project?.history?.pings).toBeLessThan(452)
     expect(await t.app.deps.store.listStagedLogs()).toEqual([])
     expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
   })
 
+  test('goes on with all flips when the source has removed old ones meanwhile', async () => {
+    await stopImport()
+    const oldest = `DELETE FROM api_flip WHERE id = (SELECT min(id) FROM api_flip WHERE owner_id = ${ROW})`
+    await importChanged(oldest, ...LATER)
+    expect(await newestFlip(HOURLY)).toMatchObject({ newStatus: 'down', reason: 'fail' })
+    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(30)
+  })
+
   test('drops what an import of other projects has left, once that is at rest', async () => {
-    const stop = new AbortController()
-    const source = await fixture()
-    const plan = await planImport(t.app.deps, OPERATOR, source)
-    const run = { signal: stop.signal, onWork: () => stop.abort() }
-    await refusalOf(applyImport(t.app.deps, OPERATOR, source, plan, run))
-    await source.close()
+    await stopImport()
     const left = (await t.app.deps.store.listStagedLogs()).length
-    const importOther = async () => {
-      const options = { projects: ['Home 🏠'] }
-      return importAll(t.app.deps, await openFixture({ sqlite: sqliteFixture(folder) }, options))
-    }
+    expect(left).toBeGreaterThan(0)
     await importOther()
     expect((await t.app.deps.store.listStagedLogs()).length).toBe(left)
     t.clock.advance({ minutes: 11 })
     await importOther()
     expect(await t.app.deps.store.listStagedLogs()).toEqual([])
+  })
+
+  test('leaves old logs of a project of which another import has staged something a moment ago', async () => {
+    const { store } = t.app.deps
+    const project = aProject()
+    await store.stageLogs([aPart(aCheck(project), project, [1])], t.clock.now())
+    t.clock.advance({ minutes: 11 })
+    await store.stageLogs([aPart(aCheck(project), project, [1])], t.clock.now())
+    await importOther()
+    expect(await store.listStagedLogs()).toHaveLength(2)
   })
 })
 
@@ -172,14 +198,6 @@ describe('the same import again', () => {
     expect(projects).toMatchObject([{ isNew: false, checks: 0, grownChecks: 0 }])
     expect(await dumpOf(t.databaseUrl)).toEqual(before)
   })
-
-  const LATER = [
-    `INSERT INTO api_ping (n, owner_id, created, kind, scheme, remote_addr, method, ua, body_raw, exitstatus)
-     SELECT n_pings + 1, id, '2026-11-20 09:50:00', 'fail', 'http', NULL, 'POST', 'curl', x'626f6479', 3 FROM api_check WHERE code = '${HOURLY_SQL}'`,
-    `UPDATE api_check SET n_pings = n_pings + 1, last_ping = '2026-11-20 09:50:00', status = 'down', alert_after = NULL WHERE code = '${HOURLY_SQL}'`,
-    `INSERT INTO api_flip (owner_id, created, processed, old_status, new_status, reason)
-     VALUES (${ROW}, '2026-11-20 09:50:00', '2026-11-20 09:50:01', 'up', 'down', 'fail')`,
-  ]
 
   test('adds newer pings and flips, and the status that they have left', async () => {
     await importOne()
@@ -278,6 +296,42 @@ describe('the same import again', () => {
     expect(projects.find(({ id }) => id === FIRST.code)).toMatchObject({ isNew: false, checks: 1 })
     expect((await findCheck(HOURLY)).nPings).toBe(29)
     expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
+  })
+
+  test('says what was added to a check that is pinged during the import', async () => {
+    await importOne()
+    t.clock.advance({ seconds: 1 })
+    const source = await fixture(...LATER.slice(0, 2), ...LATER)
+    const pings = source.pings.bind(source)
+    source.pings = async function* (check, after) {
+      for await (const page of pings(check, after)) for (const ping of page) yield [ping]
+      if (check.id === HOURLY) await t.call('GET', `/ping/${HOURLY}`)
+    }
+    const { projects, notes } = await importAll(t.app.deps, source)
+    expect(projects).toMatchObject([{ grownChecks: 1, history: { pings: 1, flips: 0 } }])
+    expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
+      'It was pinged, changed or deleted here during the import. Newer pings that were added before: 1.',
+    )
+    const [row] = await t.app.deps.store.listAudit(1)
+    expect(row).toMatchObject({ subject: { kind: 'project', id: FIRST.code }, after: { pings: 1, flips: 0 } })
+    const [ours, theirs] = await t.app.deps.store.listPings(HOURLY, 2)
+    expect([ours, theirs]).toMatchObject([
+      { n: 31, kind: 'success' },
+      { n: 30, kind: 'fail' },
+    ])
+  })
+
+  test('leaves out and names a check that was deleted here', async () => {
+    await importOne()
+    await t.app.deps.store.by(anAuthor()).deleteCheck(HOURLY)
+    await prune()
+    const before = await dumpOf(t.databaseUrl)
+    const { projects, notes } = await importOne()
+    expect(projects).toMatchObject([{ isNew: false, checks: 0 }])
+    expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
+      'It was deleted here.',
+    )
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
   })
 
   test('finds its place when the source has removed old flips', async () => {

@@ -321,6 +321,14 @@ export function auditContract(open: OpenStore): void {
       expect((await all()).slice(-before.length)).toEqual(before)
     })
 
+    test('tells which checks were deleted in a project', async () => {
+      const [deleted, kept] = [await g.check(), await g.check()]
+      await g.store.by(anAuthor()).deleteCheck(deleted.id)
+      const ids = [kept.id, deleted.id, crypto.randomUUID()]
+      expect(await g.store.findDeletedChecks(g.project.id, ids)).toEqual(new Set([deleted.id]))
+      expect(await g.store.findDeletedChecks(crypto.randomUUID(), ids)).toEqual(new Set())
+    })
+
     describe('read in pages', () => {
       const everything: AuditRange = { projectId: null, since: null, until: null }
       /** The names of all rows in the range, two to a page. */

@@ -125,14 +125,32 @@ export function importsContract(open: OpenStore): void {
     })
 
     test('that has not grown for long is dropped, and a younger one stays', async () => {
-      const project = aProject()
-      const [old, young] = [aCheck(project), aCheck(project)]
+      const [project, other] = [aProject(), aProject()]
+      const [old, young] = [aCheck(project), aCheck(other)]
       await g.store.stageLogs([aPart(old, project, [1])], after(-100))
-      await g.store.stageLogs([aPart(young, project, [1])], after(-10))
+      await g.store.stageLogs([aPart(young, other, [1])], after(-10))
       await g.store.stageLogs([aPart(old, project, [2], [], { n: 1, flipN: 0 })], after(-50))
       expect(await g.store.dropStaleLogs(after(-60), 10)).toBe(0)
       expect(await g.store.dropStaleLogs(after(-20), 10)).toBe(1)
       expect((await g.store.listStagedLogs()).map(({ checkId }) => checkId)).toEqual([young.id])
+    })
+
+    test('stays while another log of its project grows', async () => {
+      const project = aProject()
+      const [old, young] = [aCheck(project), aCheck(project)]
+      await g.store.stageLogs([aPart(old, project, [1])], after(-100))
+      await g.store.stageLogs([aPart(young, project, [1])], after(-10))
+      expect(await g.store.dropStaleLogs(after(-60), 10)).toBe(0)
+      expect(await g.store.dropStaleLogs(after(-5), 10)).toBe(2)
+    })
+
+    test('tells its newest flip', async () => {
+      const { check } = await staged({ n: 3, flipN: 2 })
+      const here = await g.check()
+      await g.ping(here)
+      const [newest, ...others] = await g.store.findStagedFlips([check.id, here.id, crypto.randomUUID()])
+      expect(newest).toMatchObject({ checkId: check.id, n: 2 })
+      expect(others).toEqual([null, null])
     })
   })
 

@@ -34,6 +34,14 @@ async function refusalOf(given: string | HealthchecksLocation): Promise<Refusal>
 }
 
 describe('a file', () => {
+  test('that unpacks to more than may be is refused, and one of that length is not', async () => {
+    expect(await refusalOf({ dump: DUMP_GZ, unpackedLimit: dump.length - 1 })).toMatchObject({
+      code: 'too-large',
+      data: { limit: dump.length - 1 },
+    })
+    await (await openFixture({ dump: DUMP_GZ, unpackedLimit: dump.length })).close()
+  })
+
   test('that is not there, or no file, is told with its path', async () => {
     const missing = folder.file('missing.sqlite')
     expect(await refusalOf(missing)).toMatchObject({

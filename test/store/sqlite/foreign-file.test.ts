@@ -1,7 +1,17 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openForeignFile } from '../../../src/store/sqlite/foreign-file.ts'
 import { temporaryFolder } from '../../support/sqlite.ts'
 
@@ -47,6 +57,18 @@ test('the file stays as it is, and nothing is left beside it or elsewhere', asyn
   expect(
     readdirSync(folder.path).filter((name) => name.startsWith('foreign-') && /-(?:wal|shm|journal)$/.test(name)),
   ).toEqual([])
+})
+
+test('copies that killed imports have left are removed after a day', async () => {
+  const { path, writer } = database('delete')
+  writer.close()
+  const [old, fresh] = [mkdtempSync(join(tmpdir(), 'overdue-import-')), mkdtempSync(join(tmpdir(), 'overdue-import-'))]
+  const now = statSync(fresh).mtimeMs / 1000
+  utimesSync(old, now - 90_000, now - 90_000)
+  const foreign = await openForeignFile(path)
+  await foreign.close()
+  expect([existsSync(old), existsSync(fresh)]).toEqual([false, true])
+  rmSync(fresh, { recursive: true })
 })
 
 test('tells the columns of a table, and that there is no such table', async () => {

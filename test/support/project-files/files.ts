@@ -61,7 +61,7 @@ export async function exported({ app }: TestApp, id: string, withLog = true): Pr
 export async function importFile({ app: { deps } }: TestApp, text: string, secret: string | null = null) {
   const source = await openProjectFile(deps, inMemory(text), secret)
   const plan = await planImport(deps, OPERATOR, source)
-  const counts = await applyImport(deps, OPERATOR, source, plan, { signal: null, onWork: () => {} })
+  const { counts } = await applyImport(deps, OPERATOR, source, plan, { signal: null, onWork: () => {} })
   return { plan, counts }
 }
 

@@ -1,5 +1,5 @@
 /** Checks of Healthchecks with their state. */
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../../lib/time.ts'
+import type { Instant } from '../../../lib/time.ts'
 import {
   CHECK_KINDS,
   type CheckKind,
@@ -172,18 +172,4 @@ function noteLog({ unnumbered, elsewhere, unprocessed }: LogSummary, say: Say): 
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
-/**
- * Instants that are distinct, in the order of the rows: ties are a microsecond later each.
- * @param rows in the order in which they were made @param otherwise of rows that do not tell when
- */
-export function distinctTimes(rows: readonly SourceRow[], otherwise: Instant): Instant[] {
-  const taken = new Set<number>()
-  return rows.map(({ created }) => {
-    let at = toMicroseconds(instantOf(created) ?? otherwise)
-    while (taken.has(at)) at += 1
-    taken.add(at)
-    return fromMicroseconds(at)
-  })
 }

@@ -1,6 +1,6 @@
 /** Values of Uptime Kuma's columns. */
 import { storable } from '../../../lib/text.ts'
-import { fromMicroseconds, type Instant, Temporal, toMicroseconds } from '../../../lib/time.ts'
+import { type Instant, Temporal } from '../../../lib/time.ts'
 import type { KumaCell } from './tables.ts'
 
 /** '' for none */
@@ -31,15 +31,4 @@ export function instantOf(cell: KumaCell): Instant | null {
   } catch {
     return null
   }
-}
-
-/** The instants in their order, a microsecond later where one comes again. */
-export function distinct(instants: readonly Instant[]): Instant[] {
-  const taken = new Set<number>()
-  return instants.map((instant) => {
-    let at = toMicroseconds(instant)
-    while (taken.has(at)) at += 1
-    taken.add(at)
-    return fromMicroseconds(at)
-  })
 }

@@ -3,16 +3,15 @@
 import type { ChannelKind } from '../../../domain/alert/channel.ts'
 import { CHANNEL_NAME_LIMIT, groupMembers, isChannelKind } from '../../../domain/alert/channel.ts'
 import { keptError } from '../../../domain/alert/delivery.ts'
+import { distinctTimes } from '../../../domain/import/distinct-times.ts'
 import { channelSettings } from '../../../domain/import/healthchecks/channel-settings.ts'
-import { distinctTimes } from '../../../domain/import/healthchecks/checks.ts'
 import { type Note, named } from '../../../domain/import/healthchecks/notes.ts'
 import type { SourceRow } from '../../../domain/import/healthchecks/tables.ts'
-import { cut, flagOf, textOf, uuidOf } from '../../../domain/import/healthchecks/values.ts'
+import { cut, flagOf, instantOf, textOf, uuidOf } from '../../../domain/import/healthchecks/values.ts'
 import type { ImportedChannel } from '../../../domain/import/import-source.ts'
-import { problemInWords } from '../../../domain/problem-words.ts'
-import { listProblems } from '../../../domain/schema.ts'
 import type { Instant } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
+import { settingsProblem } from '../settings-problem.ts'
 
 export interface ChannelContext {
   /** name of the project */
@@ -40,7 +39,7 @@ const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly word
 
 /** @param rows of one project, in the order in which they were made @returns by the id of the row; those that cannot be taken are noted */
 export function mapChannels(rows: readonly SourceRow[], context: ChannelContext): ReadonlyMap<string, ImportedChannel> {
-  const times = distinctTimes(rows, context.otherwise)
+  const times = distinctTimes(rows.map(({ created }) => instantOf(created) ?? context.otherwise))
   const channels = new Map<string, ImportedChannel>()
   for (const [index, row] of rows.entries()) {
     const channel = mapChannel(row, times[index] ?? context.otherwise, context)
@@ -60,7 +59,7 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
   }
   const held = HELD[kind]
   const settings = channelSettings(kind, textOf(row.value))
-  const problem = held === undefined ? problemOf(kind, settings, context.transports) : null
+  const problem = held === undefined ? settingsProblem(context.transports, kind, settings) : null
   if (problem !== null) {
     const reason = `Its settings are not accepted here: in the settings of ${kind}, ${problem}.`
     note({ ...about, kind: 'left-out', reason, advice: 'Add it by hand.' })
@@ -82,12 +81,6 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
 
 function disabledReason(error: string | null): string {
   return error === null ? 'disabled in Healthchecks' : `disabled in Healthchecks: ${error}`
-}
-
-function problemOf(kind: ChannelKind, settings: unknown, transports: Registry): string | null {
-  const transport = transports.get(kind)
-  const [problem] = transport === undefined ? [] : listProblems(transport.settings, settings, 1)
-  return problem === undefined ? null : problemInWords(problem)
 }
 
 /** Groups name their members by their ids, which stay. */

@@ -1,13 +1,14 @@
 /** One project of Healthchecks with all that belongs to it but the logs. */
 import type { Flip } from '../../../domain/check/flip.ts'
+import { distinctTimes } from '../../../domain/import/distinct-times.ts'
 import type { SourceUser } from '../../../domain/import/healthchecks/accounts.ts'
-import { distinctTimes, mapCheck } from '../../../domain/import/healthchecks/checks.ts'
+import { mapCheck } from '../../../domain/import/healthchecks/checks.ts'
 import { mapKeys } from '../../../domain/import/healthchecks/keys.ts'
 import { mapFlip, mapRuns, PINGS_OF_RUNS } from '../../../domain/import/healthchecks/logs.ts'
 import { type Note, named } from '../../../domain/import/healthchecks/notes.ts'
 import { mapMembers, oldest, pingLogLimit, type SourceProject } from '../../../domain/import/healthchecks/projects.ts'
 import type { HealthchecksTables, SourceRow } from '../../../domain/import/healthchecks/tables.ts'
-import { textOf, uuidOf } from '../../../domain/import/healthchecks/values.ts'
+import { instantOf, textOf, uuidOf } from '../../../domain/import/healthchecks/values.ts'
 import type { ImportedChannel, ImportedCheck, ImportedProject } from '../../../domain/import/import-source.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { mapChannels } from './channels.ts'
@@ -113,7 +114,7 @@ async function mapChecks(
     note({ ...about, kind: 'left-out', reason: 'Its code is no UUID.' })
     return false
   })
-  const times = distinctTimes(usable, options.now)
+  const times = distinctTimes(usable.map(({ created }) => instantOf(created) ?? options.now))
   const summaries = await tables.summarize(usable.map(({ id }) => Number(id)))
   const rows = new Map<string, number>()
   const checks: ImportedCheck[] = []

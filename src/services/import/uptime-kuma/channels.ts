@@ -2,14 +2,13 @@
 import { CHANNEL_NAME_LIMIT } from '../../../domain/alert/channel.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { ImportedChannel } from '../../../domain/import/import-source.ts'
-import { type MappedSettings, mapNotification } from '../../../domain/import/uptime-kuma/notifications.ts'
+import { mapNotification } from '../../../domain/import/uptime-kuma/notifications.ts'
 import type { KumaMonitor, KumaNotification, KumaTables } from '../../../domain/import/uptime-kuma/tables.ts'
 import { flagOf, textOf } from '../../../domain/import/uptime-kuma/values.ts'
-import { problemInWords } from '../../../domain/problem-words.ts'
-import { listProblems } from '../../../domain/schema.ts'
 import { derivedUuid } from '../../../lib/derived-uuid.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
+import { settingsProblem } from '../settings-problem.ts'
 
 export interface KumaChannels {
   readonly channels: readonly ImportedChannel[]
@@ -64,7 +63,7 @@ function mapOne(notification: KumaNotification, before: number, context: Context
   if (mapped.channels.length === 0) note('left-out', mapped.reason, 'Add it by hand.')
   const made: ImportedChannel[] = []
   for (const [index, channel] of mapped.channels.entries()) {
-    const problem = problemOf(channel, context.transports)
+    const problem = settingsProblem(context.transports, channel.kind, channel.settings)
     if (problem !== null) {
       note(
         'left-out',
@@ -86,12 +85,6 @@ function mapOne(notification: KumaNotification, before: number, context: Context
   }
   if (made.length > 0 && mapped.changed !== null) note('changed', mapped.changed, null)
   return { made, setting: mapped.setting }
-}
-
-function problemOf({ kind, settings }: MappedSettings, transports: Registry): string | null {
-  const transport = transports.get(kind)
-  const [problem] = transport === undefined ? [] : listProblems(transport.settings, settings, 1)
-  return problem === undefined ? null : problemInWords(problem)
 }
 
 function noteSetting(name: string, { project, notes }: Context): void {

@@ -1,12 +1,13 @@
 /** The push monitors of an Uptime Kuma as one project. */
 
 import { Refusal } from '../../../domain/errors.ts'
+import { distinctTimes } from '../../../domain/import/distinct-times.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../../domain/import/import-source.ts'
 import { toFlips, toPing } from '../../../domain/import/uptime-kuma/beats.ts'
 import { checkIdOf, monitorName, takable, toCheck } from '../../../domain/import/uptime-kuma/check.ts'
 import type { KumaMonitor, KumaTables } from '../../../domain/import/uptime-kuma/tables.ts'
-import { distinct, instantOf, textOf } from '../../../domain/import/uptime-kuma/values.ts'
+import { instantOf, textOf } from '../../../domain/import/uptime-kuma/values.ts'
 import { derivedUuid } from '../../../lib/derived-uuid.ts'
 import { earlier, type Instant } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
@@ -87,7 +88,7 @@ async function readChecks(
 ): Promise<ImportedCheck[]> {
   const tags = await tables.tags()
   const groups = new Map((await tables.groups()).map((group) => [group.id, group]))
-  const times = distinct(taken.map(({ createdAt }) => createdAt ?? now))
+  const times = distinctTimes(taken.map(({ createdAt }) => createdAt ?? now))
   const slugs = new Set<string>()
   const note = (given: ImportNote) => void notes.push(given)
   const checks: ImportedCheck[] = []

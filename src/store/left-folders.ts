@@ -1,0 +1,21 @@
+/** Temporary folders that processes have left which were killed. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Removes the folders that are older than a day, as far as this user may.
+ * @param folder in which they are @param prefix of their names
+ * @param own the newest one, by whose time the others are judged
+ */
+export async function removeLeftFolders(folder: string, prefix: string, own: string): Promise<void> {
+  const now = (await stat(own)).mtimeMs
+  const names = (await readdir(folder)).filter((name) => name.startsWith(prefix))
+  for (const path of names.map((name) => join(folder, name))) {
+    const found = await stat(path).catch(() => null)
+    if (found === null || now - found.mtimeMs <= DAY_MS) continue
+    // In a folder that users share, it may be that of another one.
+    await rm(path, { recursive: true, force: true }).catch(() => {})
+  }
+}
