@@ -37,12 +37,10 @@ function isInUse(): boolean {
 
 /** Whether a form has something that would be gone. */
 function hasTyped(): boolean {
-  return Array.from(document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('#main input, textarea')).some(
-    // The value of a box without one is "on", but its default value is "".
+  // A text area has neither `checked` nor `defaultChecked`. The value of a box that has none is "on", but its default value is "".
+  return Array.from(document.querySelectorAll<HTMLInputElement>('#main input, textarea')).some(
     (field) =>
-      field.matches('[type=checkbox], [type=radio]')
-        ? 'checked' in field && field.checked !== field.defaultChecked
-        : field.value !== field.defaultValue,
+      field.checked !== field.defaultChecked || (field.type !== 'checkbox' && field.value !== field.defaultValue),
   )
 }
 
