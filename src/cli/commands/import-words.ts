@@ -1,6 +1,6 @@
 /** The report of an import, as text and as JSON. */
 import { count } from '../../domain/duration.ts'
-import type { ImportNote, ImportNoteKind } from '../../domain/import/import-note.ts'
+import { groupNotes, type ImportNote, type ImportNoteKind, type NoteGroup } from '../../domain/import/import-note.ts'
 import type { ImportReport, ReportedProject } from '../../services/import/report.ts'
 import type { Cell, Shown } from '../screen.ts'
 
@@ -53,14 +53,18 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
 /** In groups by kind, each with an empty line before it. */
 export function noteWords(notes: readonly ImportNote[]): Parts {
   return (['changed', 'left-out', 'to-do'] as const).flatMap((kind) => {
-    const ofKind = notes.filter((note) => note.kind === kind)
-    return ofKind.length === 0 ? [] : ['', TITLES[kind], ...ofKind.map(noteLine)]
+    const ofKind = groupNotes(notes.filter((note) => note.kind === kind))
+    return ofKind.length === 0 ? [] : ['', TITLES[kind], ...ofKind.flatMap(noteLines)]
   })
 }
 
-function noteLine({ subject, name, project, reason, advice }: ImportNote): string {
-  const where = project === null ? '' : ` of project "${project}"`
-  return `  ${subject} ${name}${where}: ${[reason, advice].filter((words) => words !== null).join(' ')}`
+/** What is said of several rows is said once, before them. */
+function noteLines({ subject, reason, advice, rows }: NoteGroup): string[] {
+  const said = [reason, advice].filter((words) => words !== null).join(' ')
+  const names = rows.map(({ name, project }) => `${name}${project === null ? '' : ` of project "${project}"`}`)
+  const [only, ...others] = names
+  if (others.length === 0) return [`  ${subject} ${only ?? ''}: ${said}`]
+  return [`  ${subject}: ${said}`, ...names.map((name) => `    ${name}`)]
 }
 
 /** @param seconds that it took */

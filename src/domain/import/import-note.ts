@@ -16,3 +16,23 @@ export interface ImportNote {
   /** what to do about it: a sentence; null: nothing */
   readonly advice: string | null
 }
+
+/** Notes that say the same of several rows. */
+export interface NoteGroup extends Pick<ImportNote, 'kind' | 'subject' | 'reason' | 'advice'> {
+  /** which rows, and of which project; null: none, or the row is that project */
+  readonly rows: readonly { readonly name: string; readonly project: string | null }[]
+}
+
+/** In the order of their first notes. */
+export function groupNotes(notes: readonly ImportNote[]): NoteGroup[] {
+  const groups = Map.groupBy(notes, ({ kind, subject, reason, advice }) =>
+    JSON.stringify([kind, subject, reason, advice]),
+  )
+  return [...groups.values()].flatMap((alike) => {
+    const [first] = alike
+    if (first === undefined) return []
+    const { kind, subject, reason, advice } = first
+    const rows = alike.map(({ name, project }) => ({ name, project: subject === 'project' ? null : project }))
+    return [{ kind, subject, reason, advice, rows }]
+  })
+}

@@ -1,11 +1,12 @@
 /** The import that an administrator makes on pages: read, then applied, one at a time for each server. Its state is in memory only. */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { ImportPlan } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import { redact } from '../../domain/redaction.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { RowWork } from '../../lib/long-work.ts'
-import { applyImport } from './apply.ts'
+import { type Applied, applyImport } from './apply.ts'
 import type { ImportDeps } from './deps.ts'
 import type { ImportPlace, ImportPlaces, Upload } from './places.ts'
 import { planImport } from './plan.ts'
@@ -67,7 +68,7 @@ export class ImportDesk {
       try {
         requireWanted(signal)
         const plan = await planImport(this.#deps, by, source)
-        const report = await reportImport(source, plan, null)
+        const report = await this.#report(source, plan, null)
         requireWanted(signal)
         this.#state = { kind: 'read', report }
         this.#source = source
@@ -95,7 +96,7 @@ export class ImportDesk {
       // Somebody may have changed something since the report.
       const plan = await planImport(this.#deps, by, source)
       const applied = await applyImport(this.#deps, by, source, plan, { signal, onWork })
-      const report = await reportImport(source, plan, applied)
+      const report = await this.#report(source, plan, applied)
       await this.#clear()
       requireWanted(signal)
       this.#state = { kind: 'applied', report }
@@ -121,6 +122,12 @@ export class ImportDesk {
     this.#stop.abort()
     await this.#work
     await this.#clear()
+  }
+
+  /** What somebody has sent has a path here that says nothing to them. */
+  async #report(source: ImportSource, ...done: [ImportPlan, Applied | null]): Promise<ImportReport> {
+    const report = await reportImport(source, ...done)
+    return this.#upload === null ? report : { ...report, from: 'the file that was sent' }
   }
 
   /** @param signal after it, what becomes of the work is of no interest */

@@ -1,5 +1,10 @@
 /** What the page of imports shows: the form, how far an import is, and its report. */
-import type { ImportNote, ImportNoteKind } from '../../../../domain/import/import-note.ts'
+import {
+  groupNotes,
+  type ImportNote,
+  type ImportNoteKind,
+  type NoteGroup,
+} from '../../../../domain/import/import-note.ts'
 import type { DeskState } from '../../../../services/import/desk.ts'
 import type { ImportedProgram } from '../../../../services/import/places.ts'
 import type { ImportReport, ReportedProject } from '../../../../services/import/report.ts'
@@ -63,9 +68,9 @@ function stateHtml(href: Href, state: DeskState): Html | false {
       return underWay(href, html`${part}<p role="status">${words} imported.</p>`, 'Stop import')
     }
     case 'read':
-      return html`${reportHtml(state.report)}<div class="acts">${formButton({ text: 'Import all of this', look: 'primary', action: href(`${ADMIN_PATHS.import}/apply`) })}${discard(href, 'Discard')}</div>`
+      return html`${reportHtml(href, state.report)}<div class="acts">${formButton({ text: 'Import all of this', look: 'primary', action: href(`${ADMIN_PATHS.import}/apply`) })}${discard(href, 'Discard')}</div>`
     case 'applied':
-      return html`${note('up', html`Imported. Nothing was sent.`)}${reportHtml(state.report)}`
+      return html`${note('up', html`Imported. Nothing was sent.`)}${reportHtml(href, state.report)}`
     case 'failed':
       return failed(state)
   }
@@ -84,7 +89,8 @@ function discard(href: Href, text: string): Html {
 
 function failed({ words, problems }: Extract<DeskState, { kind: 'failed' }>): Html {
   const list =
-    problems.length > 0 && html`<ul>${problems.map((problem) => html`<li>${bdi(sentence(problem))}</li>`)}</ul>`
+    problems.length > 0 &&
+    html`<ul class="bullets">${problems.map((problem) => html`<li>${bdi(sentence(problem))}</li>`)}</ul>`
   return html`${alertNote(html`The import ended. ${bdi(sentence(words))}`)}${list}`
 }
 
@@ -95,7 +101,7 @@ const PROGRAMS: readonly (readonly [ImportedProgram, string])[] = [
   ['project', 'Overdue: the file of a project'],
 ]
 
-function form({ href, values, problems }: ImportPageData): Html {
+function form({ href, state, values, problems }: ImportPageData): Html {
   const file = {
     name: 'file',
     label: 'File',
@@ -103,7 +109,7 @@ function form({ href, values, problems }: ImportPageData): Html {
   }
   const input = html`<input class="in" type="file" id="file" name="file"${common(file)}>`
   return card({
-    title: 'What comes',
+    title: state.kind === 'applied' ? 'Another import' : 'What comes',
     body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_PATHS.import)}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}
@@ -116,9 +122,9 @@ ${submit({ text: 'Read and report', look: 'primary' })}
   })
 }
 
-function reportHtml(report: ImportReport): Html {
+function reportHtml(href: Href, report: ImportReport): Html {
   const { projects, notes, accounts, from, pings } = report
-  const rows = projects.map(projectRow)
+  const rows = projects.map((project) => projectRow(href, project, report.isApplied))
   const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Project</th><th scope="col">Comes</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Keys</th><th scope="col">Members</th></tr></thead><tbody>${rows}</tbody></table></div>`
   const emails = (list: readonly string[]) => html`<ul>${list.map((email) => html`<li>${bdi(email)}</li>`)}</ul>`
   return html`${card({
@@ -126,16 +132,18 @@ function reportHtml(report: ImportReport): Html {
     body: html`<div class="stack"><p>From ${bdi(from)}: ${counted(projects.length, 'project', 'projects')}, about ${counted(pings, 'ping', 'pings')}.</p>${projects.length > 0 && table}
 ${accounts.new.length > 0 && html`<p>New accounts:</p>${emails(accounts.new)}`}
 ${accounts.withoutPassword.length > 0 && html`<p>These have no password that can be checked here. Send each a link from Accounts afterwards:</p>${emails(accounts.withoutPassword)}`}
-${accounts.administrators.length > 0 && html`<p>These will administer this server:</p>${emails(accounts.administrators)}`}</div>`,
+${accounts.administrators.length > 0 && html`<p>${report.isApplied ? 'These administer this server now:' : 'These will administer this server:'}</p>${emails(accounts.administrators)}`}</div>`,
   })}
 ${noteCards(notes)}`
 }
 
-function projectRow({ name, isNew, checks, grownChecks, channels, keys, members }: ReportedProject): Html {
+function projectRow(href: Href, project: ReportedProject, isApplied: boolean): Html {
+  const { id, name, isNew, checks, grownChecks, channels, keys, members } = project
+  const shown = isApplied || !isNew ? html`<a href="${href(`/projects/${id}/checks/`)}">${bdi(name)}</a>` : bdi(name)
   const comes = isNew ? 'new' : checks + grownChecks > 0 ? 'gets what is new' : 'is here, nothing new'
   const cells = isNew ? [checks, channels, keys, members] : [checks + grownChecks, '–', '–', '–']
   const heads = ['Checks', 'Integrations', 'Keys', 'Members']
-  return html`<tr><th scope="row">${bdi(name)}</th><td data-name="Comes">${comes}</td>${cells.map((cell, index) => html`<td data-name="${heads[index] ?? ''}">${cell}</td>`)}</tr>`
+  return html`<tr><th scope="row">${shown}</th><td data-name="Comes">${comes}</td>${cells.map((cell, index) => html`<td data-name="${heads[index] ?? ''}">${cell}</td>`)}</tr>`
 }
 
 const TITLES: Readonly<Record<ImportNoteKind, string>> = {
@@ -149,16 +157,24 @@ const NOTES_SHOWN = 200
 function noteCards(notes: readonly ImportNote[]): Html {
   const kinds = (['to-do', 'left-out', 'changed'] as const).filter((kind) => notes.some((each) => each.kind === kind))
   return html`${kinds.map((kind) => {
-    const ofKind = notes.filter((each) => each.kind === kind)
+    const ofKind = groupNotes(notes.filter((each) => each.kind === kind))
     const more = ofKind.length - NOTES_SHOWN
     return card({
       title: TITLES[kind],
-      body: html`<ul>${ofKind.slice(0, NOTES_SHOWN).map(noteLine)}</ul>${more > 0 && html`<p>and ${more} more; the command line lists all.</p>`}`,
+      body: html`<ul class="bullets">${ofKind.slice(0, NOTES_SHOWN).map(noteLine)}</ul>${more > 0 && html`<p>and ${more} more; the command line lists all.</p>`}`,
     })
   })}`
 }
 
-function noteLine({ subject, name, project, reason, advice }: ImportNote): Html {
-  const where = project !== null && html` of ${bdi(project)}`
-  return html`<li>${subject} <b>${bdi(name)}</b>${where}: ${bdi(reason)}${advice !== null && html` ${bdi(advice)}`}</li>`
+/** Of many rows that the same is said of, so many are named. */
+const ROWS_SHOWN = 20
+
+function noteLine({ subject, reason, advice, rows }: NoteGroup): Html {
+  const said = html`${bdi(reason)}${advice !== null && html` ${bdi(advice)}`}`
+  const names = rows.slice(0, ROWS_SHOWN).map(({ name, project }, index) => {
+    const where = project !== null && html` of ${bdi(project)}`
+    return html`${index > 0 && ', '}<b>${bdi(name)}</b>${where}`
+  })
+  const more = rows.length - ROWS_SHOWN
+  return html`<li>${subject} ${names}${more > 0 && ` and ${more} more`}: ${said}</li>`
 }
