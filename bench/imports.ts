@@ -31,6 +31,7 @@ export async function measureImports(bench: Bench): Promise<Row[]> {
     let number = 0
     return inTurns(bench, server.version, job, async () => {
       number += 1
+      await server.growLog()
       const { url, paths } = await preparePostgres(server, CHECKS_BEFORE, `imports_${number}`)
       return { url, paths, remove: async () => {} }
     })

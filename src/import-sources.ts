@@ -49,13 +49,9 @@ export async function openHealthchecks(
   location: HealthchecksLocation,
   options: HealthchecksOptions,
 ): Promise<ImportSource> {
-  const database = await openForeign(location)
-  try {
-    return await healthchecksSource(await openHealthchecksTables(database), options)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+  return sourceOf(await openForeign(location), async (database) =>
+    healthchecksSource(await openHealthchecksTables(database), options),
+  )
 }
 
 /** Of a list of thousands of checks, and of an email with attachments. */
@@ -86,9 +82,18 @@ export function openHealthchecksServer({ signal, ...options }: RunningServerOpti
 
 /** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
 export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
-  const database = await openForeignFile(resolve(path))
+  return sourceOf(await openForeignFile(resolve(path)), async (database) =>
+    uptimeKumaSource(await openKumaTables(database), options),
+  )
+}
+
+/** The source closes its database. One that cannot be opened leaves that to us. */
+async function sourceOf(
+  database: ForeignDatabase,
+  open: (database: ForeignDatabase) => Promise<ImportSource>,
+): Promise<ImportSource> {
   try {
-    return await uptimeKumaSource(await openKumaTables(database), options)
+    return await open(database)
   } catch (error) {
     await database.close()
     throw error

@@ -22,6 +22,11 @@ export interface PostgresServer {
   createDatabase(name: string): Promise<string>
   /** Runs work on a connection of a database. */
   on<Result>(database: string, work: (sql: SQL) => Promise<Result>): Promise<Result>
+  /**
+   * Gives it the gigabyte of write-ahead log that one has which has been in use. A new server makes the files of its log while it commits: it fills
+   * 16 MiB with zeros, and all commits wait for that.
+   */
+  growLog(): Promise<void>
   /** Processor time of all its processes so far. */
   cpuSeconds(): number
   remove(): Promise<void>
@@ -70,7 +75,30 @@ export async function startPostgres(): Promise<PostgresServer> {
       return cluster.url(name)
     },
     on,
+    growLog: () => on('postgres', growLog),
     cpuSeconds: () => cluster.processes().reduce((sum, pid) => sum + cpuSeconds(pid), cpuSecondsOfEnded(cluster.pid)),
     remove: () => cluster.remove(),
   }
+}
+
+const LOG_FILES = 64
+const LEAST_LOG_FILES = 60
+
+async function growLog(sql: SQL): Promise<void> {
+  const set = async (...settings: string[]) => {
+    for (const setting of settings) await sql.unsafe(`ALTER SYSTEM ${setting}`)
+    await sql.unsafe('SELECT pg_reload_conf()')
+  }
+  // No checkpoint comes between.
+  await set("SET min_wal_size = '1GB'", "SET max_wal_size = '4GB'")
+  await sql.unsafe('CHECKPOINT')
+  for (let file = 0; file < LOG_FILES; file += 1) {
+    await sql.unsafe("SELECT pg_logical_emit_message(false, 'bench', '')")
+    await sql.unsafe('SELECT pg_switch_wal()')
+  }
+  // Keeps the files under the names of files to come.
+  await sql.unsafe('CHECKPOINT')
+  await set('RESET max_wal_size')
+  const [row] = await sql.unsafe('SELECT COUNT(*)::integer AS files FROM pg_ls_waldir()')
+  if (row.files < LEAST_LOG_FILES) throw new Error(`PostgreSQL has kept only ${row.files} files of its log`)
 }

@@ -162,15 +162,11 @@ export async function findPauser(
   return rows.map(toEntry).find(({ after }) => after?.status === 'paused')?.author ?? null
 }
 
-const DELETED_CHECKS = `
-  SELECT DISTINCT subject_id FROM audit WHERE project_id = $1 AND subject_kind = 'check' AND action = 'delete'`
+const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`
 
-export async function findDeletedChecks(
-  sql: Sql,
-  projectId: string,
-  checkIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await sql.all<{ subject_id: string }>(DELETED_CHECKS, [projectId])
+/** In any project, because a check may have been moved before. */
+export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.all<{ subject_id: string }>(DELETED_CHECKS, [])
   const deleted = new Set(rows.map(({ subject_id }) => subject_id))
   return new Set(checkIds.filter((id) => deleted.has(uniqueKey(id))))
 }

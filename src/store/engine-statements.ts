@@ -7,6 +7,9 @@
  */
 import { KEY_ROWS } from './rows.ts'
 export interface EngineStatements {
+  /** of an `INSERT` of many rows: more save round trips, but SQLite, which has none, writes single rows in half the time */
+  readonly rowsAtOnce: number
+
   /** `$1` check, `$2` limit: the newest entries, newest first, `has_body` 0 or 1 instead of the body */
   readonly listLog: string
   /**

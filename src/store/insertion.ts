@@ -2,19 +2,18 @@
 import type { Sql, Value } from './database.ts'
 import { quoted } from './rows.ts'
 
-const ROWS_AT_ONCE = 50
-
-/** Several rows share a statement: a round trip for each would be slow. @param columns those of the rows */
+/** @param columns those of the rows */
 export async function insertRows(
   sql: Sql,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
-  const whole = rows.length - (rows.length % ROWS_AT_ONCE)
+  const { rowsAtOnce } = sql.statements
+  const whole = rows.length - (rows.length % rowsAtOnce)
   const lists: Value[][] = []
-  for (let start = 0; start < whole; start += ROWS_AT_ONCE) lists.push(rows.slice(start, start + ROWS_AT_ONCE).flat())
-  if (lists.length > 0) await sql.runEach(insertion(table, columns, ROWS_AT_ONCE), lists)
+  for (let start = 0; start < whole; start += rowsAtOnce) lists.push(rows.slice(start, start + rowsAtOnce).flat())
+  if (lists.length > 0) await sql.runEach(insertion(table, columns, rowsAtOnce), lists)
   if (whole < rows.length) await sql.runEach(insertion(table, columns, 1), rows.slice(whole))
 }
 

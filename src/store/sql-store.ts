@@ -261,7 +261,7 @@ export function createStore(
 
     findImportExtents: (checkIds) => read((sql) => stagedLogs.findImportExtents(sql, checkIds)),
     findImportClashes: (order) => read((sql) => findClashes(sql, order)),
-    findDeletedChecks: (projectId, checkIds) => read((sql) => findDeletedChecks(sql, projectId, checkIds)),
+    findDeletedChecks: (checkIds) => read((sql) => findDeletedChecks(sql, checkIds)),
     listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
     findStagedFlips: (checkIds) => read((sql) => stagedLogs.findStagedFlips(sql, checkIds)),
     stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now), 'bulk'),

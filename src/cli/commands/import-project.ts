@@ -1,7 +1,7 @@
 /** `overdue import project` */
 import { openProject } from '../../import-sources.ts'
 import type { Command, Context } from '../command.ts'
-import { IMPORT_OPTIONS, readSecret, runImport, warnOfReaders } from './import-run.ts'
+import { IMPORT_OPTIONS, importFrom, readSecret, warnOfReaders } from './import-run.ts'
 
 export const importProjectCommands: readonly Command[] = [
   {
@@ -24,11 +24,5 @@ async function importProject(context: Context): Promise<undefined> {
   const [path = ''] = context.positionals
   const secret = readSecret(context)
   warnOfReaders(context, path)
-  const deps = await context.openDeps()
-  const source = await openProject(path, deps, secret)
-  try {
-    await runImport(context, deps, source)
-  } finally {
-    await source.close()
-  }
+  return importFrom(context, (deps) => openProject(path, deps, secret))
 }

@@ -15,13 +15,27 @@ import { importJson, importWords } from './import-words.ts'
 /** Of all commands that import. */
 export const IMPORT_OPTIONS = { apply: { type: 'boolean', default: false } } as const
 
-/** Plans, carries the plan out with `--apply`, and prints the report. */
-export async function runImport(
+/**
+ * Opens the database and the source, plans, carries the plan out with `--apply`, and prints the report.
+ * @param signal ends the import after the transaction under way; Ctrl-C does unless it is given, from when the source is open
+ * @param check throws to refuse the source before it is planned
+ */
+export async function importFrom(
   context: Context,
-  deps: Deps,
-  source: ImportSource,
-  signal = stopSignal(),
-): Promise<void> {
+  open: (deps: Deps) => Promise<ImportSource>,
+  { signal, check }: { signal?: AbortSignal; check?: (source: ImportSource) => void } = {},
+): Promise<undefined> {
+  const deps = await context.openDeps()
+  const source = await open(deps)
+  try {
+    check?.(source)
+    await runImport(context, deps, source, signal ?? stopSignal())
+  } finally {
+    await source.close()
+  }
+}
+
+async function runImport(context: Context, deps: Deps, source: ImportSource, signal: AbortSignal): Promise<void> {
   const { values, showProgress, print } = context
   const begun = performance.now()
   const plan = await planImport(deps, OPERATOR, source)

@@ -1,35 +1,31 @@
 /** `overdue import healthchecks --url`: from a server that runs, by its API. */
-import type { ImportSource } from '../../domain/import/import-source.ts'
 import { openHealthchecksServer } from '../../import-sources.ts'
+import type { Deps } from '../../services/deps.ts'
 import type { Context } from '../command.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { optionError } from '../usage.ts'
-import { readSecretFile, runImport } from './import-run.ts'
+import { importFrom, readSecretFile } from './import-run.ts'
 
 /** They are about a database. */
 const OTHERS = ['secret-key', 'secret-key-file', 'verify'] as const
 
 export async function importServer(context: Context, url: string): Promise<undefined> {
-  const { values, lists, openDeps, showProgress } = context
+  const { values, lists, showProgress } = context
   const other = OTHERS.find((name) => values[name] !== undefined)
   if (other !== undefined) throw optionError(`--${other} cannot be used with --url`, `leave --${other} out`)
   const [apiKeys, names] = [readKeys(context), lists.project ?? []]
   if (names.length > apiKeys.length) {
     throw optionError('there are more names of projects than API keys', 'give --project once for each API key')
   }
-  const deps = await openDeps()
   const signal = stopSignal()
-  const source: ImportSource = await showProgress((onWork) =>
-    openHealthchecksServer({
-      ...{ url, apiKeys, names, now: deps.now, signal, allowPrivateAddresses: true },
-      onCheck: (done, of) => onWork({ doing: 'importing', table: 'checks', rows: of, done }),
-    }),
-  )
-  try {
-    await runImport(context, deps, source, signal)
-  } finally {
-    await source.close()
-  }
+  const open = ({ now }: Pick<Deps, 'now'>) =>
+    showProgress((onWork) =>
+      openHealthchecksServer({
+        ...{ url, apiKeys, names, now, signal, allowPrivateAddresses: true },
+        onCheck: (done, of) => onWork({ doing: 'importing', table: 'checks', rows: of, done }),
+      }),
+    )
+  return importFrom(context, open, { signal })
 }
 
 /** @throws Refusal `option-invalid` */

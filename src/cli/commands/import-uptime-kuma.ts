@@ -1,7 +1,7 @@
 /** `overdue import uptime-kuma` */
 import { openUptimeKuma } from '../../import-sources.ts'
 import type { Command, Context } from '../command.ts'
-import { IMPORT_OPTIONS, runImport } from './import-run.ts'
+import { IMPORT_OPTIONS, importFrom } from './import-run.ts'
 
 export const uptimeKumaCommands: readonly Command[] = [
   {
@@ -24,18 +24,9 @@ export const uptimeKumaCommands: readonly Command[] = [
   },
 ]
 
-async function importUptimeKuma(context: Context): Promise<undefined> {
-  const { values, openDeps } = context
-  const deps = await openDeps()
-  const source = await openUptimeKuma(String(values.database), {
-    project: String(values.project),
-    pingLogLimit: deps.pingLogLimit,
-    now: deps.now(),
-    transports: deps.transports,
-  })
-  try {
-    await runImport(context, deps, source)
-  } finally {
-    await source.close()
-  }
+function importUptimeKuma(context: Context): Promise<undefined> {
+  const { database, project } = context.values
+  return importFrom(context, ({ pingLogLimit, now, transports }) =>
+    openUptimeKuma(String(database), { project: String(project), pingLogLimit, now: now(), transports }),
+  )
 }

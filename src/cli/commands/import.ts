@@ -4,7 +4,7 @@ import type { ImportSource } from '../../domain/import/import-source.ts'
 import { healthchecksLocation, openHealthchecks } from '../../import-sources.ts'
 import type { Command, Context } from '../command.ts'
 import { optionError } from '../usage.ts'
-import { IMPORT_OPTIONS, readSecret, runImport, warnOfReaders } from './import-run.ts'
+import { IMPORT_OPTIONS, importFrom, readSecret, warnOfReaders } from './import-run.ts'
 import { importServer } from './import-server.ts'
 
 export const importCommands: readonly Command[] = [
@@ -53,27 +53,22 @@ async function importHealthchecks(context: Context): Promise<undefined> {
 }
 
 async function importDatabase(context: Context, database: string): Promise<undefined> {
-  const { values, lists, openDeps } = context
+  const { values, lists } = context
   const other = (['api-key', 'api-key-file'] as const).find((name) => values[name] !== undefined)
   if (other !== undefined) throw optionError(`--${other} is used with --url`, `leave --${other} out`)
   const location = healthchecksLocation(database)
   if (!('postgres' in location)) warnOfReaders(context, 'sqlite' in location ? location.sqlite : location.dump)
   const secret = readSecret(context)
-  const deps = await openDeps()
   const names = lists.project ?? []
-  const source = await openHealthchecks(location, {
-    secret,
-    projects: names.length > 0 ? names : null,
-    now: deps.now(),
-    random: deps.random,
-    transports: deps.transports,
-  })
-  try {
+  const projects = names.length > 0 ? names : null
+  const check = (source: ImportSource) => {
     if (values.verify !== undefined) requireRightSecret(source, secret, String(values.verify))
-    await runImport(context, deps, source)
-  } finally {
-    await source.close()
   }
+  return importFrom(
+    context,
+    ({ now, random, transports }) => openHealthchecks(location, { secret, projects, now: now(), random, transports }),
+    { check },
+  )
 }
 
 /** @throws Refusal `option-invalid` */

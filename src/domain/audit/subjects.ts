@@ -9,6 +9,7 @@ import type { Passkey } from '../account/passkey.ts'
 import type { SecondFactor, Session } from '../account/session.ts'
 import type { Channel } from '../alert/channel.ts'
 import type { DeliveryState } from '../alert/delivery.ts'
+import { judgingMembers } from '../check/judging-members.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import type { Project, StoredKey } from '../project.ts'
@@ -62,21 +63,7 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
       tags: check.tags,
       desc: check.desc,
       status: check.status,
-      kind: check.kind,
-      timeout: check.timeoutSeconds,
-      grace: check.graceSeconds,
-      schedule: check.schedule,
-      tz: check.tz,
-      manual_resume: check.manualResume,
-      methods: check.methods,
-      start_kw: check.startKw,
-      success_kw: check.successKw,
-      failure_kw: check.failureKw,
-      filter_subject: check.filterSubject,
-      filter_body: check.filterBody,
-      filter_http_body: check.filterHttpBody,
-      filter_default_fail: check.filterDefaultFail,
-      mail_default_success: check.mailDefaultSuccess,
+      ...judgingMembers(check),
       channels: channelIds,
     },
   }

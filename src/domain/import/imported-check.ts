@@ -10,9 +10,10 @@ import type { ImportedCheck } from './import-source.ts'
 /** As many entries of a log tell the runs of a check: each run may have a start, and some pings end no run. */
 export const ENTRIES_READ = 60
 
-/** What an entry of the log tells of runs. */
-export function eventOf({ kind, rid, receivedAt }: Ping): PastEvent {
-  return { kind, rid, at: receivedAt }
+/** What the log tells of runs with these entries after those: the newest {@link ENTRIES_READ}, oldest first. */
+export function withEntries(events: readonly PastEvent[], pings: readonly Ping[]): PastEvent[] {
+  const more = pings.map(({ kind, rid, receivedAt }) => ({ kind, rid, at: receivedAt }))
+  return [...events, ...more].slice(-ENTRIES_READ)
 }
 
 /**

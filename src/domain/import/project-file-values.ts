@@ -4,6 +4,7 @@ import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicrosecon
 import type { Channel } from '../alert/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
+import { judgingMembers } from '../check/judging-members.ts'
 import { packedRuns } from '../check/run-history.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { Project, StoredKey } from '../project.ts'
@@ -109,21 +110,7 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
     slug: check.slug,
     tags: check.tags,
     desc: check.desc,
-    kind: check.kind,
-    timeout: check.timeoutSeconds,
-    grace: check.graceSeconds,
-    schedule: check.schedule,
-    tz: check.tz,
-    manual_resume: check.manualResume,
-    methods: check.methods,
-    start_kw: check.startKw,
-    success_kw: check.successKw,
-    failure_kw: check.failureKw,
-    filter_subject: check.filterSubject,
-    filter_body: check.filterBody,
-    filter_http_body: check.filterHttpBody,
-    filter_default_fail: check.filterDefaultFail,
-    mail_default_success: check.mailDefaultSuccess,
+    ...judgingMembers(check),
     channels: [...channelIds].sort(),
     status: check.status,
     n_pings: check.nPings,

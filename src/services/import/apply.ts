@@ -94,24 +94,14 @@ async function makeProject(importing: Importing, planned: NewProjectPlan): Promi
   const { staged, counts } = await stageLogs(importing, planned.source, planned.source.checks)
   requireGoing(run.signal)
   const order = projectImport(deps, source.kind, plan, planned, staged)
-  await deps.store.by(authorOf(deps, by)).importProject(await withNewAccounts(deps, order), rules(deps))
+  await deps.store.by(authorOf(deps, by)).importProject(order, rules(deps))
   return counts
 }
 
-/** Accounts of several projects come with the first of them. */
-async function withNewAccounts<Order extends { readonly accounts: ImportPlan['accounts'] }>(
-  { store }: ImportDeps,
-  order: Order,
-): Promise<Order> {
-  const accounts = []
-  for (const account of order.accounts) {
-    if ((await store.findAccount(account.email)) === null) accounts.push(account)
-  }
-  return { ...order, accounts }
-}
-
-/** People without a place in any project. */
+/** People without a place in any project; the others have come with the first of theirs. */
 async function addOtherAccounts({ deps, by, plan }: Importing): Promise<void> {
-  const { accounts } = await withNewAccounts(deps, plan)
-  for (const account of accounts) await deps.store.by(authorOf(deps, by)).createAccount(account)
+  for (const account of plan.accounts) {
+    const isHere = (await deps.store.findAccount(account.email)) !== null
+    if (!isHere) await deps.store.by(authorOf(deps, by)).createAccount(account)
+  }
 }

@@ -3,7 +3,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { GrowingProjectPlan, GrownCheck } from '../../domain/import/import-plan.ts'
-import { ENTRIES_READ, eventOf, runsAfter, sparedCheck, stateOf } from '../../domain/import/imported-check.ts'
+import { runsAfter, sparedCheck, stateOf, withEntries } from '../../domain/import/imported-check.ts'
 import type { PastEvent } from '../../domain/ping/past-runs.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project } from '../../domain/project.ts'
@@ -74,7 +74,7 @@ async function extendCheck(
   for await (const next of source.pings(imported, seen.n)) {
     if (page.length > 0 && !(await extend(page, false))) return leave()
     page = next
-    events = [...events, ...next.map(eventOf)].slice(-ENTRIES_READ)
+    events = withEntries(events, next)
   }
   if (!(await extend(page, true))) return leave()
   return { pings: added, flips: flips.length }

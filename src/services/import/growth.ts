@@ -47,7 +47,7 @@ export async function planGrowth(
       if (growth.isNewer) grown.push(growth.grown)
     }
   }
-  const added = await newChecks(deps, missing, project, note)
+  const added = await newChecks(deps, missing, note)
   await noteOthers(deps, imported, project, note)
   return { plan: { kind: 'here', source: imported, project, added, grown, followed }, notes }
 }
@@ -114,14 +114,10 @@ async function hasSameEntry(
 async function newChecks(
   { store }: ImportDeps,
   missing: readonly ImportedCheck[],
-  project: Project,
   note: Note,
 ): Promise<readonly ImportedCheck[]> {
   if (missing.length === 0) return []
-  const deleted = await store.findDeletedChecks(
-    project.id,
-    missing.map(({ id }) => id),
-  )
+  const deleted = await store.findDeletedChecks(missing.map(({ id }) => id))
   for (const check of missing.filter(({ id }) => deleted.has(id))) {
     note(nameOf(check), 'check', 'It was deleted here.', 'Create it here again if it is wanted.')
   }

@@ -15,7 +15,7 @@ import type { ImportDeps } from './deps.ts'
 const ROWS_AT_ONCE = 1_000
 /** Of their bodies. */
 const BYTES_AT_ONCE = 512 * 1024
-/** A server whose ping finds the file of SQLite locked tries again after five milliseconds. */
+/** A server whose ping finds the file of SQLite locked tries again after two milliseconds. */
 const LEAST_PAUSE_MS = 6
 
 export interface StagerOptions {

@@ -1,7 +1,7 @@
 /** Stages the logs of checks that a project will have. */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
-import { ENTRIES_READ, eventOf, isSameFlip, runsOf } from '../../domain/import/imported-check.ts'
+import { ENTRIES_READ, isSameFlip, runsOf, withEntries } from '../../domain/import/imported-check.ts'
 import type { PastEvent } from '../../domain/ping/past-runs.ts'
 import { inBatches } from '../../lib/batches.ts'
 import { isBefore } from '../../lib/time.ts'
@@ -115,7 +115,7 @@ async function stageLog(
   for await (const pings of source.pings(check, before.n)) {
     reached = await stager.add(of, reached, { pings })
     counts.pings += pings.length
-    events = [...events, ...pings.map(eventOf)].slice(-ENTRIES_READ)
+    events = withEntries(events, pings)
   }
   const isWhole = before.n === 0 || events.length === ENTRIES_READ
   return { ...counts, reached, events: isWhole ? events : await lastEvents(source, check) }
@@ -125,7 +125,7 @@ async function stageLog(
 async function lastEvents(source: ImportSource, check: ImportedCheck): Promise<PastEvent[]> {
   let events: PastEvent[] = []
   for await (const pings of source.pings(check, Math.max(0, check.nPings - ENTRIES_READ))) {
-    events = [...events, ...pings.map(eventOf)].slice(-ENTRIES_READ)
+    events = withEntries(events, pings)
   }
   return events
 }

@@ -102,6 +102,11 @@ export async function listInstances({ store }: Pick<Deps, 'store'>): Promise<See
   }))
 }
 
+/** Whether another instance runs on the database. */
+export async function hasOthers(deps: Pick<Deps, 'store' | 'instance'>): Promise<boolean> {
+  return (await listInstances(deps)).some(({ id, isAlive }) => isAlive && id !== deps.instance.id)
+}
+
 function seconds(from: Instant, until: Instant): number {
   return microsecondsBetween(from, until) / 1_000_000
 }

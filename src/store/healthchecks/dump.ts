@@ -7,7 +7,7 @@ import { codeOf, messageOf } from '../../lib/errors.ts'
 import { fromMicroseconds } from '../../lib/time.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
 import { asForeignRefusal, headOf } from '../sqlite/foreign-file.ts'
-import { Scratch, type ScratchColumn } from '../sqlite/scratch.ts'
+import { type AddRows, Scratch, type ScratchColumn } from '../sqlite/scratch.ts'
 import type { Value } from '../value.ts'
 import { COLUMNS, type Table } from './columns.ts'
 import { copyBytes, copyHead, copyRow } from './copy-text.ts'
@@ -39,10 +39,11 @@ export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INF
   const isGzip = GZIP.every((byte, index) => headOf(path)[index] === byte)
   const scratch = new Scratch()
   try {
+    await scratch.open()
     await new DumpReader(path, scratch).read(isGzip ? unzipped(path, unpackedLimit) : createReadStream(path))
     return scratch.read(path)
   } catch (error) {
-    scratch.close()
+    await scratch.close()
     throw asDumpRefusal(error, path)
   }
 }
@@ -80,7 +81,7 @@ interface Block {
   readonly width: number
   /** of a row of the dump, those that are kept, in the order of the table */
   readonly kept: readonly (readonly [index: number, name: string])[]
-  readonly add: (rows: readonly (readonly Value[])[]) => void
+  readonly add: AddRows
 }
 
 class DumpReader {
@@ -99,15 +100,16 @@ class DumpReader {
 
   async read(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const line of dumpLines(this.#path, bytes)) {
-      if (this.#block === null) this.#statement(line)
-      else if (line === '\\.') this.#endBlock()
-      else if (this.#block !== 'passed') this.#row(this.#block, line)
+      if (this.#block === null) await this.#statement(line)
+      else if (line === '\\.') await this.#endBlock()
+      else if (this.#block !== 'passed') await this.#row(this.#block, line)
     }
     if (this.#block !== null || !this.#isComplete) throw this.#damaged('it ends before the dump is complete')
-    for (const [table, ...columns] of INDEXES) if (this.#known.has(table)) this.#scratch.createIndex(table, columns)
+    for (const [table, ...columns] of INDEXES)
+      if (this.#known.has(table)) await this.#scratch.createIndex(table, columns)
   }
 
-  #statement(line: string): void {
+  async #statement(line: string): Promise<void> {
     if (line === COMPLETE) this.#isComplete = true
     if (/^INSERT INTO /.test(line)) throw formatRefusal(this.#path, 'inserts')
     const head = copyHead(line)
@@ -121,14 +123,14 @@ class DumpReader {
     this.#known.add(head.table)
     const wanted = new Set<string>([...columns, ...(head.table === 'api_ping' ? ['body_raw', 'body'] : [])])
     const kept = [...head.columns.entries()].filter(([, name]) => wanted.has(name))
-    const add = this.#scratch.createTable(
+    const add = await this.#scratch.createTable(
       head.table,
       kept.map(([, name]) => columnOf(name)),
     )
     this.#block = { width: head.columns.length, kept, add }
   }
 
-  #row(block: Block, line: string): void {
+  async #row(block: Block, line: string): Promise<void> {
     const values = copyRow(line)
     if (values.length !== block.width) throw this.#damaged('a row has another number of values than its table')
     try {
@@ -137,17 +139,18 @@ class DumpReader {
       throw this.#damaged('the bytes of a body are not in a form of PostgreSQL')
     }
     this.#bytes += line.length
-    if (this.#rows.length >= ROWS_AT_ONCE || this.#bytes > BYTES_AT_ONCE) this.#flush(block)
+    if (this.#rows.length >= ROWS_AT_ONCE || this.#bytes > BYTES_AT_ONCE) await this.#flush(block)
   }
 
-  #flush(block: Block): void {
-    block.add(this.#rows)
+  async #flush(block: Block): Promise<void> {
+    const rows = this.#rows
     this.#rows = []
     this.#bytes = 0
+    await block.add(rows)
   }
 
-  #endBlock(): void {
-    if (this.#block !== null && this.#block !== 'passed') this.#flush(this.#block)
+  async #endBlock(): Promise<void> {
+    if (this.#block !== null && this.#block !== 'passed') await this.#flush(this.#block)
     this.#block = null
   }
 

@@ -129,8 +129,8 @@ export interface ImportStore {
   findImportExtents(checkIds: readonly string[]): Promise<ImportExtent[]>
   /** What keeps the project from being made, in no order. Other projects are not named by their ids in what people read. */
   findImportClashes(order: ProjectImport): Promise<ImportClash[]>
-  /** Those of the ids whose checks were deleted in this project, as far back as the audit log reaches. */
-  findDeletedChecks(projectId: string, checkIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of the ids whose checks were deleted here, as far back as the audit log reaches. It reads all of that. */
+  findDeletedChecks(checkIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Of all imports that have not ended. */
   listStagedLogs(): Promise<StagedLog[]>
   /** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */

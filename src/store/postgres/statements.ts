@@ -14,6 +14,8 @@ const START_OF_BODY = 'SUBSTR(body, 1, $3::integer) AS body, LENGTH(body) AS bod
 const NEWEST = '9007199254740991::bigint'
 
 export const STATEMENTS: EngineStatements = {
+  rowsAtOnce: 50,
+
   listLog: `
     SELECT ${ALL_BUT_BODY}, CASE WHEN body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
     FROM ${LOG} ORDER BY n DESC LIMIT $2`,

@@ -1,7 +1,7 @@
 /** What SQLite's error codes mean to the operator, and which of them last. */
 import { SQLiteError } from 'bun:sqlite'
 import { Refusal } from '../../domain/errors.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { codeOf, messageOf } from '../../lib/errors.ts'
 
 /** The message for clients; the reason is in the data and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
@@ -38,7 +38,7 @@ export function faultReason(error: unknown): string | null {
 
 /** SQLite's message if it has found damage; else null. */
 export function damageWords(error: unknown): string | null {
-  return error instanceof SQLiteError && DAMAGE.test(error.code ?? '') ? error.message : null
+  return error instanceof Error && DAMAGE.test(codeOf(error)) ? error.message : null
 }
 
 export function isPersistent(error: unknown): boolean {

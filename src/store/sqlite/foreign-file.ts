@@ -1,26 +1,19 @@
 /** SQLite files of other programs. */
-import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite'
-import { once } from 'node:events'
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../domain/errors.ts'
 import { codeOf, messageOf, reasonOf } from '../../lib/errors.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
 import { removeLeftFolders } from '../left-folders.ts'
 import type { Value } from '../value.ts'
 import { damageWords } from './faults.ts'
-import { withNumberedParameters } from './parameters.ts'
+import { SqliteThread } from './thread.ts'
 
 /** Beyond this, looking through every page takes too long; what is damaged is found when it is read. */
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
-const LOCK_TIMEOUT_MS = 5_000
 const COPIES = 'overdue-import-'
-/** Lists of ids have one length, so few texts come again and again. */
-const STATEMENTS_KEPT = 50
 
 /**
  * One state of the file, whatever others write meanwhile. The file is not changed, and nobody waits for its reader: without a
@@ -29,82 +22,47 @@ const STATEMENTS_KEPT = 50
  */
 export async function openForeignFile(path: string): Promise<ForeignDatabase> {
   requireContent(path)
-  let connection: Connection | null = null
+  const thread = new SqliteThread()
   try {
-    connection = connect(path)
-    const { journal_mode: mode } = connection.query('PRAGMA journal_mode').get() as { journal_mode: string }
-    if (mode !== 'wal') {
-      const original = connection
-      connection = null
-      connection = await openCopy(original, path)
-    } else await refuseDamage(path, path)
-    connection.run('BEGIN')
-    return new ForeignFile(path, connection)
+    await thread.connect(path)
+    const [mode] = await thread.all<{ journal_mode: string }>('PRAGMA journal_mode')
+    if (mode?.journal_mode !== 'wal') await connectToCopy(thread, path)
+    await refuseDamage(thread, path)
+    await thread.all('BEGIN')
+    return new ForeignFile(path, thread)
   } catch (error) {
-    connection?.close()
+    await thread.close()
     throw asForeignRefusal(error, path)
   }
 }
 
-function connect(path: string): Connection {
-  const connection = new Connection(path, { readonly: true })
-  connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
-  connection.run('PRAGMA trusted_schema = OFF')
-  return connection
-}
+const SCHEMA_SIZE = 'SELECT COUNT(*) FROM sqlite_schema'
 
 /**
- * A connection to a copy that has no name any more, so nothing of it is left. The transaction keeps others from writing until the
+ * Connects to a copy that has no name any more, so nothing of it is left. The transaction keeps others from writing until the
  * copy is whole: after that, as the system ends the locks of a file when any of its descriptors is closed, it is of no use.
- * @param original is closed
  */
-async function openCopy(original: Connection, path: string): Promise<Connection> {
+async function connectToCopy(thread: SqliteThread, path: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), COPIES))
   try {
     await removeLeftFolders(tmpdir(), COPIES, folder)
-    original.run('BEGIN')
-    original.query('SELECT COUNT(*) FROM sqlite_schema').get()
+    await thread.all('BEGIN')
+    await thread.all(SCHEMA_SIZE)
     const copy = join(folder, 'copy.sqlite')
     await copyFile(path, copy, constants.COPYFILE_FICLONE)
-    original.close()
-    await refuseDamage(copy, path)
-    const connection = connect(copy)
-    connection.query('SELECT COUNT(*) FROM sqlite_schema').get()
-    return connection
+    await thread.connect(copy)
+    // SQLite opens the file when it is first read.
+    await thread.all(SCHEMA_SIZE)
   } finally {
-    original.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Run in a thread, since a large file takes a second, in which nothing else would run. Executables contain no file for it. */
-const LOOK_FOR_DAMAGE = `
-  const { Database } = require('bun:sqlite')
-  const { parentPort, workerData } = require('node:worker_threads')
-  const look = () => {
-    const connection = new Database(workerData, { readonly: true })
-    try {
-      return connection.query('PRAGMA quick_check(1)').get().quick_check
-    } finally {
-      connection.close()
-    }
-  }
-  try {
-    parentPort.postMessage(look())
-  } catch (error) {
-    parentPort.postMessage(error.message)
-  }`
-
-/** @param name the path to tell @throws Refusal `import-damaged` */
-async function refuseDamage(path: string, name: string): Promise<void> {
+/** @param path of the original @throws Refusal `import-damaged` */
+async function refuseDamage(thread: SqliteThread, path: string): Promise<void> {
   if (sizeOf(path) > READ_UP_TO_BYTES) return
-  const thread = new Worker(LOOK_FOR_DAMAGE, { eval: true, workerData: path })
-  try {
-    const [found]: string[] = await once(thread, 'message')
-    if (found !== 'ok') throw damaged(name, found ?? 'it cannot be checked')
-  } finally {
-    await thread.terminate()
-  }
+  const [found] = await thread.all<{ quick_check: string }>('PRAGMA quick_check(1)')
+  if (found?.quick_check !== 'ok') throw damaged(path, found?.quick_check ?? 'it cannot be checked')
 }
 
 /** Of ordinary tables: whoever made the file wrote what a view or a virtual table runs when it is read. */
@@ -112,16 +70,15 @@ const COLUMNS = `
   SELECT columns.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name, tables.schema) AS columns
   WHERE tables.name = $1 AND tables.type = 'table'`
 
-/** @param connection is closed with it */
 export class ForeignFile implements ForeignDatabase {
-  readonly #connection: Connection
-  readonly #prepared = new Map<string, Statement>()
+  readonly #thread: SqliteThread
 
+  /** @param thread is closed with it */
   constructor(
     readonly name: string,
-    connection: Connection,
+    thread: SqliteThread,
   ) {
-    this.#connection = connection
+    this.#thread = thread
   }
 
   async columns(table: string): Promise<ReadonlySet<string> | null> {
@@ -130,31 +87,15 @@ export class ForeignFile implements ForeignDatabase {
   }
 
   async all<Row>(statement: string, values: readonly Value[] = []): Promise<Row[]> {
-    await setImmediate()
     try {
-      return this.#prepare(statement).all(...values) as Row[]
+      return await this.#thread.all<Row>(statement, values)
     } catch (error) {
       throw asForeignRefusal(error, this.name)
     }
   }
 
-  #prepare(text: string): Statement {
-    const known = this.#prepared.get(text)
-    if (known) return known
-    if (this.#prepared.size >= STATEMENTS_KEPT) this.#finalize()
-    const statement = this.#connection.prepare(withNumberedParameters(text))
-    this.#prepared.set(text, statement)
-    return statement
-  }
-
-  #finalize(): void {
-    for (const statement of this.#prepared.values()) statement.finalize()
-    this.#prepared.clear()
-  }
-
-  async close(): Promise<void> {
-    this.#finalize()
-    this.#connection.close()
+  close(): Promise<void> {
+    return this.#thread.close()
   }
 }
 
@@ -199,7 +140,7 @@ export function asForeignRefusal(error: unknown, path: string): unknown {
   }
   const damage = damageWords(error)
   if (damage !== null) return damaged(path, damage)
-  if (!(error instanceof SQLiteError) && !('syscall' in error)) return error
+  if (!codeOf(error).startsWith('SQLITE_') && !('syscall' in error)) return error
   const reason = REASONS[codeOf(error)] ?? reasonOf(error)
   return new Refusal('import-unavailable', `the file ${path} cannot be read: ${messageOf(error)}`, { reason })
 }

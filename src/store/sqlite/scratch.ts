@@ -1,8 +1,9 @@
 /** A scratch database for rows of another program that arrive in another form than a SQLite file. */
-import { Database as Connection } from 'bun:sqlite'
 import type { ForeignDatabase } from '../foreign-database.ts'
+import { placeholders } from '../rows.ts'
 import type { Value } from '../value.ts'
 import { ForeignFile } from './foreign-file.ts'
+import { SqliteThread } from './thread.ts'
 
 /** A column of a scratch table, with the type that decides how it is ordered. */
 export interface ScratchColumn {
@@ -10,40 +11,40 @@ export interface ScratchColumn {
   readonly type: 'INTEGER' | 'TEXT' | 'BLOB'
 }
 
+export type AddRows = (rows: readonly (readonly Value[])[]) => Promise<void>
+
 /** A database on the disk that has no name and is gone with its process. */
 export class Scratch {
-  readonly #connection = new Connection(':memory:')
+  readonly #thread = new SqliteThread()
 
-  constructor() {
+  async open(): Promise<void> {
+    await this.#thread.connect(null)
     // Without a name, SQLite makes a file that it removes at once, and writes to it what its cache cannot hold.
-    this.#connection.run(`ATTACH DATABASE '' AS scratch`)
-    this.#connection.run('PRAGMA scratch.journal_mode = OFF')
-    this.#connection.run('PRAGMA scratch.cache_size = -32768')
+    await this.#thread.all(`ATTACH DATABASE '' AS scratch`)
+    await this.#thread.all('PRAGMA scratch.journal_mode = OFF')
+    await this.#thread.all('PRAGMA scratch.cache_size = -32768')
   }
 
   /** @returns adds rows, whose values are in the order of the columns */
-  createTable(name: string, columns: readonly ScratchColumn[]): (rows: readonly (readonly Value[])[]) => void {
+  async createTable(name: string, columns: readonly ScratchColumn[]): Promise<AddRows> {
     const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`)
-    this.#connection.run(`CREATE TABLE scratch.${quoted(name)} (${declared.join(', ')})`)
-    const into = `INSERT INTO scratch.${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`
-    const insert = this.#connection.prepare(into)
-    return this.#connection.transaction((rows: readonly (readonly Value[])[]) => {
-      for (const row of rows) insert.run(...row)
-    })
+    await this.#thread.all(`CREATE TABLE scratch.${quoted(name)} (${declared.join(', ')})`)
+    const into = `INSERT INTO scratch.${quoted(name)} VALUES (${placeholders(columns.length)})`
+    return (rows) => this.#thread.insert(into, rows)
   }
 
-  createIndex(table: string, columns: readonly string[]): void {
+  async createIndex(table: string, columns: readonly string[]): Promise<void> {
     const name = `scratch.${quoted(`${table}_by_${columns.join('_')}`)}`
-    this.#connection.run(`CREATE INDEX ${name} ON ${quoted(table)} (${columns.map(quoted).join(', ')})`)
+    await this.#thread.all(`CREATE INDEX ${name} ON ${quoted(table)} (${columns.map(quoted).join(', ')})`)
   }
 
-  /** @param name what was read into it, for people */
+  /** @param name what was read into it, for people @returns closes this when it is closed */
   read(name: string): ForeignDatabase {
-    return new ForeignFile(name, this.#connection)
+    return new ForeignFile(name, this.#thread)
   }
 
-  close(): void {
-    this.#connection.close()
+  close(): Promise<void> {
+    return this.#thread.close()
   }
 }
 

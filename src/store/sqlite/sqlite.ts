@@ -23,7 +23,7 @@ import { refuseStaleLog } from './stale-log.ts'
 
 /** How long a write waits for the lock of another process, such as a command. */
 const LOCK_TIMEOUT_MS = 5_000
-const LOCK_PAUSE_MS = 5
+const LOCK_PAUSE_MS = 2
 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
 const READ_MS_PER_TURN = 4

@@ -24,6 +24,8 @@ const ALL_BUT_BODY = `pings.check_id, pings.n, pings.received_at, pings.kind, pi
 const N_PINGS = `(SELECT n_pings FROM ${CHECKS} WHERE id = $1)`
 
 export const STATEMENTS: EngineStatements = {
+  rowsAtOnce: 1,
+
   listLog: `${walk(`log.n > ${N_PINGS} - $2 + 1`)}
     SELECT ${ALL_BUT_BODY}, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id

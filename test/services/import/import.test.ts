@@ -334,6 +334,20 @@ describe('the same import again', () => {
     expect(await dumpOf(t.databaseUrl)).toEqual(before)
   })
 
+  test('leaves out a check that was moved to another project here, and deleted there', async () => {
+    await importOne()
+    const by = () => t.app.deps.store.by(anAuthor())
+    const other = aProject()
+    await by().createProject(other, [])
+    const [moved] = await t.app.deps.store.findChecks([HOURLY])
+    if (!moved) throw new Error('the check was not imported')
+    await by().transferCheck(HOURLY, { from: moved.check.projectId, to: other.id }, t.app.deps.now())
+    await by().deleteCheck(HOURLY)
+    const { projects } = await importOne()
+    expect(projects).toMatchObject([{ isNew: false, checks: 0 }])
+    expect(await t.app.deps.store.findChecks([HOURLY])).toEqual([])
+  })
+
   test('finds its place when the source has removed old flips', async () => {
     await importOne()
     const flips = await t.app.deps.store.listFlips(HOURLY, {}, null)

@@ -139,3 +139,18 @@ test('only administrators import', async () => {
 test('nothing is applied that was not read', async () => {
   expect((await admin.post(`${PATH}/apply`)).status).toBe(409)
 })
+
+test('while other instances run, the page names the command and takes no file', async () => {
+  const load = { pingsPerSecond: null, commitMilliseconds: null, processorShare: null, memoryMegabytes: 81 }
+  const [startedAt, seenAt] = [t.clock.now(), t.clock.now()]
+  const other = { id: 'w', name: 'west', version: '9.9.9', startedAt, seenAt, clockAhead: 0, load }
+  await t.app.deps.store.recordAlive(t.clock.now(), undefined, other)
+  const before = uploads()
+  expect((await admin.send(PATH, formOf({}, file))).location).toBe(PATH)
+  const { text } = await settled()
+  expect(text).toContain('overdue import healthchecks --database')
+  expect(text).not.toContain('<form class="form"')
+  expect(uploads()).toEqual(before)
+  t.clock.advance({ minutes: 1 })
+  expect((await admin.get(PATH)).text).toContain('Read and report')
+})

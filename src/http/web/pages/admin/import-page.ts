@@ -32,6 +32,8 @@ export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '
 export interface ImportPageData {
   readonly href: Href
   readonly state: DeskState
+  /** false: other instances run on this database, and know nothing of the state of this one */
+  readonly isAlone: boolean
   readonly values: ImportFormValues
   readonly problems: FormProblems
 }
@@ -47,8 +49,18 @@ export function importPage(data: ImportPageData): FrameContent {
     intro:
       'Projects come over whole: checks with their UUIDs, keys, integrations, members and history. Nothing is written before you have read the report, and nothing is sent.',
     isNarrow: true,
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.import)}${stateHtml(href, state)}${isOpen(state) && form(data)}</div>`,
+    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.import)}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand())}</div>`,
   }
+}
+
+/** The next request may reach another instance, which has not read what this one has read. */
+function byCommand(): Html {
+  return card({
+    title: 'Import by command',
+    body: html`<div class="stack"><p>Several instances run on this database, and an import belongs to the one that has begun it. So import by command on one of the machines, with the settings of the server:</p>
+<p><code>overdue import healthchecks --database FILE.sqlite --secret-key-file FILE</code></p>
+<p>It reports what would happen. With <code>--apply</code> it imports.</p></div>`,
+  })
 }
 
 /** Whether another import may begin. */

@@ -5,13 +5,14 @@ import { isStorable } from '../../../../lib/text.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import type { ImportDesk } from '../../../../services/import/desk.ts'
 import { IMPORTED_PROGRAMS, type ImportPlace, type Upload } from '../../../../services/import/places.ts'
+import { hasOthers } from '../../../../services/server/instances.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { adminRoute, sensitiveAdminRoute } from './admin-route.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './import-page.ts'
 import { ADMIN_PATHS } from './tabs.ts'
 
-export type AdminImportDeps = Pick<Deps, 'importPlaces'> & { readonly importDesk: ImportDesk }
+export type AdminImportDeps = Pick<Deps, 'store' | 'instance' | 'importPlaces'> & { readonly importDesk: ImportDesk }
 
 const APPLY = `${ADMIN_PATHS.import}/apply`
 const DISCARD = `${ADMIN_PATHS.import}/discard`
@@ -20,10 +21,11 @@ export function adminImportRoutes(deps: AdminImportDeps): readonly Route[] {
   const desk = deps.importDesk
   const toPage = { kind: 'redirect', to: ADMIN_PATHS.import } as const
   return [
-    sensitiveAdminRoute('GET', ADMIN_PATHS.import, ({ person, site }) => {
+    sensitiveAdminRoute('GET', ADMIN_PATHS.import, async ({ person, site }) => {
       const state = desk.look(person)
       const goesOn = state.kind === 'reading' || state.kind === 'applying'
-      const page = importPage({ href: site.href, state, values: NOTHING_CHOSEN, problems: NO_PROBLEMS })
+      const isAlone = !(await hasOthers(deps))
+      const page = importPage({ href: site.href, state, isAlone, values: NOTHING_CHOSEN, problems: NO_PROBLEMS })
       // Works without the script, and what is read changes as a whole.
       return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
     }),
@@ -47,7 +49,9 @@ async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<
   const { person, request, site } = visit
   const sent = new SentImport(deps)
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
-    importPage({ href: site.href, state: deps.importDesk.look(person), values: sent.values, problems })
+    importPage({ href: site.href, state: deps.importDesk.look(person), isAlone: true, values: sent.values, problems })
+  // Before the file arrives.
+  if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_PATHS.import }
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
       await sent.read(request)

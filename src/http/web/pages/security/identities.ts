@@ -10,11 +10,11 @@ import { alertNote } from '../../parts/notes.ts'
 import { bdi } from '../../parts/text.ts'
 import { relativeTime } from '../../parts/times.ts'
 import type { AccountVisit, FrameContent, GateContent, PageAnswer, Route } from '../../route.ts'
-import { ACCOUNT_PATHS } from '../account-tabs.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { depart, type OidcPageDeps } from '../oidc.ts'
 import type { SecurityCard } from './card.ts'
 import { IDENTITIES, linkIdentityRoutes } from './link-identity.ts'
+import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
 
 export const identitiesCard: SecurityCard = async (deps, { account, site: { href } }) => {
   const { oidc } = deps.signInRules
@@ -31,22 +31,11 @@ export function identitiesRoutes(deps: OidcPageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
   return [
-    {
-      method: 'GET',
-      path: IDENTITIES,
-      access: 'account',
-      cache: 'no-store',
-      isSensitive: true,
-      answer: async (visit) => ({ kind: 'page', page: await readPage(deps, oidc, visit, NO_PROBLEMS) }),
-    },
-    {
-      method: 'POST',
-      path: IDENTITIES,
-      access: 'account',
-      cache: 'no-store',
-      isSensitive: true,
-      answer: (visit) => post(deps, oidc, visit),
-    },
+    sensitiveRoute('GET', IDENTITIES, async (visit) => ({
+      kind: 'page',
+      page: await readPage(deps, oidc, visit, NO_PROBLEMS),
+    })),
+    sensitiveRoute('POST', IDENTITIES, (visit) => post(deps, oidc, visit)),
     ...linkIdentityRoutes(deps),
   ]
 }
@@ -95,10 +84,7 @@ export function identitiesPage({ href, oidc, identities, now, tz, problems }: Id
     layout: 'frame',
     title: 'Single sign-on',
     here: 'account',
-    crumbs: [
-      { path: ACCOUNT_PATHS.settings, text: 'Account' },
-      { path: ACCOUNT_PATHS.security, text: 'Security' },
-    ],
+    crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<div class="stack">${problems.whole !== null && alertNote(problems.whole)}${isNone ? none : cards}
 <form method="post" action="${href(IDENTITIES)}">${submit({ text: isNone ? 'Link account' : 'Link another', look: isNone ? 'primary' : 'plain', field: { name: 'action', value: 'link' } })}</form></div>`,

@@ -10,6 +10,7 @@ import { bdi } from '../../parts/text.ts'
 import type { AccountVisit, GateContent, PageAnswer, Route, Visit } from '../../route.ts'
 import { ACCOUNT_PATHS } from '../account-tabs.ts'
 import { orFailedPage } from '../oidc-failure.ts'
+import { sensitiveRoute } from './page.ts'
 
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules' | 'remoteUserHeader'>
 
@@ -34,26 +35,12 @@ export function linkIdentityRoutes(deps: LinkDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      isSensitive: true,
-      async answer(visit) {
-        const named = await findAwaitedLink(deps, tokenOf(visit), visit.account)
-        if (named === null) return { kind: 'redirect', to: IDENTITIES }
-        return { kind: 'page', page: linkPage(visit, oidc, named) }
-      },
-    },
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      isSensitive: true,
-      answer: (visit) => orFailedPage(deps, visit.site, IDENTITIES, () => post(deps, visit)),
-    },
+    sensitiveRoute('GET', PATH, async (visit) => {
+      const named = await findAwaitedLink(deps, tokenOf(visit), visit.account)
+      if (named === null) return { kind: 'redirect', to: IDENTITIES }
+      return { kind: 'page', page: linkPage(visit, oidc, named) }
+    }),
+    sensitiveRoute('POST', PATH, (visit) => orFailedPage(deps, visit.site, IDENTITIES, () => post(deps, visit))),
   ]
 }
 
