@@ -148,7 +148,7 @@ test('while other instances run, the page names the command and takes no file', 
   const before = uploads()
   expect((await admin.send(PATH, formOf({}, file))).location).toBe(PATH)
   const { text } = await settled()
-  expect(text).toContain('overdue import healthchecks --database')
+  expect(text).toContain('overdue import healthchecks')
   expect(text).not.toContain('<form class="form"')
   expect(uploads()).toEqual(before)
   t.clock.advance({ minutes: 1 })

@@ -49,17 +49,17 @@ export function importPage(data: ImportPageData): FrameContent {
     intro:
       'Projects come over whole: checks with their UUIDs, keys, integrations, members and history. Nothing is written before you have read the report, and nothing is sent.',
     isNarrow: true,
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.import)}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand())}</div>`,
+    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.import)}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand(href))}</div>`,
   }
 }
 
 /** The next request may reach another instance, which has not read what this one has read. */
-function byCommand(): Html {
+function byCommand(href: Href): Html {
   return card({
     title: 'Import by command',
     body: html`<div class="stack"><p>Several instances run on this database, and an import belongs to the one that has begun it. So import by command on one of the machines, with the settings of the server:</p>
-<p><code>overdue import healthchecks --database FILE.sqlite --secret-key-file FILE</code></p>
-<p>It reports what would happen. With <code>--apply</code> it imports.</p></div>`,
+<p><code>overdue import healthchecks</code></p>
+<p>It reports what would happen before it imports. <a href="${href('/docs/moving-in')}">Moving in</a> has its options and the order of the steps.</p></div>`,
   })
 }
 
