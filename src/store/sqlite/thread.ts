@@ -64,6 +64,7 @@ type Answer = { readonly result: unknown } | { readonly failure: Failure }
 export class SqliteThread {
   readonly #thread = new Worker(THREAD, { eval: true })
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
+  #ended: { readonly error: unknown } | null = null
 
   constructor() {
     this.#thread.on('message', (answer: Answer) => {
@@ -71,9 +72,8 @@ export class SqliteThread {
       if ('failure' in answer) asked?.reject(asError(answer.failure))
       else asked?.resolve(answer.result)
     })
-    this.#thread.on('error', (error) => {
-      for (const asked of this.#waiting.splice(0)) asked.reject(error)
-    })
+    this.#thread.on('error', (error) => this.#end(error))
+    this.#thread.on('exit', () => this.#end(new Error('the thread of a SQLite file has ended')))
   }
 
   /** Ends an earlier connection. @param path of a file that is only read; null for a database in memory */
@@ -96,7 +96,13 @@ export class SqliteThread {
     await this.#thread.terminate()
   }
 
+  #end(error: unknown): void {
+    this.#ended ??= { error }
+    for (const asked of this.#waiting.splice(0)) asked.reject(error)
+  }
+
   #ask(...asked: readonly unknown[]): Promise<unknown> {
+    if (this.#ended) return Promise.reject(this.#ended.error)
     const answer = Promise.withResolvers<unknown>()
     this.#waiting.push(answer)
     this.#thread.postMessage(asked)
