@@ -32,7 +32,8 @@ const box = (name: string, where = page) => row(name, where).getByRole('checkbox
 const names = () => page.locator('#list tr[id] th > a:first-child').allTextContents()
 const press = (name: string, where = page) => where.getByRole('button', { name, exact: true }).click()
 const said = (words: string, where = page) => where.locator('.toast', { hasText: words }).waitFor()
-const state = async (name: string) => (await row(name).getAttribute('class')) ?? ''
+/** The class of its status; a row has another one for a moment after a change. */
+const state = async (name: string) => (await row(name).getAttribute('class'))?.replace(' changed', '') ?? ''
 const search = () => new URL(page.url()).search
 
 describe('filters', () => {

@@ -175,6 +175,7 @@ export const VIEWS = [
   'all projects',
   'import',
   'import, gone wrong',
+  'import, while several instances run',
   'settings of the server',
   'server audit log',
   'instances, one of them gone, one with a wrong clock',
@@ -227,7 +228,6 @@ export async function openViews(): Promise<Views> {
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
-  await addInstances(server.databaseUrl)
   const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
     const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
@@ -278,6 +278,14 @@ export async function openViews(): Promise<Views> {
       for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
       await press(page, button)
     }
+  const alone = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+    await removeInstances(server.databaseUrl)
+    await open(page)
+  }
+  const amongOthers = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+    await addInstances(server.databaseUrl)
+    await open(page)
+  }
   const askedForCode = async (page: Page) => {
     await at('/sign-in')(page)
     await Promise.all([page.waitForURL('**/sign-in/code*'), fillSignIn(page, twice.email)])
@@ -621,11 +629,12 @@ export async function openViews(): Promise<Views> {
     ],
     'an account, link': [owner, sent(openAccount, {}, 'Make a link for a password')],
     'all projects': [owner, at('/admin/projects')],
-    import: [owner, at('/admin/import')],
-    'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],
+    import: [owner, alone(at('/admin/import'))],
+    'import, gone wrong': [owner, sent(alone(at('/admin/import')), { 'Where it is': '' }, 'Read and report')],
+    'import, while several instances run': [owner, amongOthers(at('/admin/import'))],
     'settings of the server': [owner, at('/admin/settings')],
     'server audit log': [owner, at('/admin/audit')],
-    'instances, one of them gone, one with a wrong clock': [owner, at('/admin/instances')],
+    'instances, one of them gone, one with a wrong clock': [owner, amongOthers(at('/admin/instances'))],
   }
   return {
     site,
@@ -673,8 +682,14 @@ async function addAwaitedLink(databaseUrl: string, email: string): Promise<strin
   return token
 }
 
+/** Only the server is left. */
+async function removeInstances(databaseUrl: string): Promise<void> {
+  for (const id of ['gone', 'ahead']) await changeRows(databaseUrl, 'DELETE FROM instances WHERE id = $1', [id])
+}
+
 /** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */
 async function addInstances(databaseUrl: string): Promise<void> {
+  await removeInstances(databaseUrl)
   const [now, hour] = [Date.now() * 1000, 3_600_000_000]
   const load = JSON.stringify({
     pingsPerSecond: 1234.5,
