@@ -34,6 +34,7 @@ import { serverCommands } from './commands/server.ts'
 import { complain } from './complaint.ts'
 import { completionCommands } from './completion.ts'
 import { commandWords, groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
+import { writeOutput } from './output.ts'
 import { withProgress } from './progress.ts'
 import { type Screen, type Shown, show } from './screen.ts'
 
@@ -123,11 +124,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
       if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
       else say(shown, { ...plainScreen(), hasColor: process.stdout.isTTY && wantsColor() })
     },
-    write: (piece) =>
-      new Promise((resolve) => {
-        if (process.stdout.write(piece)) resolve()
-        else process.stdout.once('drain', resolve)
-      }),
+    write: writeOutput,
     isOnTerminal: process.stdout.isTTY === true,
     note(text) {
       if (!values.json) process.stderr.write(`${printable(text)}\n`)

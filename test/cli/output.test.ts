@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { environment, FROM_SOURCE } from '../support/served.ts'
+import { temporaryFolder } from '../support/sqlite.ts'
 
-async function sh(command: string) {
+async function sh(command: string, settings: Readonly<Record<string, string>> = {}) {
   const program = FROM_SOURCE.command.join(' ')
   const child = Bun.spawn(['bash', '-c', `overdue() { ${program} "$@"; }; ${command}`], {
     cwd: FROM_SOURCE.cwd,
-    env: environment({}),
+    env: environment(settings),
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -28,5 +29,23 @@ test.skipIf(!existsSync('/dev/full'))(
 test('a reader that has enough is no error', async () => {
   const { code, out, err } = await sh('set -o pipefail; overdue completion bash | head -1')
   expect(out.split('\n')).toHaveLength(2)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+})
+
+test('a reader that takes nothing is no error, and the command ends', async () => {
+  const { code, err } = await sh('set -o pipefail; overdue completion bash | true')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+})
+
+test('an export ends although its reader stops in the middle', async () => {
+  const folder = temporaryFolder()
+  const settings = { DATABASE_URL: `sqlite:${folder.file('o.db')}` }
+  const large = `overdue check create --name Backup --desc "$(head -c 100000 /dev/zero | tr '\\0' x)"`
+  const commands = `overdue migrate && overdue project create Home && ${large} --project Home`
+  const { code, err } = await sh(
+    `{ ${commands}; } > /dev/null && set -o pipefail && overdue project export Home | head -c 10`,
+    settings,
+  )
+  folder.remove()
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })
