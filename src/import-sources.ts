@@ -20,6 +20,7 @@ import type { ForeignDatabase } from './store/foreign-database.ts'
 import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
+import { refuseOwnDatabase } from './store/sqlite/open-databases.ts'
 import { receiveUpload } from './store/uploads.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
 
@@ -114,8 +115,16 @@ export async function openProject(
 
 /** @throws Refusal `project-file-unreadable` */
 function openFileBytes(path: string): FileBytes {
-  const file = statSync(path, { throwIfNoEntry: false })
-  if (!file?.isFile()) throw new Refusal('project-file-unreadable', `there is no file ${path}`, { path })
+  refuseOwnDatabase(path)
+  const unreadable = (reason: string) =>
+    new Refusal('project-file-unreadable', `cannot read ${path}: ${reason}`, { path })
+  try {
+    const file = statSync(path, { throwIfNoEntry: false })
+    if (!file) throw new Refusal('project-file-unreadable', `there is no file ${path}`, { path })
+    if (!file.isFile()) throw unreadable('it is not a file')
+  } catch (error) {
+    throw error instanceof Refusal ? error : unreadable(reasonOf(error))
+  }
   return {
     name: path,
     async *read(start, end) {
@@ -123,7 +132,7 @@ function openFileBytes(path: string): FileBytes {
         yield* createReadStream(path, { start, end: end === null ? Number.POSITIVE_INFINITY : end - 1 })
       } catch (error) {
         if (!('syscall' in Object(error))) throw error
-        throw new Refusal('project-file-unreadable', `cannot read ${path}: ${reasonOf(error)}`, { path })
+        throw unreadable(reasonOf(error))
       }
     },
     close: async () => {},

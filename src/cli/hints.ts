@@ -199,6 +199,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'import-empty': THE_DATABASE,
   'import-damaged': 'make another copy while the other program is stopped, and import that',
   'import-foreign': THE_DATABASE,
+  'import-own-database': THE_DATABASE,
   'import-format': ({ kind }) => dumpHint(kind),
   'import-address-invalid': 'use a URL such as postgres://user:password@db.example.org/hc',
   'import-secret-wrong':

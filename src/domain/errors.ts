@@ -213,6 +213,7 @@ export const REFUSALS = {
   /** it is what is asked for, but there is nothing in it */
   'import-empty': ['invalid', 'path'],
   'import-damaged': ['invalid', 'path'],
+  'import-own-database': ['invalid', 'path'],
   /** a database of something else, or of a version that is too old */
   'import-foreign': ['invalid', 'path'],
   /** a file that is neither a database nor a dump that can be read; `kind` tells what it is */

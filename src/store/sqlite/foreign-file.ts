@@ -1,5 +1,5 @@
 /** SQLite files of other programs. */
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { ForeignDatabase } from '../foreign-database.ts'
 import { removeLeftFolders } from '../left-folders.ts'
 import type { Value } from '../value.ts'
 import { damageWords } from './faults.ts'
+import { refuseOwnDatabase } from './open-databases.ts'
 import { SqliteThread } from './thread.ts'
 
 /** Beyond this, looking through every page takes too long; what is damaged is found when it is read. */
@@ -60,7 +61,7 @@ async function connectToCopy(thread: SqliteThread, path: string): Promise<void> 
 
 /** @param path of the original @throws Refusal `import-damaged` */
 async function refuseDamage(thread: SqliteThread, path: string): Promise<void> {
-  if (sizeOf(path) > READ_UP_TO_BYTES) return
+  if ((lookAt(path)?.size ?? 0) > READ_UP_TO_BYTES) return
   const [found] = await thread.all<{ quick_check: string }>('PRAGMA quick_check(1)')
   if (found?.quick_check !== 'ok') throw damaged(path, found?.quick_check ?? 'it cannot be checked')
 }
@@ -118,14 +119,20 @@ export function headOf(path: string, length = MAGIC_BYTES): Uint8Array {
 }
 
 function requireContent(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
+  refuseOwnDatabase(path)
+  const found = lookAt(path)
   if (!found) throw new Refusal('import-missing', `there is no file at ${path}`, { path })
   if (!found.isFile()) throw new Refusal('import-missing', `${path} is not a file`, { path })
   if (found.size === 0) throw new Refusal('import-empty', `the file ${path} is empty`, { path })
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+/** @returns undefined if there is nothing @throws Refusal `import-unavailable` for a folder that this user may not enter */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw asForeignRefusal(error, path)
+  }
 }
 
 function damaged(path: string, damage: string): Refusal {
@@ -152,5 +159,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk for temporary files is full, and a copy of the file is read: free some space',
   SQLITE_CANTOPEN: 'check that this user may read the file and, if it has a log beside it, write to its folder',
   SQLITE_FULL: 'the disk for temporary files is full: free some space',
-  EACCES: 'check that this user may read the file',
+  EACCES: 'check that this user may read the file and enter its folder',
+  ENOTDIR: 'check the path: one of its folders is a file',
 }

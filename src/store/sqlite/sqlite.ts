@@ -17,6 +17,7 @@ import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
 import { bringUpToDate, schemaVersion } from './migrations.ts'
+import { holdDatabase } from './open-databases.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
 import { ConnectionSql, inTransaction } from './sql.ts'
 import { refuseStaleLog } from './stale-log.ts'
@@ -91,11 +92,11 @@ export async function openSqlite({
     configure(writer)
     refuseReadOnly(writer)
     writer.run('PRAGMA busy_timeout = 0')
-    if (path === MEMORY || exclusive) return new SqliteDatabase(writer, writer, UNWATCHED)
+    if (path === MEMORY || exclusive) return new SqliteDatabase(path, writer, writer, UNWATCHED)
     const reader = new Connection(path, { readonly: true })
     reader.run('PRAGMA busy_timeout = 1000')
     reader.run('PRAGMA cache_size = -16384')
-    return new SqliteDatabase(writer, reader, watchFile(resolve(given), path, writer, { onFault, stopwatch }))
+    return new SqliteDatabase(path, writer, reader, watchFile(resolve(given), path, writer, { onFault, stopwatch }))
   } catch (error) {
     writer?.close()
     throw asOpenError(error, path)
@@ -135,9 +136,11 @@ class SqliteDatabase implements Database {
   readonly #reads: Mutex
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
   readonly #file: FileWatch
+  readonly #release: () => void
 
-  constructor(writer: Connection, reader: Connection, file: FileWatch) {
+  constructor(path: string, writer: Connection, reader: Connection, file: FileWatch) {
     this.#file = file
+    this.#release = holdDatabase(path)
     this.#writer = writer
     this.#reader = reader
     this.#writerSql = new ConnectionSql(writer)
@@ -210,6 +213,7 @@ class SqliteDatabase implements Database {
     const inOrder = this.#file.keepsLog ? [closeWriter, closeReader] : [closeReader, closeWriter]
     for (const close of this.#reader === this.#writer ? [closeWriter] : inOrder) await close()
     this.#file.close()
+    this.#release()
   }
 
   async #watched<Result>(work: () => Promise<Result>): Promise<Result> {

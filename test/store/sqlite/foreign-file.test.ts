@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import {
   existsSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,7 +13,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openForeignFile } from '../../../src/store/sqlite/foreign-file.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
+import { headOf, openForeignFile } from '../../../src/store/sqlite/foreign-file.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { temporaryFolder } from '../../support/sqlite.ts'
 
 const folder = temporaryFolder()
@@ -104,3 +107,44 @@ test('a write that was interrupted is told', async () => {
   writer.close()
   expect(openForeignFile(torn)).rejects.toMatchObject({ code: 'import-unavailable' })
 })
+
+describe('the database of this process', () => {
+  const isLocked = (path: string) => {
+    const { ino } = statSync(path)
+    const locks = readFileSync('/proc/locks', 'utf8').split('\n')
+    return locks.some((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `))
+  }
+
+  test.skipIf(!existsSync('/proc/locks'))(
+    'is refused under each of its names, and keeps its locks (needs /proc)',
+    async () => {
+      const path = folder.file('own.db')
+      const own = await openSqlite({ path })
+      await own.read((sql) => sql.all('SELECT 1 FROM checks', []))
+      const link = folder.file('link.db')
+      linkSync(path, link)
+      for (const name of [path, link, `${path}-wal`, `${path}-shm`]) {
+        expect(() => headOf(name)).toThrow(`the file ${name} is the database of this Overdue itself`)
+        expect(await refusalOf(openForeignFile(name))).toBe('import-own-database')
+        expect(isLocked(path)).toBe(true)
+      }
+      await own.close()
+      expect(headOf(path)).toHaveLength(16)
+    },
+  )
+})
+
+test('a path through a file, or through a folder that may not be entered, is a refusal', async () => {
+  const { path, writer } = database('wal')
+  writer.close()
+  expect(await refusalOf(openForeignFile(join(path, 'x.sqlite')))).toBe('import-unavailable')
+})
+
+async function refusalOf(opening: Promise<unknown>): Promise<string> {
+  const error = await opening.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof Refusal)) throw error
+  return error.code
+}
