@@ -68,7 +68,7 @@ describe('on a phone', () => {
     await title(page, 'What is wrong now')
     expect(await smallTargets(page)).toEqual([])
     await page.locator('.switcher summary').tap()
-    await page.locator('.switcher').getByRole('link', { name: 'All projects' }).tap()
+    await page.locator('.switcher').getByRole('link', { name: 'Projects' }).tap()
     await title(page, 'Projects')
     expect(await smallTargets(page)).toEqual([])
   })

@@ -133,7 +133,7 @@ function switcher({ href }: PageSite, project: CurrentProject | null, projects: 
     return html`<li><a href="${href(projectPath(slug, 'checks'))}"${isCurrent && html` aria-current="true"`}>${bdi(name)}${down > 0 && html` <small class="end">${down} down</small>`}</a></li>`
   })
   const label = project === null ? 'Choose a project' : `Project: ${oneLine(project.name)}. Switch project`
-  return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">All projects</a></li></ul></details>`
+  return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">Projects</a></li></ul></details>`
 }
 
 function menuLink({ href }: PageSite, entry: MenuEntry, here: MenuItem | null, tallies: Tallies = {}): Html {

@@ -16,9 +16,7 @@ export type MenuItem =
   | 'team'
   | 'settings'
   | 'audit'
-  | 'server'
-  | 'accounts'
-  | 'server-audit'
+  | 'administration'
   | 'account'
   | 'help'
 
@@ -45,7 +43,7 @@ export interface MenuEntry {
 
 /** @param project that the reader is in, or null @param isAdministrator of the reader */
 export function mainMenu(project: CurrentProject | null, isAdministrator: boolean): readonly MenuEntry[] {
-  const server = isAdministrator ? SERVER : []
+  const server = isAdministrator ? [ADMINISTRATION] : []
   if (project === null) return [WRONG, SEARCH, { ...PROJECTS, isTab: true }, ...server]
   const { slug } = project
   const checks: MenuEntry = {
@@ -99,11 +97,14 @@ function managed({ slug, right }: CurrentProject): readonly MenuEntry[] {
   ]
 }
 
-const SERVER: readonly MenuEntry[] = [
-  { item: 'server', text: 'Server health', icon: 'pulse', path: '/admin', group: 'Server' },
-  { item: 'accounts', text: 'Accounts', icon: 'user', path: '/admin/accounts', group: 'Server' },
-  { item: 'server-audit', text: 'Server audit log', icon: 'file', path: '/admin/audit', group: 'Server' },
-]
+/** Its pages have tabs. */
+const ADMINISTRATION: MenuEntry = {
+  item: 'administration',
+  text: 'Administration',
+  icon: 'key',
+  path: '/admin',
+  group: 'Server',
+}
 const WRONG: MenuEntry = {
   item: 'wrong',
   text: 'What is wrong',

@@ -14,7 +14,7 @@ import { note } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import { relativeTime, zoneLine } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
-import { ADMIN_PATHS, adminTabs } from './admin/tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './admin/tabs.ts'
 
 export const INSTANCES_PATH = ADMIN_PATHS.instances
 
@@ -52,11 +52,11 @@ export function instancesPage(data: InstancesData): FrameContent {
   return {
     layout: 'frame',
     help: 'instances',
-    title: 'Instances',
-    here: 'server',
+    title: ADMIN_TITLES.instances,
+    here: 'administration',
     intro:
       'Each is a server that runs on this database. It gives a sign of life every ten seconds, with its load since the last one.',
-    body: html`<div class="stack">${adminTabs(href, INSTANCES_PATH)}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
+    body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
 ${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
   }
 }

@@ -22,6 +22,23 @@ const plain = (text: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/[ \n]+/g, ' ')
 
+test('each tab of the administration is called as the page that it opens', async () => {
+  const admin = await open()
+  const [, nav = ''] =
+    /<nav class="seg" aria-label="Administration">([\s\S]*?)<\/nav>/.exec((await admin.get('/admin')).text) ?? []
+  const tabs = Array.from(
+    nav.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)/g),
+    ([, path = '', words = '']) => [path, words] as const,
+  )
+  expect(tabs).toHaveLength(7)
+  for (const [path, words] of tabs) {
+    const { text } = await admin.get(new URL(path, 'http://localhost').pathname)
+    expect(text).toContain(`<title>${words} – Overdue</title>`)
+    expect(text).toContain(`<h1><bdi>${words}</bdi></h1>`)
+    expect(text).toContain(`aria-current="page">${words}</a>`)
+  }
+})
+
 describe('the health of the server', () => {
   test('says what works, when each loop last ran, what waits, and where the database is', async () => {
     const admin = await open({ INSTANCE_NAME: 'east <1>' })

@@ -14,7 +14,7 @@ import { stateShape } from '../../parts/states.ts'
 import { counted, shown } from '../../parts/text.ts'
 import { relativeTime, zoneLine } from '../../parts/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { ADMIN_PATHS, adminTabs } from './tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
 
 /** What became of a test email. */
 export interface MailTest {
@@ -43,10 +43,10 @@ export function healthPage(data: HealthData): FrameContent {
   return {
     layout: 'frame',
     help: 'health',
-    title: 'Server health',
-    here: 'server',
+    title: ADMIN_TITLES.health,
+    here: 'administration',
     intro: 'Of the instance that answers, since its start.',
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.health)}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
+    body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
   }
 }
 

@@ -49,7 +49,7 @@ export function accountPage(data: AccountData): FrameContent {
     help: 'accounts',
     title: 'Account',
     heading: bdi(account.email),
-    here: 'accounts',
+    here: 'administration',
     crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
     isNarrow: true,
     body: html`<div class="stack">${problem !== null && alertNote(problem)}${isOwn && note('plain', 'This is your own account.')}${facts(data)}${projects(data)}${actions(data)}${zoneLine(tz)}</div>`,

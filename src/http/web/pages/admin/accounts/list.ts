@@ -10,7 +10,7 @@ import { icon } from '../../../parts/icons.ts'
 import { bdi, counted } from '../../../parts/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/times.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_PATHS, adminTabs } from '../tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
 export interface AccountsData {
@@ -35,10 +35,10 @@ ${rows}</tbody></table></div>`
   return {
     layout: 'frame',
     help: 'accounts',
-    title: 'Accounts',
-    here: 'accounts',
+    title: ADMIN_TITLES.accounts,
+    here: 'administration',
     actions: linkButton({ text: 'New account', icon: 'plus', href: href(NEW_ACCOUNT) }),
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.accounts)}<div>${searchForm(data)}
+    body: html`<div class="stack">${adminTabs(href, 'accounts')}<div>${searchForm(data)}
 ${rows.length > 0 ? table : nothing(data)}
 ${more !== null && html`<p class="rest">${linkButton({ text: 'More accounts', href: more })}</p>`}${zoneLine(tz)}</div></div>`,
   }
