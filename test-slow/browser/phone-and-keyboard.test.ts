@@ -53,7 +53,7 @@ describe('on a phone', () => {
     await page.getByLabel('Name', { exact: true }).fill('On the road')
     await page.getByRole('button', { name: 'Save settings' }).tap()
     await page.getByText('Saved.').waitFor()
-    await bar.getByRole('link', { name: 'Alerts' }).tap()
+    await bar.getByRole('link', { name: 'Deliveries' }).tap()
     await title(page, 'Deliveries')
     expect(await smallTargets(page)).toEqual([])
     for (const name of ['Badges', 'Reports']) {
@@ -64,8 +64,8 @@ describe('on a phone', () => {
     await more('Account')
     await title(page, 'Account')
     expect(await smallTargets(page)).toEqual([])
-    await bar.getByRole('link', { name: 'Wrong now' }).tap()
-    await title(page, 'What is wrong now')
+    await bar.getByRole('link', { name: 'What is wrong' }).tap()
+    await title(page, 'What is wrong')
     expect(await smallTargets(page)).toEqual([])
     await page.locator('.switcher summary').tap()
     await page.locator('.switcher').getByRole('link', { name: 'Projects' }).tap()
@@ -118,7 +118,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
-    await title(page, 'What is wrong now')
+    await title(page, 'What is wrong')
     await tabTo(page, 'New project')
     await page.keyboard.press('Enter')
     await page.locator('#name:focus').waitFor()
@@ -206,7 +206,7 @@ describe('by keyboard alone', () => {
     await title(page, 'Projects')
     await page.keyboard.press('g')
     await page.keyboard.press('w')
-    await title(page, 'What is wrong now')
+    await title(page, 'What is wrong')
   })
 
   test('keys in a field are text', async () => {

@@ -31,8 +31,6 @@ export interface CurrentProject {
 export interface MenuEntry {
   readonly item: MenuItem
   readonly text: string
-  /** for the tab bar, if it is another */
-  readonly brief?: string
   readonly icon: IconName
   readonly path: string
   /** the heading above it and its neighbours; those without one come first */
@@ -63,7 +61,6 @@ export function mainMenu(project: CurrentProject | null, isAdministrator: boolea
     item: 'deliveries',
     text: 'Deliveries',
     icon: 'send',
-    brief: 'Alerts',
     path: projectPath(slug, 'deliveries'),
     isTab: true,
   }
@@ -108,7 +105,6 @@ const ADMINISTRATION: MenuEntry = {
 const WRONG: MenuEntry = {
   item: 'wrong',
   text: 'What is wrong',
-  brief: 'Wrong now',
   icon: 'pulse',
   path: START,
   isTab: true,
