@@ -66,7 +66,7 @@ function facts({ account, passkeys, sessions, now, tz }: AccountData): Html {
   const { isAdministrator, isSuspended, isEmailConfirmed, passwordHash, totp, lastSeenAt, createdAt } = account
   const body = keyValues([
     ['State', isSuspended ? 'suspended: it cannot sign in' : 'active'],
-    ['Role', isAdministrator ? 'administrator' : 'no administrator'],
+    ['Administrator', isAdministrator ? 'yes' : 'no'],
     ['Email', isEmailConfirmed ? CONFIRMED : NOT_CONFIRMED],
     ['Password', passwordHash === null ? 'none' : 'set'],
     ['Authenticator app', totp === null ? 'none' : 'set up'],
