@@ -146,9 +146,7 @@ function tabBar(data: FrameData, place: CurrentProject | null, here: MenuItem | 
   const { site, account } = data
   const tallies = talliesOf(data, place)
   const entries = mainMenu(place, account.isAdministrator)
-  const tabs = entries
-    .filter(({ isTab }) => isTab)
-    .map((entry) => menuLink(site, entry, here, tallies))
+  const tabs = entries.filter(({ isTab }) => isTab).map((entry) => menuLink(site, entry, here, tallies))
   const others = [...entries.filter(({ isTab }) => !isTab), ACCOUNT, helpOf(data)]
   const isOther = others.some(({ item }) => item === here)
   return html`<nav class="tabbar" aria-label="Sections">${tabs}<details class="more-tabs"><summary${isOther && html` aria-current="true"`}>${icon('more')}<span>More</span></summary><ul>${others.map((entry) => html`<li>${menuLink(site, entry, here)}</li>`)}</ul></details></nav>`
