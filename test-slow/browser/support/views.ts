@@ -178,6 +178,7 @@ export const VIEWS = [
   'settings of the server',
   'server audit log',
   'instances, one of them gone, one with a wrong clock',
+  'import, beside other instances',
 ] as const
 
 type ViewName = (typeof VIEWS)[number]
@@ -227,7 +228,6 @@ export async function openViews(): Promise<Views> {
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
-  await addInstances(server.databaseUrl)
   const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
     const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
@@ -271,6 +271,11 @@ export async function openViews(): Promise<Views> {
   const atEmpty = (path: string) => (page: Page) => page.goto(empty.baseUrl + path)
   const press = (page: Page, button: string) =>
     Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
+  /** Only from here on: beside other instances there is no form of an import. */
+  const besideOthers = (path: string) => async (page: Page) => {
+    await addInstances(server.databaseUrl)
+    await at(path)(page)
+  }
   /** Opens a page, types into its form and sends it. */
   const sent =
     (open: (page: Page) => Promise<unknown>, fields: Record<string, string>, button: string) => async (page: Page) => {
@@ -625,7 +630,8 @@ export async function openViews(): Promise<Views> {
     'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],
     'settings of the server': [owner, at('/admin/settings')],
     'server audit log': [owner, at('/admin/audit')],
-    'instances, one of them gone, one with a wrong clock': [owner, at('/admin/instances')],
+    'instances, one of them gone, one with a wrong clock': [owner, besideOthers('/admin/instances')],
+    'import, beside other instances': [owner, besideOthers('/admin/import')],
   }
   return {
     site,
@@ -684,6 +690,7 @@ async function addInstances(databaseUrl: string): Promise<void> {
   })
   const insert = `
     INSERT INTO instances (id, name, version, started_at, seen_at, clock_ahead, load) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  await changeRows(databaseUrl, `DELETE FROM instances WHERE id IN ('gone', 'ahead')`, [])
   await changeRows(databaseUrl, insert, ['gone', 'killed', '0.1.0', now - 9 * hour, now - hour, 0, load])
   await changeRows(databaseUrl, insert, ['ahead', 'fast <b>', '10.20.30', now - hour, now + hour, 7_500_000, load])
 }
