@@ -20,7 +20,8 @@ const rows = () => admin.locator('.audit .what').allTextContents()
 
 test('the link for a new account is shown once, and its owner signs in by it', async () => {
   await admin.goto('/')
-  await admin.locator('.side').getByRole('link', { name: 'Accounts' }).click()
+  await admin.locator('.side').getByRole('link', { name: 'Administration' }).click()
+  await admin.getByRole('link', { name: 'Accounts' }).click()
   await admin.getByRole('link', { name: 'New account' }).click()
   await admin.getByLabel('Email').fill('jane@example.org')
   await press(admin, 'Create account')

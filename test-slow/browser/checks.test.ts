@@ -270,7 +270,7 @@ describe('keys', () => {
 
   test('g and a letter go to the pages', async () => {
     await keys('g', 'w')
-    await page.getByRole('heading', { level: 1, name: 'What is wrong now' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'What is wrong' }).waitFor()
     await page.goto(`${LIST}/${backup.publicId}`)
     await keys('g', 'c')
     await page.getByRole('heading', { level: 1, name: 'Checks' }).waitFor()

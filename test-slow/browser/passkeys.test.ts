@@ -10,7 +10,7 @@ import { auditIn, changesByPeople } from './support/audit.ts'
 import { ADMINISTRATOR, openSiteWithAdministrator, openTabs, PASSWORD, type Site } from './support/site.ts'
 
 const SECURITY = '/account/security'
-const HOME = { name: 'What is wrong now' }
+const HOME = { name: 'What is wrong' }
 
 let site: Site
 let proxy: ReturnType<typeof Bun.serve>

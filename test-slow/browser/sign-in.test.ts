@@ -50,14 +50,14 @@ test('The right password has to wait too after five wrong ones, and other people
   await fillSignIn(page, 'victim@example.org')
   await page.getByText('Too many tries.').waitFor()
   await fillSignIn(page, jane.email)
-  await page.getByRole('heading', { name: 'What is wrong now' }).waitFor()
+  await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
 })
 
 test('The cookie of a session is out of reach of scripts and of other sites', async () => {
   const page = await site.tab()
   await page.goto('/sign-in')
   await fillSignIn(page, jane.email)
-  await page.getByRole('heading', { name: 'What is wrong now' }).waitFor()
+  await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
   const [cookie, ...others] = await page.context().cookies()
   expect(others).toEqual([])
   expect(cookie).toMatchObject({ name: 'overdue_session', path: '/', httpOnly: true, sameSite: 'Lax', secure: false })

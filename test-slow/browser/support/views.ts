@@ -175,10 +175,10 @@ export const VIEWS = [
   'all projects',
   'import',
   'import, gone wrong',
-  'import, while several instances run',
   'settings of the server',
   'server audit log',
   'instances, one of them gone, one with a wrong clock',
+  'import, beside other instances',
 ] as const
 
 type ViewName = (typeof VIEWS)[number]
@@ -271,6 +271,11 @@ export async function openViews(): Promise<Views> {
   const atEmpty = (path: string) => (page: Page) => page.goto(empty.baseUrl + path)
   const press = (page: Page, button: string) =>
     Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
+  /** Only from here on: beside other instances there is no form of an import. */
+  const besideOthers = (path: string) => async (page: Page) => {
+    await addInstances(server.databaseUrl)
+    await at(path)(page)
+  }
   /** Opens a page, types into its form and sends it. */
   const sent =
     (open: (page: Page) => Promise<unknown>, fields: Record<string, string>, button: string) => async (page: Page) => {
@@ -278,14 +283,6 @@ export async function openViews(): Promise<Views> {
       for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
       await press(page, button)
     }
-  const alone = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
-    await removeInstances(server.databaseUrl)
-    await open(page)
-  }
-  const amongOthers = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
-    await addInstances(server.databaseUrl)
-    await open(page)
-  }
   const askedForCode = async (page: Page) => {
     await at('/sign-in')(page)
     await Promise.all([page.waitForURL('**/sign-in/code*'), fillSignIn(page, twice.email)])
@@ -629,12 +626,12 @@ export async function openViews(): Promise<Views> {
     ],
     'an account, link': [owner, sent(openAccount, {}, 'Make a link for a password')],
     'all projects': [owner, at('/admin/projects')],
-    import: [owner, alone(at('/admin/import'))],
-    'import, gone wrong': [owner, sent(alone(at('/admin/import')), { 'Where it is': '' }, 'Read and report')],
-    'import, while several instances run': [owner, amongOthers(at('/admin/import'))],
+    import: [owner, at('/admin/import')],
+    'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],
     'settings of the server': [owner, at('/admin/settings')],
     'server audit log': [owner, at('/admin/audit')],
-    'instances, one of them gone, one with a wrong clock': [owner, amongOthers(at('/admin/instances'))],
+    'instances, one of them gone, one with a wrong clock': [owner, besideOthers('/admin/instances')],
+    'import, beside other instances': [owner, besideOthers('/admin/import')],
   }
   return {
     site,
@@ -682,14 +679,8 @@ async function addAwaitedLink(databaseUrl: string, email: string): Promise<strin
   return token
 }
 
-/** Only the server is left. */
-async function removeInstances(databaseUrl: string): Promise<void> {
-  for (const id of ['gone', 'ahead']) await changeRows(databaseUrl, 'DELETE FROM instances WHERE id = $1', [id])
-}
-
 /** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */
 async function addInstances(databaseUrl: string): Promise<void> {
-  await removeInstances(databaseUrl)
   const [now, hour] = [Date.now() * 1000, 3_600_000_000]
   const load = JSON.stringify({
     pingsPerSecond: 1234.5,
@@ -699,6 +690,7 @@ async function addInstances(databaseUrl: string): Promise<void> {
   })
   const insert = `
     INSERT INTO instances (id, name, version, started_at, seen_at, clock_ahead, load) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  await changeRows(databaseUrl, `DELETE FROM instances WHERE id IN ('gone', 'ahead')`, [])
   await changeRows(databaseUrl, insert, ['gone', 'killed', '0.1.0', now - 9 * hour, now - hour, 0, load])
   await changeRows(databaseUrl, insert, ['ahead', 'fast <b>', '10.20.30', now - hour, now + hour, 7_500_000, load])
 }

@@ -133,7 +133,7 @@ function switcher({ href }: PageSite, project: CurrentProject | null, projects: 
     return html`<li><a href="${href(projectPath(slug, 'checks'))}"${isCurrent && html` aria-current="true"`}>${bdi(name)}${down > 0 && html` <small class="end">${down} down</small>`}</a></li>`
   })
   const label = project === null ? 'Choose a project' : `Project: ${oneLine(project.name)}. Switch project`
-  return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">All projects</a></li></ul></details>`
+  return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">Projects</a></li></ul></details>`
 }
 
 function menuLink({ href }: PageSite, entry: MenuEntry, here: MenuItem | null, tallies: Tallies = {}): Html {
@@ -146,11 +146,7 @@ function tabBar(data: FrameData, place: CurrentProject | null, here: MenuItem | 
   const { site, account } = data
   const tallies = talliesOf(data, place)
   const entries = mainMenu(place, account.isAdministrator)
-  const tabs = entries
-    .filter(({ isTab }) => isTab)
-    .map((entry) => {
-      return menuLink(site, { ...entry, text: entry.brief ?? entry.text }, here, tallies)
-    })
+  const tabs = entries.filter(({ isTab }) => isTab).map((entry) => menuLink(site, entry, here, tallies))
   const others = [...entries.filter(({ isTab }) => !isTab), ACCOUNT, helpOf(data)]
   const isOther = others.some(({ item }) => item === here)
   return html`<nav class="tabbar" aria-label="Sections">${tabs}<details class="more-tabs"><summary${isOther && html` aria-current="true"`}>${icon('more')}<span>More</span></summary><ul>${others.map((entry) => html`<li>${menuLink(site, entry, here)}</li>`)}</ul></details></nav>`

@@ -19,9 +19,7 @@ const KEYS = {
   team: 't',
   settings: 's',
   audit: 'l',
-  server: 'v',
-  accounts: 'n',
-  'server-audit': 'e',
+  administration: 'v',
   account: 'a',
   help: 'h',
 } as const

@@ -16,9 +16,7 @@ export type MenuItem =
   | 'team'
   | 'settings'
   | 'audit'
-  | 'server'
-  | 'accounts'
-  | 'server-audit'
+  | 'administration'
   | 'account'
   | 'help'
 
@@ -33,8 +31,6 @@ export interface CurrentProject {
 export interface MenuEntry {
   readonly item: MenuItem
   readonly text: string
-  /** for the tab bar, if it is another */
-  readonly brief?: string
   readonly icon: IconName
   readonly path: string
   /** the heading above it and its neighbours; those without one come first */
@@ -45,7 +41,7 @@ export interface MenuEntry {
 
 /** @param project that the reader is in, or null @param isAdministrator of the reader */
 export function mainMenu(project: CurrentProject | null, isAdministrator: boolean): readonly MenuEntry[] {
-  const server = isAdministrator ? SERVER : []
+  const server = isAdministrator ? [ADMINISTRATION] : []
   if (project === null) return [WRONG, SEARCH, { ...PROJECTS, isTab: true }, ...server]
   const { slug } = project
   const checks: MenuEntry = {
@@ -65,7 +61,6 @@ export function mainMenu(project: CurrentProject | null, isAdministrator: boolea
     item: 'deliveries',
     text: 'Deliveries',
     icon: 'send',
-    brief: 'Alerts',
     path: projectPath(slug, 'deliveries'),
     isTab: true,
   }
@@ -99,15 +94,17 @@ function managed({ slug, right }: CurrentProject): readonly MenuEntry[] {
   ]
 }
 
-const SERVER: readonly MenuEntry[] = [
-  { item: 'server', text: 'Server health', icon: 'pulse', path: '/admin', group: 'Server' },
-  { item: 'accounts', text: 'Accounts', icon: 'user', path: '/admin/accounts', group: 'Server' },
-  { item: 'server-audit', text: 'Server audit log', icon: 'file', path: '/admin/audit', group: 'Server' },
-]
+/** Its pages have tabs. */
+const ADMINISTRATION: MenuEntry = {
+  item: 'administration',
+  text: 'Administration',
+  icon: 'key',
+  path: '/admin',
+  group: 'Server',
+}
 const WRONG: MenuEntry = {
   item: 'wrong',
   text: 'What is wrong',
-  brief: 'Wrong now',
   icon: 'pulse',
   path: START,
   isTab: true,

@@ -81,7 +81,7 @@ export function accountReportsPage(data: AccountReportsData): FrameContent {
     help: 'reports',
     title: 'Reports',
     here: 'account',
-    crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],
+    crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     intro: html`What email integrations send to ${bdi(email)} besides alerts, in all of your projects.`,
     ...(canEnd ? { actions: allOff } : {}),

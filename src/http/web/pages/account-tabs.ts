@@ -4,7 +4,7 @@ import type { Html } from '../html.ts'
 import { pageTabs } from '../parts/tabs.ts'
 
 export const ACCOUNT_PATHS = {
-  settings: '/account',
+  account: '/account',
   email: '/account/email',
   close: '/account/close',
   reports: '/account/reports',
@@ -13,7 +13,7 @@ export const ACCOUNT_PATHS = {
 } as const
 
 const TABS = [
-  [ACCOUNT_PATHS.settings, 'Settings'],
+  [ACCOUNT_PATHS.account, 'Account'],
   [ACCOUNT_PATHS.reports, 'Reports'],
 ] as const
 const SIGN_IN_TABS = [

@@ -23,7 +23,7 @@ export type AccountDeps = SecurityDeps &
   EmailChangeDeps &
   CloseAccountDeps & { readonly remoteUserHeader: string | null }
 
-const PATH = ACCOUNT_PATHS.settings
+const PATH = ACCOUNT_PATHS.account
 
 /** Without passwords and sessions where a proxy signs people in. */
 export function accountRoutes(deps: AccountDeps): readonly Route[] {

@@ -13,7 +13,7 @@ import { projectPath } from '../href.ts'
 import { html } from '../html.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'
 import { adminRoute } from './admin/admin-route.ts'
-import { ADMIN_PATHS, adminTabs } from './admin/tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './admin/tabs.ts'
 import { type AuditData, auditBody, exportButton } from './audit/list-page.ts'
 import { queryOf, readSearch } from './audit/query.ts'
 import { projectRoute } from './project-route.ts'
@@ -79,11 +79,11 @@ export function serverAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
     help: 'audit',
-    title: 'Server audit log',
-    here: 'server-audit',
+    title: ADMIN_TITLES.audit,
+    here: 'administration',
     intro: 'Who changed what in all projects and accounts. Rows are kept for a year.',
     actions: exportButton(data),
-    body: html`<div class="stack">${adminTabs(data.href, ADMIN_PATHS.audit)}<div>${auditBody(data)}</div></div>`,
+    body: html`<div class="stack">${adminTabs(data.href, 'audit')}<div>${auditBody(data)}</div></div>`,
   }
 }
 

@@ -55,7 +55,7 @@ export function closeAccountPage({ href, account, closing, refused }: CloseAccou
     title: 'Close account',
     heading: html`Close the account of ${bdi(email)}?`,
     here: 'account',
-    crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],
+    crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     body: canClose(closing)
       ? html`<form class="form" method="post" action="${href(PATH)}">
@@ -80,5 +80,5 @@ ${shared.length > 0 && html`<p>These projects have other members, but no other o
 }
 
 function cancel(href: Href): Html {
-  return linkButton({ text: 'Cancel', look: 'quiet', href: href(ACCOUNT_PATHS.settings) })
+  return linkButton({ text: 'Cancel', look: 'quiet', href: href(ACCOUNT_PATHS.account) })
 }

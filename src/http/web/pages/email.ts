@@ -46,7 +46,7 @@ export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
       cache: 'no-store',
       async answer({ params, person, session }) {
         await confirmEmail(deps, person, session?.lookup ?? null, params.token ?? '')
-        return { kind: 'redirect', to: ACCOUNT_PATHS.settings, done: 'email-changed' }
+        return { kind: 'redirect', to: ACCOUNT_PATHS.account, done: 'email-changed' }
       },
     },
   ]
@@ -63,7 +63,7 @@ async function ask(deps: EmailChangeDeps, canMail: boolean, visit: AccountVisit)
     if (asked === 'mailed') return { kind: 'page', page: mailedPage(site.href, typed) }
     return {
       kind: 'redirect',
-      to: ACCOUNT_PATHS.settings,
+      to: ACCOUNT_PATHS.account,
       done: asked === 'same' ? 'email-same' : 'email-changed',
     }
   })
@@ -81,7 +81,7 @@ interface EmailData {
 const FRAME = {
   layout: 'frame',
   here: 'account',
-  crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],
+  crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
   isNarrow: true,
 } as const
 
@@ -96,7 +96,7 @@ export function emailPage({ href, canMail, email, typed, problems: { fields, who
     body: html`<form class="form" method="post" action="${href(PATH)}">
 ${whole !== null && alertNote(whole)}
 ${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}
-${formActs({ text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' }, href(ACCOUNT_PATHS.settings))}
+${formActs({ text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' }, href(ACCOUNT_PATHS.account))}
 </form>`,
   }
 }
@@ -106,7 +106,7 @@ function mailedPage(href: Href, email: string): FrameContent {
     ...FRAME,
     title: 'Look into your mailbox',
     body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Its link works once, within an hour, in a browser in which you are signed in.</p>
-<div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.settings) })}</div></div>`,
+<div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.account) })}</div></div>`,
   }
 }
 
@@ -116,6 +116,6 @@ function confirmEmailPage(href: Href, from: string, to: string): GateContent {
     title: 'Change email',
     body: html`<p>Give your account the email <b>${bdi(to)}</b> in place of ${bdi(from)}? Your other sessions end.</p>
 <form class="form" method="post">${submit({ text: 'Change email', look: 'primary', isWide: true })}</form>
-<p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href(ACCOUNT_PATHS.settings) })}</p>`,
+<p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href(ACCOUNT_PATHS.account) })}</p>`,
   }
 }

@@ -158,7 +158,7 @@ function waiting({ href, path, pingUrl, snippet }: FirstPingData): Html {
 }
 
 function nobodyIsTold({ href, integrationsPath }: FirstPingData): Html {
-  return html`<b>Nobody is told yet</b>, because no integration gets the alerts of this check. <a href="${href(integrationsPath)}">Add an integration</a>, and assign it to the check.`
+  return html`<b>Nobody is told yet</b>, because no integration gets the alerts of this check. <a href="${href(integrationsPath)}">Add an integration</a>, or assign one that is there to the check.`
 }
 
 function whatHappens(isToldNobody: boolean): Html {

@@ -14,7 +14,7 @@ import { note } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import { relativeTime, zoneLine } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
-import { ADMIN_PATHS, adminTabs } from './admin/tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './admin/tabs.ts'
 
 export const INSTANCES_PATH = ADMIN_PATHS.instances
 
@@ -43,7 +43,16 @@ export interface InstancesData {
   readonly tz: string
 }
 
-const HEADS = ['Name', 'Version', 'Last sign of life', 'Started', 'Pings/s', 'Commit', 'Processor', 'Memory'] as const
+const HEADS = [
+  'Name',
+  'Version',
+  'Last sign of life',
+  'Started',
+  'Pings per second',
+  'Storing pings takes',
+  'Processor',
+  'Memory',
+] as const
 
 export function instancesPage(data: InstancesData): FrameContent {
   const { href, instances, tz } = data
@@ -52,11 +61,11 @@ export function instancesPage(data: InstancesData): FrameContent {
   return {
     layout: 'frame',
     help: 'instances',
-    title: 'Instances',
-    here: 'server',
+    title: ADMIN_TITLES.instances,
+    here: 'administration',
     intro:
-      'Each is a server that runs on this database. It gives a sign of life every ten seconds, with its load since the last one.',
-    body: html`<div class="stack">${adminTabs(href, INSTANCES_PATH)}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
+      'Each is a server that runs on this database. It gives a sign of life every ten seconds, with its load since the last one. 100 % of the processor is one core.',
+    body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
 ${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
   }
 }

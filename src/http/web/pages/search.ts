@@ -55,14 +55,16 @@ interface SearchContext {
   readonly tz: string
 }
 
+const HEADING = 'Search everything'
+
 /** @param answer null: nothing was searched */
 export function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
   const { text } = context.query
   return {
     layout: 'frame',
     help: 'search',
-    title: text === '' ? 'Search' : `Search: ${text}`,
-    heading: 'Search',
+    title: text === '' ? HEADING : `${HEADING}: ${text}`,
+    heading: HEADING,
     here: 'search',
     body: html`${searchForm(context)}<div class="stack" id="found">${answer === null ? help(context) : results(context, answer)}</div>`,
   }

@@ -46,7 +46,7 @@ function securityPage(href: Href, cards: readonly (Html | null)[]): FrameContent
     help: 'account',
     title: 'Security',
     here: 'account',
-    crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],
+    crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     body: html`<div class="stack">${accountTabs(href, ACCOUNT_PATHS.security)}${cards}</div>`,
   }

@@ -59,7 +59,7 @@ export function sessionsPage(data: SessionsData): FrameContent {
     help: 'account',
     title: 'Sessions',
     here: 'account',
-    crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],
+    crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     intro: 'A session ends after 14 days without use, and after 90 days at most.',
     ...(others.length > 0 ? { actions: endOthers } : {}),

@@ -161,7 +161,7 @@ ${remoteUser === null ? signIn : html`<p>The account of <b>${bdi(remoteUser)}</b
 <div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || FIRST_PROJECT, maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
 ${zoneField({ value: values.tz, error: fields.tz, hasFocus: focus('tz') })}</div>
 ${owned(setUp)}
-<p class="help">Coming from Healthchecks? Make the account first: Import, in the pages about this server, then brings your projects over.</p>
+<p class="help">Coming from Healthchecks? Make the account first. Then Administration › Import brings your projects over.</p>
 ${submit({ text: 'Create account', look: 'primary', isWide: true })}
 </form>`,
     aside: { name: 'This server', body: aside(server) },

@@ -1,5 +1,7 @@
 /** Roles in words. */
 import { ROLES, type Role } from '../../../domain/account/role.ts'
+import { type Html, html } from '../html.ts'
+import { selectField } from './fields.ts'
 
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'Owner',
@@ -8,18 +10,25 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   'read-only': 'Read-only',
 }
 
+/** Each may what those below it may. */
 const WHAT: Readonly<Record<Role, string>> = {
-  owner: 'also changes and deletes the project',
-  manager: 'also invites and removes people',
-  member: 'changes checks and integrations, makes API keys, sees ping URLs',
-  'read-only': 'sees checks and logs, no ping URLs',
+  owner: 'also changes and deletes the project, and makes owners',
+  manager: 'also invites people, changes their roles and removes them',
+  member: 'also changes checks and integrations, sees ping URLs and makes API keys',
+  'read-only': 'sees checks, their logs and whether integrations work, but no ping URLs',
 }
 
-/** To choose from, the least first. @param withOwner false for who is no owner */
-export function roleOptions(withOwner: boolean): readonly (readonly [value: Role, words: string])[] {
-  return ROLES.filter((role) => withOwner || role !== 'owner')
-    .toReversed()
-    .map((role) => [role, `${ROLE_WORDS[role]}: ${WHAT[role]}`])
+/** A select of roles, the least first, with what each may do. @param withOwner false for who is no owner @param about more to say */
+export function roleField(value: Role, withOwner: boolean, about: string | null = null): Html {
+  const roles = ROLES.filter((role) => withOwner || role !== 'owner').toReversed()
+  const lines = roles.map((role) => html`<b>${ROLE_WORDS[role]}</b> ${WHAT[role]}.<br>`)
+  return selectField({
+    name: 'role',
+    label: 'Role',
+    value,
+    options: roles.map((role) => [role, ROLE_WORDS[role]]),
+    help: html`${lines}${about}`,
+  })
 }
 
 /** To follow `as`: `a member`. */

@@ -46,10 +46,14 @@ describe('the menu', () => {
     expect(hrefs(frame({ project: { slug: 'books', name: 'Books', right: 'write' } }))).not.toContain(audit)
   })
 
-  test('has the pages about the server for administrators, on pages of a project and of none', () => {
-    const account = { email: 'a', theme: 'system', tz: 'UTC', hasShortcuts: true, isAdministrator: true } as const
-    for (const over of [{ account }, { account, project: null }])
-      expect(hrefs(frame(over))).toContain('/watch/admin/audit')
+  test('has one entry about the server, for administrators only, on pages of a project and of none', () => {
+    const account = { email: 'a', theme: 'system', tz: 'UTC', hasShortcuts: false, isAdministrator: true } as const
+    for (const over of [{ account }, { account, project: null }]) {
+      const page = frame(over)
+      expect(page).toContain('<bdi>Administration</bdi>')
+      // In the menu and behind "More".
+      expect(hrefs(page).filter((href) => href?.startsWith('/watch/admin'))).toEqual(['/watch/admin', '/watch/admin'])
+    }
     expect(frame()).not.toContain('/watch/admin')
   })
 
@@ -104,7 +108,11 @@ describe('the menu', () => {
     const [, bar = ''] = /<nav class="tabbar"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     const [tabs = '', others = ''] = bar.split('<details')
     expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/p/books/deliveries'])
-    expect(tabs).toContain('<span><bdi>Alerts</bdi></span>')
+    expect(tabs).toContain('<span><bdi>Deliveries</bdi></span>')
+    const words = (page: string) => Array.from(page.matchAll(/<span><bdi>(.*?)<\/bdi>/g), ([, word = '']) => word)
+    const [, side = ''] = /<nav class="side"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
+    // The account has its email there.
+    expect(words(bar).filter((word) => !words(side).includes(word))).toEqual(['Account'])
     expect(hrefs(others)).toEqual([
       '/watch/search',
       '/watch/p/books/integrations',

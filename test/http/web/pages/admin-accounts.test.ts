@@ -34,14 +34,14 @@ const noted = async () => {
 }
 
 describe('the list', () => {
-  test('has each account with its role, its state and when it was last seen', async () => {
+  test('says of each account whether it administers the server, in how many projects it is, its state and when it was last seen', async () => {
     await setRole(t, jane, 'member')
     await addAccount(t, { email: 'gone@example.org', isSuspended: true })
     const { text } = await admin.get(PATH)
     expect(emailsIn(text)).toEqual(['gone@example.org', 'jane@example.org', 'root@example.org'])
-    expect(plain(text)).toContain('gone@example.org 0 projects, suspended none never')
-    expect(plain(text)).toContain('jane@example.org 1 project none never')
-    expect(plain(text)).toContain('root@example.org administrator none 1 min ago')
+    expect(plain(text)).toContain('gone@example.org suspended no 0 none never')
+    expect(plain(text)).toContain('jane@example.org no 1 none never')
+    expect(plain(text)).toContain('root@example.org yes 0 none 1 min ago')
   })
 
   test('is searched, and goes on after fifty', async () => {

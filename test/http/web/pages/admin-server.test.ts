@@ -22,6 +22,23 @@ const plain = (text: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/[ \n]+/g, ' ')
 
+test('each tab of the administration is called as the page that it opens', async () => {
+  const admin = await open()
+  const [, nav = ''] =
+    /<nav class="seg" aria-label="Administration">([\s\S]*?)<\/nav>/.exec((await admin.get('/admin')).text) ?? []
+  const tabs = Array.from(
+    nav.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)/g),
+    ([, path = '', words = '']) => [path, words] as const,
+  )
+  expect(tabs).toHaveLength(7)
+  for (const [path, words] of tabs) {
+    const { text } = await admin.get(new URL(path, 'http://localhost').pathname)
+    expect(text).toContain(`<title>${words} – Overdue</title>`)
+    expect(text).toContain(`<h1><bdi>${words}</bdi></h1>`)
+    expect(text).toContain(`aria-current="page">${words}</a>`)
+  }
+})
+
 describe('the health of the server', () => {
   test('says what works, when each loop last ran, what waits, and where the database is', async () => {
     const admin = await open({ INSTANCE_NAME: 'east <1>' })
@@ -34,8 +51,8 @@ describe('the health of the server', () => {
     expect(words).toMatch(
       /Everything works database ok(?:, but commits do not wait for the disk[^.]*?)? loop overdue ok/,
     )
-    expect(words).toContain('overdue now 0.250\u00a0s 1')
-    expect(words).toContain('Outbox 0 alerts wait')
+    expect(words).toContain('overdue finds the checks whose ping did not come now 250 ms 1')
+    expect(words).toContain('Deliveries 0 alerts wait')
     expect(words).toContain('east &lt;1&gt;, version')
     expect(words).toContain('none are scheduled (BACKUP_DIRECTORY)')
   })
@@ -45,7 +62,7 @@ describe('the health of the server', () => {
     const { read: readClock } = createSharedClock(t.app.deps.store, () => t.clock.now().add({ seconds: 5 }))
     await createHeartbeat({ ...t.app.deps, readClock })()
     const { hasOwnClock } = t.app.deps.place
-    expect(plain((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Outbox`)
+    expect(plain((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Deliveries`)
     expect(comparedClock(false, 0)).toBe('that of this machine, which the database has too')
     expect(comparedClock(true, null)).toBe('not compared with that of the database yet')
     expect(comparedClock(true, -0.3)).toBe('that of this machine is 0.3 seconds behind that of the database')

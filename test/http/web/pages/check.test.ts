@@ -53,7 +53,10 @@ test('a check that was never pinged says so, and how to ping it', async () => {
   const { text, status } = await member.get(pathOf(check))
   expect(status).toBe(200)
   expect(text).toContain('<h1><bdi>Backup</bdi></h1>')
-  expect(section(text, 'now')).toStartWith('New: no ping yet. The first ping begins the watch. Last ping never')
+  expect(section(text, 'now')).toStartWith(
+    'New: no ping yet. The first ping begins the watch. Put a line of Ping this check into the job',
+  )
+  expect(section(text, 'now')).toContain('Last duration – Up, last 90 days')
   expect(section(text, 'now')).toContain('Who was told nobody yet')
   expect(section(text, 'runs')).toContain('No run yet.')
   expect(section(text, 'latest')).toContain('No ping yet.')

@@ -45,6 +45,12 @@ async function alert(name: string, answer = answered(200), over: Partial<Channel
 }
 
 describe('the list', () => {
+  test('says what will stand here before there was an alert', async () => {
+    const words = plain((await member.get(listPath())).text)
+    expect(words).toContain('No alert in the last 7 days')
+    expect(words).toContain('When a check goes down or comes back up')
+  })
+
   test('has what is retried first, then what was given up, then what was sent', async () => {
     await alert('Waits', answered(503))
     await alert('Arrived')

@@ -131,6 +131,8 @@ describe('an API key', () => {
   })
 
   test('needs no name, but a long one is refused', async () => {
+    await create({ 'key-name': '', 'key-kind': 'read-only' })
+    expect((await owner.get(PATH)).text).toContain('<th scope="row"><i>no name</i></th>')
     const { status, text } = await create({ 'key-name': 'x'.repeat(101), 'key-kind': 'read-only' })
     expect([status, text.includes('id="key-name-error"')]).toEqual([422, true])
   })

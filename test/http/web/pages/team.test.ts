@@ -69,6 +69,8 @@ describe('the page', () => {
     expect(await words(manager)).toEqual([false, true, false])
     expect(await words(admin)).toEqual([true, true, false])
     expect((await owner.get(PATH)).text).toContain('<option value="owner">')
+    expect((await manager.get(PATH)).text).toContain('<b>Member</b> also changes checks and integrations')
+    expect((await manager.get(PATH)).text).not.toContain('<b>Owner</b>')
     expect((await manager.get(PATH)).text).not.toContain('<option value="owner">')
     expect((await admin.get(PATH)).text).not.toContain('Leave project…')
   })

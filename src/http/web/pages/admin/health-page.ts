@@ -1,6 +1,7 @@
 /** The page of the health of the server. */
 import { megabytes } from '../../../../lib/text.ts'
 import type { Instant } from '../../../../lib/time.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
 import type { ServerPlace } from '../../../../services/deps.ts'
 import { clockWords, isClockWrong } from '../../../../services/server/instances.ts'
 import type { ReadinessLine } from '../../../../services/server/readiness.ts'
@@ -14,7 +15,7 @@ import { stateShape } from '../../parts/states.ts'
 import { counted, shown } from '../../parts/text.ts'
 import { relativeTime, zoneLine } from '../../parts/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { ADMIN_PATHS, adminTabs } from './tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
 
 /** What became of a test email. */
 export interface MailTest {
@@ -43,10 +44,11 @@ export function healthPage(data: HealthData): FrameContent {
   return {
     layout: 'frame',
     help: 'health',
-    title: 'Server health',
-    here: 'server',
-    intro: 'Of the instance that answers, since its start.',
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.health)}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
+    title: ADMIN_TITLES.health,
+    here: 'administration',
+    intro:
+      'Of the instance that answers. A loop is work that it does again and again; its figures begin at the start of the instance.',
+    body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
   }
 }
 
@@ -60,14 +62,23 @@ function readinessCard(lines: readonly ReadinessLine[]): Html {
   return card({ title, body: html`<ol class="line">${rows}</ol>` })
 }
 
+/** What the loops of `app-jobs.ts` do, by their names. */
+const LOOP_WORK: Readonly<Record<string, string>> = {
+  overdue: 'finds the checks whose ping did not come',
+  deliveries: 'sends alerts',
+  mailings: 'sends reports and reminders',
+  retention: 'deletes what is older than it is kept',
+  search: 'makes pings findable',
+  backups: 'copies the database',
+}
+
 function loopsTable({ health, now, tz }: HealthData): Html {
   const rows = health.loops.map(({ name, lastRunAt, failures, meanLagSeconds }: LoopState) => {
-    const lag = meanLagSeconds === null ? '–' : `${meanLagSeconds.toFixed(3)}\u00a0s`
     const ran = lastRunAt === null ? 'not yet' : relativeTime(lastRunAt, now, tz)
-    return html`<tr><th scope="row">${name}</th><td data-name="Last run">${ran}</td><td data-name="Mean lag">${lag}</td><td data-name="Failed runs">${failures}</td></tr>
+    return html`<tr><th scope="row">${name} <span class="muted">${LOOP_WORK[name]}</span></th><td data-name="Last run">${ran}</td><td data-name="Late by, on average">${durationWords(meanLagSeconds)}</td><td data-name="Failed runs">${failures}</td></tr>
 `
   })
-  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Loops"><table class="table stacks"><thead><tr><th scope="col">Loop</th><th scope="col">Last run</th><th scope="col">Mean lag</th><th scope="col">Failed runs</th></tr></thead><tbody>
+  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Loops"><table class="table stacks"><thead><tr><th scope="col">Loop</th><th scope="col">Last run</th><th scope="col">Late by, on average</th><th scope="col">Failed runs</th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
 
@@ -103,7 +114,7 @@ function storedRows(
   return [
     ['Size', sizes.join(', ')],
     ['Clock', comparedClock(place.hasOwnClock, clockAhead)],
-    ['Outbox', html`${waits}${oldest}`],
+    ['Deliveries', html`${waits}${oldest}`],
     ['Last backup', backup === null ? 'none are scheduled (BACKUP_DIRECTORY)' : html`${newest ?? 'none yet'}${failed}`],
   ]
 }

@@ -17,7 +17,7 @@ import { alertNote, note } from '../../parts/notes.ts'
 import { bdi, counted, sentence } from '../../parts/text.ts'
 import type { FrameContent } from '../../route.ts'
 import type { FormProblems } from '../forms.ts'
-import { ADMIN_PATHS, adminTabs } from './tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
 
 /** A page that shows work under way is loaded again after so long. */
 export const REFRESH_SECONDS = 2
@@ -43,13 +43,12 @@ export function importPage(data: ImportPageData): FrameContent {
   return {
     layout: 'frame',
     help: 'movingIn',
-    title: 'Import',
-    here: 'server',
-    heading: 'Coming from Healthchecks?',
+    title: ADMIN_TITLES.import,
+    here: 'administration',
     intro:
-      'Projects come over whole: checks with their UUIDs, keys, integrations, members and history. Nothing is written before you have read the report, and nothing is sent.',
+      'Projects of Healthchecks or of another Overdue come over whole: checks with their UUIDs, keys, integrations, members and history. Of Uptime Kuma its push monitors come. Nothing is written before you have read the report, and nothing is sent.',
     isNarrow: true,
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.import)}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand(href))}</div>`,
+    body: html`<div class="stack">${adminTabs(href, 'import')}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand(href))}</div>`,
   }
 }
 

@@ -11,7 +11,7 @@ import { icon } from '../../parts/icons.ts'
 import { bdi } from '../../parts/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from './admin-route.ts'
-import { ADMIN_PATHS, adminTabs } from './tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
 
 export type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }
 
@@ -46,10 +46,10 @@ ${projects.map((listed) => row(href, listed))}</tbody></table></div>`
   return {
     layout: 'frame',
     help: 'accounts',
-    title: 'All projects',
-    here: 'server',
+    title: ADMIN_TITLES.projects,
+    here: 'administration',
     intro: 'Administrators do in every project what its owner may do.',
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.projects)}<div><form class="filters" role="search" action="${href(ADMIN_PATHS.projects)}" aria-label="Search projects"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the name" placeholder="Part of the name" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>
+    body: html`<div class="stack">${adminTabs(href, 'projects')}<div><form class="filters" role="search" action="${href(ADMIN_PATHS.projects)}" aria-label="Search projects"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the name" placeholder="Part of the name" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>
 ${projects.length > 0 ? table : nothing(href, text)}
 ${more !== null && html`<p class="rest">${linkButton({ text: 'More projects', href: more })}</p>`}</div></div>`,
   }

@@ -8,7 +8,7 @@ import { note } from '../../parts/notes.ts'
 import { shown } from '../../parts/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from './admin-route.ts'
-import { ADMIN_PATHS, adminTabs } from './tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
 
 export type AdminSettingsDeps = Pick<Deps, 'settings' | 'signInRules' | 'remoteUserHeader'>
 
@@ -29,10 +29,10 @@ export function adminSettingsPage(data: AdminSettingsData): FrameContent {
   return {
     layout: 'frame',
     help: 'serverSettings',
-    title: 'Settings of the server',
-    here: 'server',
+    title: ADMIN_TITLES.settings,
+    here: 'administration',
     intro: html`The environment and files set them at a start; they are not changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.settings)}${settings.notes.map((words) => note('late', words))}${signInCard(data)}${settingsCards(settings)}</div>`,
+    body: html`<div class="stack">${adminTabs(href, 'settings')}${settings.notes.map((words) => note('late', words))}${signInCard(data)}${settingsCards(settings)}</div>`,
   }
 }
 

@@ -13,17 +13,23 @@ export const ADMIN_PATHS = {
   audit: '/admin/audit',
 } as const
 
-const TABS = [
-  [ADMIN_PATHS.health, 'Health'],
-  [ADMIN_PATHS.accounts, 'Accounts'],
-  [ADMIN_PATHS.projects, 'Projects'],
-  [ADMIN_PATHS.import, 'Import'],
-  [ADMIN_PATHS.settings, 'Settings'],
-  [ADMIN_PATHS.audit, 'Audit log'],
-  [ADMIN_PATHS.instances, 'Instances'],
-] as const
+export type AdminPage = keyof typeof ADMIN_PATHS
 
-/** @param here the path of this page */
-export function adminTabs(href: Href, here: string): Html {
-  return pageTabs(href, 'Server', TABS, here)
+/** The words of the tab, and the title of the page that it opens. */
+export const ADMIN_TITLES: Readonly<Record<AdminPage, string>> = {
+  health: 'Server health',
+  accounts: 'Accounts',
+  projects: 'All projects',
+  import: 'Import',
+  settings: 'Server settings',
+  audit: 'Server audit log',
+  instances: 'Instances',
+}
+
+const ORDER = ['health', 'accounts', 'projects', 'import', 'settings', 'audit', 'instances'] as const
+
+/** @param here this page */
+export function adminTabs(href: Href, here: AdminPage): Html {
+  const tabs = ORDER.map((page) => [ADMIN_PATHS[page], ADMIN_TITLES[page]] as const)
+  return pageTabs(href, 'Administration', tabs, ADMIN_PATHS[here])
 }

@@ -19,6 +19,8 @@ const SECOND = 1_000_000
 /** The others need no colour. */
 const TINTED = ['late', 'down', 'started'] as const
 
+const FIRST_STEP = html`<p>Put a line of <a href="#ping">Ping this check</a> into the job and run it once, or press “Ping now” to try it.</p>`
+
 export function nowSection(page: CheckPage, context: CheckContext): Html {
   const { view, runs, pause } = page
   const { state } = view
@@ -31,7 +33,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
     upFact(page),
     toldFact(page, context),
   ]
-  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}</div></div>
+  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${state === 'new' && context.canWrite && FIRST_STEP}</div></div>
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
 }
 
@@ -59,9 +61,9 @@ function dueFact({ view: { check, state } }: CheckPage, { now, tz }: CheckContex
   return { name, value: timeOf('clock', due, now, tz), more: relativeTime(due, now, tz) }
 }
 
-function durationFact({ runs }: CheckPage): Fact {
+function durationFact({ runs, view: { state } }: CheckPage): Fact {
   const last = runs.findLast(({ kind, duration }) => duration !== null && kind !== 'running')?.duration ?? null
-  if (last === null) return { name: 'Last duration', value: '–', more: 'no start was sent' }
+  if (last === null) return { name: 'Last duration', value: '–', more: state === 'new' ? null : 'no start was sent' }
   const usual = usualWords(usualOf(runs))
   return { name: 'Last duration', value: durationWords(last / SECOND), more: usual && `usually ${usual}` }
 }

@@ -80,7 +80,9 @@ function nothing({ list, query, href, slug }: DeliveriesData): Html {
     return empty({ title: 'No delivery matches', text: 'Another text, state or time may find some.', actions: clear })
   }
   const all = linkButton({ text: 'Show all', href: href(deliveriesPath(slug) + searchOf({ ...query, period: 'all' })) })
-  return empty({ title: 'No alert in 7 days', text: 'No alert has been owed in this time.', actions: all })
+  const text =
+    'When a check goes down or comes back up, its alert to each of its integrations stands here, with what became of it.'
+  return empty({ title: 'No alert in the last 7 days', text, actions: all })
 }
 
 function row(entry: DeliveryEntry, data: DeliveriesData): Html {

@@ -6,6 +6,7 @@ import { type Html, html } from '../../html.ts'
 import { aboutKind, kindMark } from '../../parts/channel-kinds.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { icon } from '../../parts/icons.ts'
+import { counted } from '../../parts/text.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
@@ -21,10 +22,21 @@ const ORDER: readonly ChannelKind[] = [
 ]
 
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
-  const isLacking = ({ lacks }: OfferedKind) => Number(lacks.length > 0)
-  const sorted = kinds.toSorted((a, b) => isLacking(a) - isLacking(b) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
-  return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add one of ${kinds.length} kinds</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Find a kind" placeholder="Find a kind" autocomplete="off" spellcheck="false" data-key="/"></div></div><ul class="kinds" id="kinds">
+  const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
+  const sorted = kinds.toSorted(
+    (a, b) => Number(isLacking(a)) - Number(isLacking(b)) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
+  )
+  return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add one of ${kinds.length} kinds</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Find a kind" placeholder="Find a kind" autocomplete="off" spellcheck="false" data-key="/"></div></div>${lacksLine(sorted.filter(isLacking).length, context)}<ul class="kinds" id="kinds">
 ${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No kind has that name. A webhook or Apprise reaches most services.</p></section>`
+}
+
+function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsContext): Html | false {
+  if (lacking === 0) return false
+  const words = `${counted(lacking, 'kind', 'kinds')} at the end of the list cannot be added yet: ${lacking === 1 ? 'it is' : 'they are'} switched off or not set up on this server.`
+  const advice = isAdministrator
+    ? html`Give the server the settings that stand there, and start it again. <a href="${href('/docs/settings')}">What each setting does</a>`
+    : 'An administrator of this server can change that.'
+  return html`<p class="help">${words} ${advice}</p>`
 }
 
 /** A kind that the server can't send to is no link, since its form would lead nowhere. */

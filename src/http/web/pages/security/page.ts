@@ -3,7 +3,7 @@ import type { AccountVisit, PageAnswer, Route } from '../../route.ts'
 import { ACCOUNT_PATHS } from '../account-tabs.ts'
 
 export const SECURITY_CRUMBS = [
-  { path: ACCOUNT_PATHS.settings, text: 'Account' },
+  { path: ACCOUNT_PATHS.account, text: 'Account' },
   { path: ACCOUNT_PATHS.security, text: 'Security' },
 ] as const
 

@@ -61,14 +61,14 @@ function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
       label: `Revoke… the key ${key.name || key.hint}`,
       href: href(revokePath(slug, key.lookup)),
     })
-    return html`<tr><th scope="row">${nameOf(key)}</th><td>${kindWords(key)}</td><td data-name="Begins with"><code>${key.hint}…</code></td><td data-name="Last used">${used}</td><td data-name="Created">${relativeTime(key.createdAt, now, tz)}</td><td class="act">${revoke}</td></tr>
+    return html`<tr><th scope="row">${key.name === '' ? html`<i>no name</i>` : bdi(key.name)}</th><td>${kindWords(key)}</td><td data-name="Begins with"><code>${key.hint}…</code></td><td data-name="Last used">${used}</td><td data-name="Created">${relativeTime(key.createdAt, now, tz)}</td><td class="act">${revoke}</td></tr>
 `
   })
   return html`<div class="scroll" tabindex="0" role="group" aria-label="API keys"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">May</th><th scope="col">Begins with</th><th scope="col">Last used</th><th scope="col">Created</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
 
-/** Its name; the first characters of one without. */
+/** What a sentence calls it: its name, or the first characters of one without. */
 export function nameOf({ name, hint }: StoredKey): Html {
   return name === '' ? html`<code>${hint}…</code>` : bdi(name)
 }

@@ -6,10 +6,10 @@ import type { Instant } from '../../../../lib/time.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'
-import { selectField, textField } from '../../parts/fields.ts'
+import { textField } from '../../parts/fields.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote } from '../../parts/notes.ts'
-import { ROLE_WORDS, roleOptions } from '../../parts/roles.ts'
+import { ROLE_WORDS, roleField } from '../../parts/roles.ts'
 import { bdi } from '../../parts/text.ts'
 import { relativeTime } from '../../parts/times.ts'
 import type { FormProblems } from '../forms.ts'
@@ -51,7 +51,7 @@ ${invitations.length > 0 && invitationTable(data)}
 <form class="form" method="post" action="${href(projectPath(actor.project.slug, INVITATIONS))}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${canMail && address}
-${selectField({ name: 'role', label: 'Role', value: values.role, options: roleOptions(may(actor, 'own')) })}
+${roleField(values.role, may(actor, 'own'))}
 <div class="acts">${submit({ text: 'Create invitation', look: 'primary' })}</div>
 </form></div>`
   return card({ title: 'Invite people', body })

@@ -6,10 +6,9 @@ import type { Deps } from '../../../../services/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { formActs, submit } from '../../parts/buttons.ts'
-import { selectField } from '../../parts/fields.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote } from '../../parts/notes.ts'
-import { roleOptions } from '../../parts/roles.ts'
+import { roleField } from '../../parts/roles.ts'
 import { bdi } from '../../parts/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route, Visit } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
@@ -94,7 +93,7 @@ export function memberPage(data: MemberData, { whole }: FormProblems): FrameCont
 ${card({
   title: 'Role',
   body: html`<form class="form" method="post" action="${href(memberPath(slug, member.accountId))}">
-${selectField({ name: 'role', label: 'Role', value: member.role, options: roleOptions(isOwner), ...(isSelf ? { help: 'This is you. With less rights you cannot take them back yourself.' } : {}) })}
+${roleField(member.role, isOwner, isSelf ? 'This is you. With a lesser role you cannot give yourself this one again.' : null)}
 ${formActs({ text: 'Save role', look: 'primary' }, href(team))}
 </form>`,
 })}

@@ -20,7 +20,6 @@ export function wrongPage(overview: Overview, person: Person, context: WrongCont
     layout: 'frame',
     help: 'wrong',
     title: 'What is wrong',
-    heading: 'What is wrong now',
     here: 'wrong',
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],

@@ -49,7 +49,7 @@ export function accountPage(data: AccountData): FrameContent {
     help: 'accounts',
     title: 'Account',
     heading: bdi(account.email),
-    here: 'accounts',
+    here: 'administration',
     crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
     isNarrow: true,
     body: html`<div class="stack">${problem !== null && alertNote(problem)}${isOwn && note('plain', 'This is your own account.')}${facts(data)}${projects(data)}${actions(data)}${zoneLine(tz)}</div>`,
@@ -66,7 +66,7 @@ function facts({ account, passkeys, sessions, now, tz }: AccountData): Html {
   const { isAdministrator, isSuspended, isEmailConfirmed, passwordHash, totp, lastSeenAt, createdAt } = account
   const body = keyValues([
     ['State', isSuspended ? 'suspended: it cannot sign in' : 'active'],
-    ['Role', isAdministrator ? 'administrator' : 'no administrator'],
+    ['Administrator', isAdministrator ? 'yes' : 'no'],
     ['Email', isEmailConfirmed ? CONFIRMED : NOT_CONFIRMED],
     ['Password', passwordHash === null ? 'none' : 'set'],
     ['Authenticator app', totp === null ? 'none' : 'set up'],

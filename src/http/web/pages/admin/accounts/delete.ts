@@ -31,7 +31,7 @@ export function deleteAccountPage({ href, account, alone, refused, problem }: De
     help: 'accounts',
     title: 'Delete account',
     heading: html`Delete ${bdi(email)}?`,
-    here: 'accounts',
+    here: 'administration',
     crumbs: [
       { path: ADMIN_PATHS.accounts, text: 'Accounts' },
       { path: accountPath(id), text: email },

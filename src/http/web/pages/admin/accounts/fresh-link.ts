@@ -49,7 +49,7 @@ ${copyable(url, 'Link')}`
     layout: 'frame',
     help: 'accounts',
     title: 'Link for a password',
-    here: 'accounts',
+    here: 'administration',
     crumbs: [
       { path: ADMIN_PATHS.accounts, text: 'Accounts' },
       { path: accountPath(id), text: email },

@@ -1,5 +1,4 @@
 /** The list of accounts. */
-import type { Account } from '../../../../../domain/account/account.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import type { AccountPage, ListedAccount } from '../../../../../services/accounts/administration.ts'
 import type { Href } from '../../../href.ts'
@@ -7,10 +6,10 @@ import { type Html, html } from '../../../html.ts'
 import { linkButton, submit } from '../../../parts/buttons.ts'
 import { empty } from '../../../parts/empty.ts'
 import { icon } from '../../../parts/icons.ts'
-import { bdi, counted } from '../../../parts/text.ts'
+import { bdi } from '../../../parts/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/times.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_PATHS, adminTabs } from '../tabs.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
 export interface AccountsData {
@@ -30,15 +29,15 @@ export function accountsPage(data: AccountsData): FrameContent {
   const { accounts, next } = page
   const rows = accounts.map((listed) => row(data, listed))
   const more = next && href(`${ADMIN_PATHS.accounts}?${new URLSearchParams({ q: text, after: next })}`)
-  const table = html`<div class="card scroll" tabindex="0" role="group" aria-label="Accounts"><table class="table stacks"><thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Authenticator app</th><th scope="col">Last seen</th><th scope="col">Created</th></tr></thead><tbody>
+  const table = html`<div class="card scroll" tabindex="0" role="group" aria-label="Accounts"><table class="table stacks"><thead><tr><th scope="col">Email</th><th scope="col">Administrator</th><th scope="col">Projects</th><th scope="col">Authenticator app</th><th scope="col">Last seen</th><th scope="col">Created</th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
   return {
     layout: 'frame',
     help: 'accounts',
-    title: 'Accounts',
-    here: 'accounts',
+    title: ADMIN_TITLES.accounts,
+    here: 'administration',
     actions: linkButton({ text: 'New account', icon: 'plus', href: href(NEW_ACCOUNT) }),
-    body: html`<div class="stack">${adminTabs(href, ADMIN_PATHS.accounts)}<div>${searchForm(data)}
+    body: html`<div class="stack">${adminTabs(href, 'accounts')}<div>${searchForm(data)}
 ${rows.length > 0 ? table : nothing(data)}
 ${more !== null && html`<p class="rest">${linkButton({ text: 'More accounts', href: more })}</p>`}${zoneLine(tz)}</div></div>`,
   }
@@ -55,14 +54,8 @@ function nothing({ href, text }: AccountsData): Html {
 }
 
 function row({ href, now, tz }: AccountsData, { account, places }: ListedAccount): Html {
-  const { id, email, totp, lastSeenAt, createdAt } = account
+  const { id, email, isAdministrator, isSuspended, totp, lastSeenAt, createdAt } = account
   const seen = lastSeenAt === null ? html`<span class="muted">never</span>` : relativeTime(lastSeenAt, now, tz)
-  return html`<tr><th scope="row"><a href="${href(accountPath(id))}">${bdi(email)}</a></th><td>${roleWords(account, places)}</td><td data-name="Authenticator app">${totp === null ? 'none' : 'set up'}</td><td data-name="Last seen">${seen}</td><td data-name="Created">${relativeTime(createdAt, now, tz)}</td></tr>
+  return html`<tr><th scope="row"><a href="${href(accountPath(id))}">${bdi(email)}</a>${isSuspended && html` <small class="muted">suspended</small>`}</th><td data-name="Administrator">${isAdministrator ? 'yes' : html`<span class="muted">no</span>`}</td><td data-name="Projects">${places}</td><td data-name="Authenticator app">${totp === null ? 'none' : 'set up'}</td><td data-name="Last seen">${seen}</td><td data-name="Created">${relativeTime(createdAt, now, tz)}</td></tr>
 `
-}
-
-/** @param places number of projects in which it has a role */
-export function roleWords({ isAdministrator, isSuspended }: Account, places: number): string {
-  const words = isAdministrator ? ['administrator'] : [counted(places, 'project', 'projects')]
-  return [...words, ...(isSuspended ? ['suspended'] : [])].join(', ')
 }

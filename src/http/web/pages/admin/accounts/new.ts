@@ -31,7 +31,7 @@ export function newAccountPage(data: NewAccountData): FrameContent {
     layout: 'frame',
     help: 'accounts',
     title: 'New account',
-    here: 'accounts',
+    here: 'administration',
     crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
     isNarrow: true,
     intro: `${next} To give somebody a role in a project too, invite them there.`,
