@@ -151,6 +151,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/healthchecks',
       'store/uptime-kuma.ts',
       'store/uploads.ts',
+      'store/sqlite/open-databases.ts',
       'store/sqlite/foreign-file.ts',
       'store/postgres/foreign-database.ts',
       'delivery/http.ts',

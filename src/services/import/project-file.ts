@@ -194,14 +194,15 @@ function keysOf(
   return keys.filter((key) => !isLost || 'key' in key).map(importedKey)
 }
 
+/** One that is disabled may lack settings: those that an import could not bring are held until somebody completes them. */
 function channelsOf(
   { transports }: SourceDeps,
   { project, channels }: ProjectFileContents,
   notes: ImportNote[],
 ): ImportedChannel[] {
   return channels
-    .filter(({ id, kind, name, settings }) => {
-      const problem = settingsProblem(transports, kind, settings)
+    .filter(({ id, kind, name, settings, disabled_reason }) => {
+      const problem = disabled_reason === null ? settingsProblem(transports, kind, settings) : null
       if (problem === null) return true
       notes.push({
         kind: 'left-out',

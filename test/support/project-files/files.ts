@@ -156,7 +156,7 @@ const check = fc
   // A check without a history gets the one that its log tells.
   .map((made) => (made.pings.length > 0 && made.runs === '' ? { ...made, runs: 'AQM=' } : made))
 
-const channel = fc.record({
+const complete = fc.record({
   id: uuid,
   name: line(20),
   kind: fc.constantFrom(
@@ -168,6 +168,17 @@ const channel = fc.record({
   disabled_reason: orNull(line(20)),
   last_error: orNull(line(20)),
 })
+
+/** As an import leaves them that could not bring all settings. */
+const held = fc.record({
+  id: uuid,
+  name: line(20),
+  kind: fc.constantFrom(['github', { token: '', repo: 'example/ops', labels: '' }], ['webhook', {}], ['email', {}]),
+  disabled_reason: line(20),
+  last_error: orNull(line(20)),
+})
+
+const channel = fc.oneof({ weight: 3, arbitrary: complete }, { weight: 1, arbitrary: held })
 
 const key = fc.oneof(
   fc.record({ kind: fc.constant('ping' as const), name: line(10), created_at: instant, key: chars(SMALL, 22) }),
