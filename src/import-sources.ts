@@ -60,7 +60,7 @@ const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 const ANSWER_TIMEOUT_SECONDS = 120
 
 export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
-  /** Ends a wait for a server that limits requests. */
+  /** After it nothing more is asked of the server, and no wait goes on. */
   readonly signal: AbortSignal
   /** true: whoever gives the address may reach this machine and its network anyway */
   readonly allowPrivateAddresses: boolean
@@ -68,15 +68,21 @@ export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read
 
 /** Reads from a server that runs. @throws Refusal `api-…`; `import-stopped` after the signal */
 export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
-  const read = createHttpReader({
+  const ask = createHttpReader({
     allowPrivateAddresses: options.allowPrivateAddresses,
     timeoutSeconds: ANSWER_TIMEOUT_SECONDS,
     answerLimitBytes: ANSWER_LIMIT_BYTES,
   })
+  const requireGoing = () => {
+    if (signal.aborted) throw new Refusal('import-stopped', 'the import was stopped while it read the other server')
+  }
+  const read: typeof ask = async (request) => {
+    requireGoing()
+    return ask(request)
+  }
   const wait = async (seconds: number) => {
     await setTimeout(seconds * 1_000, undefined, { signal }).catch(() => {})
-    if (signal.aborted)
-      throw new Refusal('import-stopped', 'the import was stopped while it waited for the other server')
+    requireGoing()
   }
   return openHealthchecksApi({ ...options, read, wait })
 }
