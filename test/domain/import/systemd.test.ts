@@ -71,6 +71,36 @@ describe('timers', () => {
     expect(notes.map(({ name }) => name)).toEqual(['x@.timer', 'y.timer', 'z.timer'])
   })
 
+  test('two timers of one service have one check and one drop-in, with the runs of both', () => {
+    const found = plan({
+      'a.timer': '[Timer]\nOnCalendar=04:00\nUnit=job.service\nPersistent=true\n',
+      'b.timer':
+        '[Timer]\nOnCalendar=Sun 12:00\nOnCalendar=04:00\nUnit=job.service\nAccuracySec=5min\nPersistent=true\n',
+    })
+    const both = { schedule: '04:00\nSun 12:00', tz: 'Europe/Riga' }
+    expect(found.notes).toEqual([])
+    expect(found.checks).toMatchObject([{ slug: 'job', place: 'a.timer, b.timer', timing: both, graceSeconds: 3900 }])
+    expect(found.checks[0]?.why).toHaveLength(2)
+    expect(writeDropIns(found, () => URL)).toHaveLength(1)
+  })
+
+  test.each([
+    ['has a period', 'OnCalendar=04:00', 'OnUnitActiveSec=1h'],
+    [
+      'makes the schedule too long',
+      `OnCalendar=${'Mon,'.repeat(12)}Tue 04:00`,
+      `OnCalendar=${'Mon,'.repeat(12)}Tue 05:00`,
+    ],
+  ])('a second timer of a service that %s is left out with advice', (_, first, second) => {
+    const found = plan({
+      'a.timer': `[Timer]\n${first}\nUnit=job.service\n`,
+      'b.timer': `[Timer]\n${second}\nUnit=job.service\n`,
+    })
+    expect(found.checks.map(({ place }) => place)).toEqual(['a.timer'])
+    expect(found.notes).toMatchObject([{ name: 'b.timer', advice: expect.stringContaining('a service of its own') }])
+    expect(writeDropIns(found, () => URL)).toHaveLength(1)
+  })
+
   test('what systemctl cat prints is split at the paths', () => {
     const text =
       '# /usr/lib/systemd/system/a.timer\n[Timer]\nOnCalendar=daily\n\n# /etc/systemd/system/a.timer.d/x.conf\n[Timer]\nOnCalendar=\n# a comment\n'
