@@ -119,6 +119,8 @@ test('import kubernetes and gatus read YAML, of several files and documents', as
   const job = (name: string) => `kind: CronJob\nmetadata: {name: ${name}}\nspec: {schedule: "@daily"}\n`
   const [a, b] = [write('a.yaml', `${job('a')}---\n${job('b')}`), write('b.yaml', job('c'))]
   expect((await json('import', 'kubernetes', a, b)).checks).toMatchObject([{ slug: 'a' }, { slug: 'b' }, { slug: 'c' }])
+  const inBraces = write('braces.yaml', '{kind: CronJob, metadata: {name: d}, spec: {schedule: "@daily"}}\n')
+  expect((await json('import', 'kubernetes', inBraces)).checks).toMatchObject([{ slug: 'd' }])
   const gatus = write('g.yaml', 'x: &x {interval: 1h}\nexternal-endpoints:\n- {name: a, heartbeat: *x}\n')
   expect((await json('import', 'gatus', gatus)).checks).toMatchObject([{ slug: 'a', timeout: 3600 }])
 })
@@ -134,7 +136,7 @@ test.each([
   ],
   ['a:\n- '.repeat(3) + '['.repeat(50_000), 'nested too deeply'],
   ['a: "b', 'Unexpected EOF'],
-  ['{"a": ', 'JSON'],
+  ['{"a": ', 'Unexpected'],
   ['a: *b', 'Unresolved alias'],
 ])('hostile YAML %# is refused with a sentence', async (text, message) => {
   const { code, err } = await run(['import', 'kubernetes', '-'], settings(), text)
