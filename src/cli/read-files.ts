@@ -47,7 +47,7 @@ export async function readAllNamed(
 }
 
 function isFolder(path: string): boolean {
-  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  return path !== '-' && attempt(path, () => statSync(path).isDirectory())
 }
 
 function within(folder: string, fits: (path: string) => boolean): string[] {

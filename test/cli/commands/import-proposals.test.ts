@@ -115,6 +115,17 @@ test('import systemd refuses a list of timers, and a text without units', async 
   expect((await run(['import', 'systemd', '-'], settings(), 'hello\n')).err).toContain('standard input has no units')
 })
 
+test.each([
+  ['is not there', () => join(place.path, 'none')],
+  ['lies below a file', () => join(write('file', 'x'), 'job.timer')],
+])('import systemd refuses a file that %s with a sentence', async (_, path) => {
+  const { code, err } = await run(['import', 'systemd', path()], settings())
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/^cannot read \S+: .+\n→ check the name and the permissions\n$/),
+  ])
+})
+
 test('import kubernetes and gatus read YAML, of several files and documents', async () => {
   const job = (name: string) => `kind: CronJob\nmetadata: {name: ${name}}\nspec: {schedule: "@daily"}\n`
   const [a, b] = [write('a.yaml', `${job('a')}---\n${job('b')}`), write('b.yaml', job('c'))]
