@@ -32,13 +32,15 @@ interface TimedService extends ReadTimer {
 
 /** @param files timers and, if they are there, their services, with drop-ins of both */
 export function planTimers(files: readonly UnitFile[], options: ProposalOptions): TimerPlan {
-  const units = readUnits(files)
-  const notes: ImportNote[] = []
+  const { units, replaced } = readUnits(files)
+  const notes: ImportNote[] = replaced.map(({ path, by }) =>
+    noteOf('left-out', 'file', path, `Of files with the same name one counts: ${by}.`),
+  )
   const timed = new Map<string, TimedService>()
   for (const [name, unit] of units) {
     if (!name.endsWith('.timer')) continue
     const service = unit.get('Timer.Unit')?.at(-1) ?? name.replace(/\.timer$/, '.service')
-    const found = unitProblem(name, service, units.get(service)) ?? readTimer(unit, options.zone)
+    const found = unitProblem(name, unit, service, units.get(service)) ?? readTimer(unit, options.zone)
     if (typeof found === 'string') {
       notes.push(noteOf('left-out', 'timer', name, found))
       continue
@@ -80,11 +82,12 @@ function joined(first: TimedService, second: TimedService): TimedService | null 
 
 const UNIT = /^[\w:.@\\-]+\.service$/
 
-function unitProblem(timer: string, service: string, unit: Unit | undefined): string | null {
+function unitProblem(timer: string, { size }: Unit, service: string, started: Unit | undefined): string | null {
+  if (size === 0) return 'Its file has no settings, so systemd does not start it.'
   if (/@\.timer$/.test(timer))
     return 'This is a template. Import the timers that are made of it, as `systemctl cat` prints them.'
   if (!UNIT.test(service) || /@\.service$/.test(service)) return 'What it starts is no service whose name is known.'
-  const commands = [...(unit?.get('Service.ExecStart') ?? []), ...(unit?.get('Service.ExecStopPost') ?? [])]
+  const commands = [...(started?.get('Service.ExecStart') ?? []), ...(started?.get('Service.ExecStopPost') ?? [])]
   return commands.some(seemsToPing) ? 'Its service pings a check already.' : null
 }
 

@@ -1,6 +1,6 @@
 /** The commands as programs: what they print, what they refuse, and what a second run does. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Folder, folder, run } from '../support.ts'
 
@@ -106,6 +106,20 @@ test('import systemd reads a folder, and what systemctl cat prints', async () =>
   const { code, out } = await run(['import', 'systemd', '-'], settings(), cat)
   expect(code).toBe(0)
   expect(out).toContain('# /etc/systemd/system/a.service.d/overdue.conf\n[Service]\nExecStartPre=-')
+})
+
+test('import systemd leaves out the links of a folder to units, and names what it cannot read', async () => {
+  const units = join(place.path, 'units')
+  mkdirSync(join(units, 'timers.target.wants'), { recursive: true })
+  const timer = write('units/job.timer', '[Timer]\nOnCalendar=*-*-* 04:00\n')
+  symlinkSync(timer, join(units, 'timers.target.wants/job.timer'))
+  symlinkSync('/nowhere/a.timer', join(units, 'timers.target.wants/a.timer'))
+  symlinkSync('/nowhere/b.timer', join(units, 'b.timer'))
+  const { checks, notes } = await json('import', 'systemd', units)
+  expect(checks).toMatchObject([{ slug: 'job', schedule: '*-*-* 04:00' }])
+  expect(notes).toMatchObject([{ name: join(units, 'b.timer'), reason: 'It cannot be read: there is no such file.' }])
+  const enabled = await json('import', 'systemd', join(units, 'timers.target.wants'))
+  expect(enabled.checks).toMatchObject([{ slug: 'job', schedule: '*-*-* 04:00' }])
 })
 
 test('import systemd refuses a list of timers, and a text without units', async () => {

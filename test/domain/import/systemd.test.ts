@@ -60,6 +60,43 @@ describe('timers', () => {
     expect(checks.map(({ slug, timing }) => [slug, timing])).toEqual([['b', { schedule: 'hourly', tz: 'Europe/Riga' }]])
   })
 
+  test('of files with the same name, that of the first place of systemd counts', () => {
+    const { checks, notes } = plan({
+      '/usr/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=daily\n',
+      '/usr/lib/systemd/system/a.timer.d/x.conf': '[Timer]\nOnCalendar=Sun 05:00\n',
+      '/mnt/host/etc/systemd/system/a.timer': '[Timer]\nOnCalendar=hourly\n',
+      '/run/systemd/system/a.timer.d/x.conf': '[Timer]\nAccuracySec=1us\n',
+      '/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=hourly\n',
+    })
+    expect(checks.map(({ timing }) => timing)).toEqual([{ schedule: 'hourly', tz: 'Europe/Riga' }])
+    expect(notes.map(({ name, reason }) => [name, reason])).toEqual([
+      [
+        '/usr/lib/systemd/system/a.timer',
+        'Of files with the same name one counts: /mnt/host/etc/systemd/system/a.timer.',
+      ],
+      [
+        '/usr/lib/systemd/system/a.timer.d/x.conf',
+        'Of files with the same name one counts: /run/systemd/system/a.timer.d/x.conf.',
+      ],
+    ])
+  })
+
+  test('of files with the same name in other folders, the first counts', () => {
+    const { checks } = plan({
+      '/b/a.timer': '[Timer]\nOnCalendar=hourly\n',
+      '/a/a.timer': '[Timer]\nOnCalendar=daily\n',
+    })
+    expect(checks.map(({ timing }) => timing)).toEqual([{ schedule: 'hourly', tz: 'Europe/Riga' }])
+  })
+
+  test('a timer that is masked is left out', () => {
+    const { checks, notes } = plan({
+      '/etc/systemd/system/a.timer': '',
+      '/etc/systemd/system/a.timer.d/x.conf': '[Timer]\nOnCalendar=daily\n',
+    })
+    expect([checks, notes.map(({ name }) => name)]).toEqual([[], ['a.timer']])
+  })
+
   test('templates, and services that ping, are left out', () => {
     const { checks, notes } = plan({
       'x@.timer': '[Timer]\nOnCalendar=daily\n',
