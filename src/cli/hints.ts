@@ -219,7 +219,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'project-file-too-new': 'use the newer version of Overdue',
   'import-busy': null,
   'import-not-read': null,
-  'project-file-unreadable': null,
+  'project-file-unreadable':
+    'name a file that `overdue project export` has written, not a folder, and check that this user can read it',
   'file-exists': 'use another name, or remove the file',
   'file-unwritable': 'check that the folder exists, that this user can write to it, and that its disk has room',
 

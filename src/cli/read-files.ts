@@ -1,6 +1,6 @@
 /** Reads files that people name on the command line: within a limit, and only if they are text. */
-import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { accessSync, constants, createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 import { megabytes } from '../lib/text.ts'
 import { optionError } from './usage.ts'
@@ -28,37 +28,65 @@ export async function readNamed(path: string, limit = BYTES_LIMIT): Promise<Name
   return { path, bytes }
 }
 
+export interface NamedFiles {
+  readonly files: readonly NamedFile[]
+  /** what is left out of the folders, with the reason */
+  readonly unread: readonly UnreadFile[]
+}
+
+export interface UnreadFile {
+  readonly path: string
+  readonly reason: string
+}
+
 /**
  * The files themselves, and those in the folders and below them whose names fit, in the order of their names.
+ * @param fits is given the path, and what of it lies below the folder
  * @throws Refusal `option-invalid`
  */
 export async function readAllNamed(
   paths: readonly string[],
-  fits: (path: string) => boolean,
-): Promise<readonly NamedFile[]> {
+  fits: (path: string, below: string) => boolean,
+): Promise<NamedFiles> {
   const files: NamedFile[] = []
+  const unread: UnreadFile[] = []
   let left = BYTES_LIMIT
-  for (const path of paths.flatMap((path) => (isFolder(path) ? within(path, fits) : [path]))) {
+  for (const path of paths.flatMap((path) => (isFolder(path) ? within(path, fits, unread) : [path]))) {
     const file = await readNamed(path, left)
     files.push(file)
     left -= file.bytes.length
   }
-  return files
+  return { files, unread }
 }
 
 function isFolder(path: string): boolean {
-  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  return path !== '-' && attempt(path, () => statSync(path).isDirectory())
 }
 
-function within(folder: string, fits: (path: string) => boolean): string[] {
-  const found = attempt(folder, () => readdirSync(folder, { recursive: true, withFileTypes: true }))
-  const paths = found
-    .filter((entry: Dirent) => !entry.isDirectory())
-    .map(({ parentPath, name }) => join(parentPath, name))
-  const fitting = paths.filter(fits).sort()
+/** @param unread gets what cannot be read */
+function within(folder: string, fits: (path: string, below: string) => boolean, unread: UnreadFile[]): string[] {
+  const fitting: string[] = []
+  const look = (path: string, entry: Dirent) => {
+    try {
+      if (entry.isDirectory()) lookInto(path, readdirSync(path, { withFileTypes: true }))
+      else if (fits(path, relative(folder, path)) && !statSync(path).isDirectory()) {
+        accessSync(path, constants.R_OK)
+        fitting.push(path)
+      }
+    } catch (error) {
+      unread.push({ path, reason: reasonUnread(error) })
+    }
+  }
+  const lookInto = (path: string, entries: readonly Dirent[]) => {
+    for (const entry of entries) look(join(path, entry.name), entry)
+  }
+  lookInto(
+    folder,
+    attempt(folder, () => readdirSync(folder, { withFileTypes: true })),
+  )
   if (fitting.length > FILES_LIMIT)
     throw optionError(`${folder} has more than ${FILES_LIMIT} such files`, 'name a smaller folder')
-  return fitting
+  return fitting.sort()
 }
 
 async function readWithin(path: string, limit: number): Promise<Buffer> {
@@ -87,9 +115,10 @@ function attempt<Result>(path: string, read: () => Result): Result {
 }
 
 function unreadable(path: string, error: unknown) {
-  const reason = codeOf(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error)
-  return optionError(`cannot read ${nameOf(path)}: ${reason}`, 'check the name and the permissions')
+  return optionError(`cannot read ${nameOf(path)}: ${reasonUnread(error)}`, 'check the name and the permissions')
 }
+
+const reasonUnread = (error: unknown) => (codeOf(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error))
 
 /** For messages: the whole path of a file, and words for standard input. */
 const nameOf = (path: string) => (path === '-' ? 'standard input' : basename(path) === '' ? 'the file' : path)

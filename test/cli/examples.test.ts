@@ -81,7 +81,10 @@ test('every example works', async () => {
       renameSync(file, `${home.path}/hc.sqlite`)
       writeFileSync(`${home.path}/secret`, SECRET)
     }
-    if (command === 'import uptime-kuma') createKumaFile(`${home.path}/kuma.db`, 2).withPush().close()
+    if (command === 'import uptime-kuma') {
+      createKumaFile(`${home.path}/kuma.db`, 2).withPush().close()
+      chmodSync(`${home.path}/kuma.db`, 0o600)
+    }
     const line = example
       .replace('odw_1a2b', key)
       .replace('1a2b3c4d', delivery)

@@ -2,7 +2,7 @@
 import { type GatusMove, planGatus, writeMoves } from '../../domain/import/gatus.ts'
 import type { Command } from '../command.ts'
 import { readAllNamed } from '../read-files.ts'
-import { type Artefact, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
+import { type Artefact, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose, unreadNotes } from './proposals.ts'
 import { isYamlPath, readTrees } from './yaml-files.ts'
 
 export const importGatusCommands: readonly Command[] = [
@@ -19,10 +19,14 @@ export const importGatusCommands: readonly Command[] = [
     options: PROPOSAL_OPTIONS,
     async run(context) {
       const { positionals } = context
-      const files = await readAllNamed(positionals, isYamlPath)
+      const { files, unread } = await readAllNamed(positionals, isYamlPath)
       await propose(context, [], 'UTC', (options) => {
         const plan = planGatus(files.flatMap(readTrees), options)
-        return { ...plan, write: (urlOf) => artefactOf(writeMoves(plan, urlOf)) }
+        return {
+          ...plan,
+          notes: [...unreadNotes(unread), ...plan.notes],
+          write: (urlOf) => artefactOf(writeMoves(plan, urlOf)),
+        }
       })
       return 0
     },

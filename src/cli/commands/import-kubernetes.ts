@@ -4,7 +4,7 @@ import { quoteForShell } from '../../lib/text.ts'
 import type { Command } from '../command.ts'
 import { readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
-import { type Artefact, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
+import { type Artefact, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose, unreadNotes } from './proposals.ts'
 import { isYamlPath, readTrees } from './yaml-files.ts'
 
 const IMAGE = 'docker.io/curlimages/curl:8.11.1'
@@ -30,11 +30,15 @@ export const importKubernetesCommands: readonly Command[] = [
       const { positionals, values } = context
       const image = String(values.image)
       if (!/^[\w][\w./:@-]{0,254}$/.test(image)) throw optionError('--image is not valid', `use one like ${IMAGE}`)
-      const files = await readAllNamed(positionals, isYamlPath)
+      const { files, unread } = await readAllNamed(positionals, isYamlPath)
       const texts = files.map(({ bytes }) => bytes.toString())
       await propose(context, texts, 'UTC', (options) => {
         const plan = planCronJobs(files.flatMap(readTrees), options)
-        return { ...plan, write: (urlOf) => artefactOf(writePatches(plan, image, urlOf)) }
+        return {
+          ...plan,
+          notes: [...unreadNotes(unread), ...plan.notes],
+          write: (urlOf) => artefactOf(writePatches(plan, image, urlOf)),
+        }
       })
       return 0
     },

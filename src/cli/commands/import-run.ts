@@ -77,7 +77,14 @@ const OTHERS_READ = 0o004
 
 /** @param path of a file with secrets; one that cannot be read is refused elsewhere */
 export function warnOfReaders({ note }: Context, path: string): void {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
-  if ((mode & OTHERS_READ) === 0) return
+  if ((modeOf(path) & OTHERS_READ) === 0) return
   note(`warning: every user of this machine can read ${path}, which holds keys and tokens: run chmod 600 on it`)
+}
+
+function modeOf(path: string): number {
+  try {
+    return statSync(path).mode
+  } catch {
+    return 0
+  }
 }

@@ -1,11 +1,19 @@
 /** `overdue import systemd` */
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type DropIn, planTimers, writeDropIns } from '../../domain/import/systemd.ts'
 import { splitCat, type UnitFile, unitName } from '../../domain/import/systemd-units.ts'
 import type { Command } from '../command.ts'
 import { type NamedFile, readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
-import { type Artefact, machineZone, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
+import {
+  type Artefact,
+  machineZone,
+  PROPOSAL_DETAILS,
+  PROPOSAL_OPTIONS,
+  PROPOSAL_USAGE,
+  propose,
+  unreadNotes,
+} from './proposals.ts'
 
 const CAT = "use what `systemctl cat '*.timer' '*.service'` prints, the unit files, or their folder"
 
@@ -26,16 +34,26 @@ export const importSystemdCommands: readonly Command[] = [
     options: PROPOSAL_OPTIONS,
     async run(context) {
       const { positionals } = context
-      const files = (await readAllNamed(positionals, (path) => unitName(path) !== null)).flatMap(unitFiles)
-      const texts = files.map(({ text }) => text)
+      const { files, unread } = await readAllNamed(positionals, isUnitFile)
+      const units = files.flatMap(unitFiles)
+      const texts = units.map(({ text }) => text)
       await propose(context, texts, machineZone(), (options) => {
-        const plan = planTimers(files, options)
-        return { ...plan, write: (urlOf) => artefactOf(writeDropIns(plan, urlOf)) }
+        const plan = planTimers(units, options)
+        return {
+          ...plan,
+          notes: [...unreadNotes(unread), ...plan.notes],
+          write: (urlOf) => artefactOf(writeDropIns(plan, urlOf)),
+        }
       })
       return 0
     },
   },
 ]
+
+/** The folders of what a unit wants have links to units, not units. */
+function isUnitFile(path: string, below: string): boolean {
+  return unitName(path) !== null && !/\.(?:wants|requires|upholds)\//.test(below)
+}
 
 function artefactOf(files: readonly DropIn[]): Artefact {
   return { json: { files }, text: files.map(({ path, text }) => `# ${path}\n${text}`).join('\n') }
@@ -44,7 +62,7 @@ function artefactOf(files: readonly DropIn[]): Artefact {
 function unitFiles({ path, bytes }: NamedFile): readonly UnitFile[] {
   const text = bytes.toString()
   if (/^\s*[[{]\s*[{"]/.test(text)) throw optionError('a list of timers has no schedules', CAT)
-  if (path !== '-' && unitName(path) !== null) return [{ path, text }]
+  if (path !== '-' && unitName(path) !== null) return [{ path: resolve(path), text }]
   const files = splitCat(text)
   if (files.length === 0) throw optionError(`${path === '-' ? 'standard input' : basename(path)} has no units`, CAT)
   return files

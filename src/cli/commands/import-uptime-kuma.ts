@@ -1,7 +1,7 @@
 /** `overdue import uptime-kuma` */
 import { openUptimeKuma } from '../../import-sources.ts'
 import type { Command, Context } from '../command.ts'
-import { IMPORT_OPTIONS, importFrom } from './import-run.ts'
+import { IMPORT_OPTIONS, importFrom, warnOfReaders } from './import-run.ts'
 
 export const uptimeKumaCommands: readonly Command[] = [
   {
@@ -25,8 +25,10 @@ export const uptimeKumaCommands: readonly Command[] = [
 ]
 
 function importUptimeKuma(context: Context): Promise<undefined> {
-  const { database, project } = context.values
+  const { project } = context.values
+  const database = String(context.values.database)
+  warnOfReaders(context, database)
   return importFrom(context, ({ pingLogLimit, now, transports }) =>
-    openUptimeKuma(String(database), { project: String(project), pingLogLimit, now: now(), transports }),
+    openUptimeKuma(database, { project: String(project), pingLogLimit, now: now(), transports }),
   )
 }

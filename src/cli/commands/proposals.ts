@@ -2,7 +2,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import { pingedIds } from '../../domain/import/ping-lines.ts'
-import type { ProposalOptions, ProposedCheck, ProposedTiming } from '../../domain/import/proposal.ts'
+import { noteOf, type ProposalOptions, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
 import { printable } from '../../lib/text.ts'
 import type { Deps } from '../../services/deps.ts'
 import {
@@ -13,6 +13,7 @@ import {
   slugsOf,
 } from '../../services/import/proposals.ts'
 import { type Context, type Option, openProject, readZone, type Values } from '../command.ts'
+import type { UnreadFile } from '../read-files.ts'
 import type { Cell, Shown } from '../screen.ts'
 import { optionError } from '../usage.ts'
 import { readChannels, spanText } from './check-spec.ts'
@@ -54,6 +55,13 @@ export interface Artefact {
 /** What a parser proposes, and what it writes. @param urlOf the ping URL of the check with a slug */
 export interface Proposed extends Plan {
   readonly write: (urlOf: (slug: string) => string) => Artefact
+}
+
+/** Of what lies in a folder and cannot be read. */
+export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[] {
+  return unread.map(({ path, reason }) =>
+    noteOf('left-out', 'file', path, `It cannot be read: ${reason}.`, 'See where it links to, and who may read it.'),
+  )
 }
 
 /** The zone of this machine, where its cron runs too. */

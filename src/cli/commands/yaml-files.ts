@@ -13,12 +13,22 @@ export const isYamlPath = (path: string) => /\.(?:ya?ml|json)$/.test(path)
 export function readTrees({ path, bytes }: NamedFile): readonly Tree[] {
   const text = bytes.toString()
   try {
-    const parsed: Tree = /^\s*[[{]/.test(text) ? JSON.parse(text) : Bun.YAML.parse(text)
+    const parsed = parse(text)
     return Array.isArray(parsed) ? parsed : [parsed]
   } catch (error) {
     const name = path === '-' ? 'standard input' : path
     throw optionError(`${name} is neither YAML nor JSON that can be read: ${reasonOf(error)}`, 'check the file')
   }
+}
+
+/** JSON as such, since that is faster. YAML may begin with a brace or a bracket, too. */
+function parse(text: string): Tree {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch {}
+  }
+  return Bun.YAML.parse(text) as Tree
 }
 
 /** The engine says how deep it was, not that the file was. */

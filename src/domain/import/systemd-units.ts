@@ -26,27 +26,55 @@ export function unitName(path: string): string | null {
   return /([^/]+\.(?:timer|service))(?:\.d\/[^/]+\.conf)?$/.exec(path)?.[1] ?? null
 }
 
-/** A unit from its own file and then its drop-ins, by their names. */
-export function readUnits(files: readonly UnitFile[]): ReadonlyMap<string, Unit> {
+export interface ReadUnits {
+  readonly units: ReadonlyMap<string, Unit>
+  /** files that say something else than the one of the same name that counts */
+  readonly replaced: readonly { readonly path: string; readonly by: string }[]
+}
+
+/** A unit from its own file and then its drop-ins, by their names. A unit whose file is empty has no settings: it is masked. */
+export function readUnits(files: readonly UnitFile[]): ReadUnits {
   const units = new Map<string, Map<string, string[]>>()
-  const sorted = [...files].sort(
-    (a, b) => Number(isDropIn(a.path)) - Number(isDropIn(b.path)) || compareNames(a.path, b.path),
-  )
-  for (const { path, text } of sorted) {
-    const name = unitName(path)
-    if (name === null) continue
+  const masked = new Set<string>()
+  const replaced: { path: string; by: string }[] = []
+  const alike = [...Map.groupBy(files, ({ path }) => fileKey(path))].sort(([a], [b]) => compareKeys(a, b))
+  for (const [, group] of alike) {
+    const [taken, ...others] = group.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
+    const name = taken && unitName(taken.path)
+    if (!taken || !name || masked.has(name)) continue
+    replaced.push(...others.filter(({ text }) => text !== taken.text).map(({ path }) => ({ path, by: taken.path })))
     const unit = units.get(name) ?? new Map<string, string[]>()
     units.set(name, unit)
-    readInto(unit, text)
+    readInto(unit, taken.text)
+    if (!isDropIn(taken.path) && taken.text.trim() === '') masked.add(name)
   }
-  return units
+  return { units, replaced }
+}
+
+/** Where systemd looks for a file, in the order in which the first one found counts (systemd.unit(5)). */
+const PLACES = ['.config', 'etc', 'run', '.local/share', 'usr/local/lib', 'usr/lib', 'lib']
+const PLACE = new RegExp(`(?:^|/)(${PLACES.map((place) => place.replace('.', '\\.')).join('|')})/systemd/`)
+
+/** Files of other places come last, in the order in which they are given. */
+function rankOf(path: string): number {
+  const place = PLACE.exec(path)?.[1]
+  return place === undefined ? PLACES.length : PLACES.indexOf(place)
 }
 
 const isDropIn = (path: string) => path.endsWith('.conf')
 
-function compareNames(a: string, b: string): number {
-  const [first, second] = [a, b].map((path) => path.split('/').at(-1) ?? '') as [string, string]
-  return first < second ? -1 : Number(first > second)
+/** The same for files of which systemd takes one only: `a.timer`, `a.timer.d/10.conf`. */
+function fileKey(path: string): string {
+  return path
+    .split('/')
+    .slice(isDropIn(path) ? -2 : -1)
+    .join('/')
+}
+
+/** Units first, then drop-ins by their names. */
+function compareKeys(a: string, b: string): number {
+  const [first, second] = [a, b].map((key) => key.split('/').at(-1) ?? '') as [string, string]
+  return Number(isDropIn(a)) - Number(isDropIn(b)) || (first < second ? -1 : Number(first > second))
 }
 
 function readInto(unit: Map<string, string[]>, text: string): void {

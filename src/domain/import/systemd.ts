@@ -24,37 +24,70 @@ export interface DropIn {
   readonly text: string
 }
 
+/** What one or more timers start. */
+interface TimedService extends ReadTimer {
+  /** of the timers */
+  readonly names: readonly string[]
+}
+
 /** @param files timers and, if they are there, their services, with drop-ins of both */
 export function planTimers(files: readonly UnitFile[], options: ProposalOptions): TimerPlan {
-  const units = readUnits(files)
-  const proposals = new Proposals(options)
-  const checks: ProposedCheck[] = []
-  const notes: ImportNote[] = []
-  const services = new Map<string, string>()
+  const { units, replaced } = readUnits(files)
+  const notes: ImportNote[] = replaced.map(({ path, by }) =>
+    noteOf('left-out', 'file', path, `Of files with the same name one counts: ${by}.`),
+  )
+  const timed = new Map<string, TimedService>()
   for (const [name, unit] of units) {
     if (!name.endsWith('.timer')) continue
     const service = unit.get('Timer.Unit')?.at(-1) ?? name.replace(/\.timer$/, '.service')
-    const problem = unitProblem(name, service, units.get(service))
-    const found = problem ?? readTimer(unit, options.zone)
+    const found = unitProblem(name, unit, service, units.get(service)) ?? readTimer(unit, options.zone)
     if (typeof found === 'string') {
       notes.push(noteOf('left-out', 'timer', name, found))
       continue
     }
+    const other = timed.get(service)
+    const both = other === undefined ? { ...found, names: [name] } : joined(other, { ...found, names: [name] })
+    if (both === null) notes.push(noteOf('left-out', 'timer', name, SECOND_TIMER, SECOND_TIMER_ADVICE))
+    else timed.set(service, both)
+  }
+  const proposals = new Proposals(options)
+  const checks: ProposedCheck[] = []
+  const services = new Map<string, string>()
+  for (const [service, { names, ...found }] of timed) {
     const base = service.replace(/\.service$/, '')
-    const check = proposals.add({ name: base, tags: 'systemd', isPaused: false, place: name, ...found })
+    const check = proposals.add({ name: base, tags: 'systemd', isPaused: false, place: names.join(', '), ...found })
     checks.push(check)
     services.set(check.slug, service)
   }
   return { checks, notes, services }
 }
 
+const SECOND_TIMER = 'Another timer starts its service, too, and both do not fit into the one schedule of a check.'
+const SECOND_TIMER_ADVICE = 'Give this timer a service of its own, and import again.'
+
+/** One schedule that has the runs of both; null: a check cannot have it. */
+function joined(first: TimedService, second: TimedService): TimedService | null {
+  const [a, b] = [first.timing, second.timing]
+  if ('timeout' in a || 'timeout' in b || a.tz !== b.tz) return null
+  const lines = [a, b].flatMap(({ schedule }) => schedule.split('\n'))
+  const timing = { schedule: [...new Set(lines)].join('\n'), tz: a.tz }
+  if (timingProblem(timing) !== null) return null
+  return {
+    timing,
+    delaySeconds: Math.max(first.delaySeconds, second.delaySeconds),
+    why: [...new Set([...first.why, ...second.why])],
+    names: [...first.names, ...second.names],
+  }
+}
+
 const UNIT = /^[\w:.@\\-]+\.service$/
 
-function unitProblem(timer: string, service: string, unit: Unit | undefined): string | null {
+function unitProblem(timer: string, { size }: Unit, service: string, started: Unit | undefined): string | null {
+  if (size === 0) return 'Its file has no settings, so systemd does not start it.'
   if (/@\.timer$/.test(timer))
     return 'This is a template. Import the timers that are made of it, as `systemctl cat` prints them.'
   if (!UNIT.test(service) || /@\.service$/.test(service)) return 'What it starts is no service whose name is known.'
-  const commands = [...(unit?.get('Service.ExecStart') ?? []), ...(unit?.get('Service.ExecStopPost') ?? [])]
+  const commands = [...(started?.get('Service.ExecStart') ?? []), ...(started?.get('Service.ExecStopPost') ?? [])]
   return commands.some(seemsToPing) ? 'Its service pings a check already.' : null
 }
 

@@ -1,6 +1,6 @@
 /** The commands as programs: what they print, what they refuse, and what a second run does. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Folder, folder, run } from '../support.ts'
 
@@ -108,6 +108,20 @@ test('import systemd reads a folder, and what systemctl cat prints', async () =>
   expect(out).toContain('# /etc/systemd/system/a.service.d/overdue.conf\n[Service]\nExecStartPre=-')
 })
 
+test('import systemd leaves out the links of a folder to units, and names what it cannot read', async () => {
+  const units = join(place.path, 'units')
+  mkdirSync(join(units, 'timers.target.wants'), { recursive: true })
+  const timer = write('units/job.timer', '[Timer]\nOnCalendar=*-*-* 04:00\n')
+  symlinkSync(timer, join(units, 'timers.target.wants/job.timer'))
+  symlinkSync('/nowhere/a.timer', join(units, 'timers.target.wants/a.timer'))
+  symlinkSync('/nowhere/b.timer', join(units, 'b.timer'))
+  const { checks, notes } = await json('import', 'systemd', units)
+  expect(checks).toMatchObject([{ slug: 'job', schedule: '*-*-* 04:00' }])
+  expect(notes).toMatchObject([{ name: join(units, 'b.timer'), reason: 'It cannot be read: there is no such file.' }])
+  const enabled = await json('import', 'systemd', join(units, 'timers.target.wants'))
+  expect(enabled.checks).toMatchObject([{ slug: 'job', schedule: '*-*-* 04:00' }])
+})
+
 test('import systemd refuses a list of timers, and a text without units', async () => {
   expect((await run(['import', 'systemd', '-'], settings(), '[{"next":1}]')).err).toContain(
     'a list of timers has no schedules',
@@ -115,10 +129,23 @@ test('import systemd refuses a list of timers, and a text without units', async 
   expect((await run(['import', 'systemd', '-'], settings(), 'hello\n')).err).toContain('standard input has no units')
 })
 
+test.each([
+  ['is not there', () => join(place.path, 'none')],
+  ['lies below a file', () => join(write('file', 'x'), 'job.timer')],
+])('import systemd refuses a file that %s with a sentence', async (_, path) => {
+  const { code, err } = await run(['import', 'systemd', path()], settings())
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/^cannot read \S+: .+\n→ check the name and the permissions\n$/),
+  ])
+})
+
 test('import kubernetes and gatus read YAML, of several files and documents', async () => {
   const job = (name: string) => `kind: CronJob\nmetadata: {name: ${name}}\nspec: {schedule: "@daily"}\n`
   const [a, b] = [write('a.yaml', `${job('a')}---\n${job('b')}`), write('b.yaml', job('c'))]
   expect((await json('import', 'kubernetes', a, b)).checks).toMatchObject([{ slug: 'a' }, { slug: 'b' }, { slug: 'c' }])
+  const inBraces = write('braces.yaml', '{kind: CronJob, metadata: {name: d}, spec: {schedule: "@daily"}}\n')
+  expect((await json('import', 'kubernetes', inBraces)).checks).toMatchObject([{ slug: 'd' }])
   const gatus = write('g.yaml', 'x: &x {interval: 1h}\nexternal-endpoints:\n- {name: a, heartbeat: *x}\n')
   expect((await json('import', 'gatus', gatus)).checks).toMatchObject([{ slug: 'a', timeout: 3600 }])
 })
@@ -134,7 +161,7 @@ test.each([
   ],
   ['a:\n- '.repeat(3) + '['.repeat(50_000), 'nested too deeply'],
   ['a: "b', 'Unexpected EOF'],
-  ['{"a": ', 'JSON'],
+  ['{"a": ', 'Unexpected'],
   ['a: *b', 'Unresolved alias'],
 ])('hostile YAML %# is refused with a sentence', async (text, message) => {
   const { code, err } = await run(['import', 'kubernetes', '-'], settings(), text)

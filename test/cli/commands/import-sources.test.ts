@@ -1,6 +1,6 @@
 /** Imports from a server that runs, and from an Uptime Kuma, to the end: what was moved in works here. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recorded, recordedAnswer } from '../../support/recorded-api.ts'
 import { environment, FROM_SOURCE } from '../../support/served.ts'
@@ -144,9 +144,10 @@ test('an import that waits for a server which limits requests ends at once by Ct
 }, 60_000)
 
 describe('overdue import uptime-kuma', () => {
-  test('makes checks of push monitors, whose new ping URLs work, and finds them again', async () => {
+  test('makes checks of push monitors, whose new ping URLs work, finds them again, and warns of a file that others may read', async () => {
     const path = join(place.path, 'kuma.db')
     const file = createKumaFile(path, 2)
+    chmodSync(path, 0o644)
     const monitor_id = file.add('monitor', {
       ...{ name: 'Nightly', type: 'push', interval: 3600, push_token: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6' },
       maxretries: 2,
@@ -162,6 +163,8 @@ describe('overdue import uptime-kuma', () => {
 
     const dry = await run(['import', 'uptime-kuma', '--database', path], { DATABASE_URL: place.url })
     expect([dry.code, dry.out.includes('Nothing was written'), dry.out.includes('push URL')]).toEqual([0, true, true])
+    expect(dry.err).toContain(`every user of this machine can read ${path}`)
+    chmodSync(path, 0o600)
     expect((await imported('uptime-kuma', '--database', path, '--apply')).projects).toMatchObject([
       { name: 'Uptime Kuma', new: true, checks: 1 },
     ])

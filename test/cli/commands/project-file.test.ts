@@ -75,6 +75,9 @@ describe('overdue import project', () => {
     const { code, err } = await run(['import', 'project', path('e.json')], env(there))
     expect([code, err]).toEqual([0, expect.stringContaining('every user of this machine can read')])
     const missing = await run(['import', 'project', path('none.json')], env(there))
-    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining(`there is no file ${path('none.json')}`)])
+    expect([missing.code, missing.err]).toEqual([
+      1,
+      expect.stringContaining(`there is no file ${path('none.json')}\n→ `),
+    ])
   })
 })

@@ -60,6 +60,43 @@ describe('timers', () => {
     expect(checks.map(({ slug, timing }) => [slug, timing])).toEqual([['b', { schedule: 'hourly', tz: 'Europe/Riga' }]])
   })
 
+  test('of files with the same name, that of the first place of systemd counts', () => {
+    const { checks, notes } = plan({
+      '/usr/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=daily\n',
+      '/usr/lib/systemd/system/a.timer.d/x.conf': '[Timer]\nOnCalendar=Sun 05:00\n',
+      '/mnt/host/etc/systemd/system/a.timer': '[Timer]\nOnCalendar=hourly\n',
+      '/run/systemd/system/a.timer.d/x.conf': '[Timer]\nAccuracySec=1us\n',
+      '/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=hourly\n',
+    })
+    expect(checks.map(({ timing }) => timing)).toEqual([{ schedule: 'hourly', tz: 'Europe/Riga' }])
+    expect(notes.map(({ name, reason }) => [name, reason])).toEqual([
+      [
+        '/usr/lib/systemd/system/a.timer',
+        'Of files with the same name one counts: /mnt/host/etc/systemd/system/a.timer.',
+      ],
+      [
+        '/usr/lib/systemd/system/a.timer.d/x.conf',
+        'Of files with the same name one counts: /run/systemd/system/a.timer.d/x.conf.',
+      ],
+    ])
+  })
+
+  test('of files with the same name in other folders, the first counts', () => {
+    const { checks } = plan({
+      '/b/a.timer': '[Timer]\nOnCalendar=hourly\n',
+      '/a/a.timer': '[Timer]\nOnCalendar=daily\n',
+    })
+    expect(checks.map(({ timing }) => timing)).toEqual([{ schedule: 'hourly', tz: 'Europe/Riga' }])
+  })
+
+  test('a timer that is masked is left out', () => {
+    const { checks, notes } = plan({
+      '/etc/systemd/system/a.timer': '',
+      '/etc/systemd/system/a.timer.d/x.conf': '[Timer]\nOnCalendar=daily\n',
+    })
+    expect([checks, notes.map(({ name }) => name)]).toEqual([[], ['a.timer']])
+  })
+
   test('templates, and services that ping, are left out', () => {
     const { checks, notes } = plan({
       'x@.timer': '[Timer]\nOnCalendar=daily\n',
@@ -69,6 +106,36 @@ describe('timers', () => {
     })
     expect(checks).toEqual([])
     expect(notes.map(({ name }) => name)).toEqual(['x@.timer', 'y.timer', 'z.timer'])
+  })
+
+  test('two timers of one service have one check and one drop-in, with the runs of both', () => {
+    const found = plan({
+      'a.timer': '[Timer]\nOnCalendar=04:00\nUnit=job.service\nPersistent=true\n',
+      'b.timer':
+        '[Timer]\nOnCalendar=Sun 12:00\nOnCalendar=04:00\nUnit=job.service\nAccuracySec=5min\nPersistent=true\n',
+    })
+    const both = { schedule: '04:00\nSun 12:00', tz: 'Europe/Riga' }
+    expect(found.notes).toEqual([])
+    expect(found.checks).toMatchObject([{ slug: 'job', place: 'a.timer, b.timer', timing: both, graceSeconds: 3900 }])
+    expect(found.checks[0]?.why).toHaveLength(2)
+    expect(writeDropIns(found, () => URL)).toHaveLength(1)
+  })
+
+  test.each([
+    ['has a period', 'OnCalendar=04:00', 'OnUnitActiveSec=1h'],
+    [
+      'makes the schedule too long',
+      `OnCalendar=${'Mon,'.repeat(12)}Tue 04:00`,
+      `OnCalendar=${'Mon,'.repeat(12)}Tue 05:00`,
+    ],
+  ])('a second timer of a service that %s is left out with advice', (_, first, second) => {
+    const found = plan({
+      'a.timer': `[Timer]\n${first}\nUnit=job.service\n`,
+      'b.timer': `[Timer]\n${second}\nUnit=job.service\n`,
+    })
+    expect(found.checks.map(({ place }) => place)).toEqual(['a.timer'])
+    expect(found.notes).toMatchObject([{ name: 'b.timer', advice: expect.stringContaining('a service of its own') }])
+    expect(writeDropIns(found, () => URL)).toHaveLength(1)
   })
 
   test('what systemctl cat prints is split at the paths', () => {
