@@ -15,7 +15,8 @@ CREATE TABLE projects (
   ping_log_limit INTEGER NOT NULL,
   created_at     INTEGER NOT NULL,
   slug           TEXT NOT NULL DEFAULT '',  -- in the addresses of its pages; stays when the project is renamed
-  search         INTEGER NOT NULL DEFAULT 1  -- 0: what its pings brought is not searched
+  search         INTEGER NOT NULL DEFAULT 1,  -- 0: what its pings brought is not searched
+  staged_at      INTEGER  -- when an import last added to a project that nothing else finds yet; null: everything finds it
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
 
@@ -205,7 +206,7 @@ CREATE TABLE checks (
   tags                TEXT NOT NULL,
   -- Set only by the deprecated subject_fail: an email without a keyword is a success.
   mail_default_success INTEGER NOT NULL DEFAULT 0,
-  counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's row in counters
+  counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's row in counters; negative while its project is staged
   public_id           TEXT NOT NULL DEFAULT '',  -- in the addresses of its pages; allows nothing
   "desc"              TEXT NOT NULL  -- of any length, so it is last
 ) STRICT;

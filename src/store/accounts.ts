@@ -7,6 +7,7 @@ import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
+import { SHOWN_PROJECT } from './project-rows.ts'
 import { applyEdit, freeSlug, listProjects } from './projects.ts'
 import { microsecondsOrNull } from './rows.ts'
 import { endAccess, useLink } from './sessions.ts'
@@ -72,7 +73,7 @@ async function requireFree(sql: Sql, { id, email }: Account): Promise<void> {
 
 const OWNERLESS = `
   SELECT id FROM projects
-  WHERE NOT EXISTS (SELECT 1 FROM members WHERE members.project_id = projects.id AND members.role = 'owner')`
+  WHERE ${SHOWN_PROJECT} AND NOT EXISTS (SELECT 1 FROM members WHERE members.project_id = projects.id AND members.role = 'owner')`
 
 /** @returns null when there is an account already */
 export async function createFirstAccount(

@@ -13,6 +13,7 @@ import { closeAccount } from './closing.ts'
 import type { Sql } from './database.ts'
 import * as deliveries from './delivery-changes.ts'
 import * as identities from './identities.ts'
+import { preparedChecks } from './imported-checks.ts'
 import { extendProject, importProject } from './imported-projects.ts'
 import * as invitations from './invitations.ts'
 import * as keys from './keys.ts'
@@ -27,7 +28,7 @@ import { type Changing, editsOf, NO_CHANGES } from './revisions.ts'
 import { removeFactors, replaceRecoveryCodes, setSecondFactor } from './second-factors.ts'
 import * as sessions from './sessions.ts'
 import * as statusPages from './status-pages.ts'
-import type { AuthoredWrites, Rules } from './store.ts'
+import type { AuthoredWrites } from './store.ts'
 import * as transfers from './transfers.ts'
 import type { Writes } from './writes.ts'
 
@@ -37,11 +38,6 @@ export function authoredWrites(
   { steps, logBytes }: { readonly steps: Steps; readonly logBytes: number },
 ): AuthoredWrites {
   const trail = (sql: Sql) => new AuditTrail(sql, author)
-  /** Schedules take long to read, so no transaction waits for that. */
-  const prepare = async (checks: readonly CheckWithChannels[], rules: Pick<Rules, 'alertAfter'>) => ({
-    alertAfter: await steps.map(checks, ({ check }) => rules.alertAfter(check, null)),
-    logBytes,
-  })
   return {
     createProject: (project, keys, owner) =>
       writeAccess(async (sql) => {
@@ -61,14 +57,11 @@ export function authoredWrites(
         return { result: ids.length, changes: editsOf([[projectId, ids]]) }
       }),
     deleteProject: (id, deletedChecks) => writeAccess((sql) => deleteProject(sql, id, deletedChecks, trail(sql))),
-    async importProject(order, rules) {
-      const prepared = await prepare(order.checks, rules)
-      return writeProject((sql) => importProject(sql, order, prepared, trail(sql)))
-    },
+    importProject: (order, staged) => writeProject((sql) => importProject(sql, order, staged, trail(sql))),
     async extendProject(extension, rules) {
-      const prepared = await prepare(extension.checks, rules)
+      const made = await preparedChecks(steps, extension, rules, logBytes)
       await writeChanging(async (sql) => {
-        const isExtended = await extendProject(sql, extension, prepared, trail(sql))
+        const isExtended = await extendProject(sql, extension, made, trail(sql))
         const ids = isExtended ? extension.checks.map(({ check }) => check.id) : []
         return { result: null, changes: editsOf([[extension.projectId, ids]]) }
       })

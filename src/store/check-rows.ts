@@ -17,6 +17,12 @@ export interface CounterRow {
   runs: Uint8Array | null
 }
 
+/**
+ * A check that an import has staged has a negative `counter_id`, so a join with the counters does not find it. Statements that find checks
+ * by other things than their project, and without that join, need this.
+ */
+export const SHOWN_CHECK = 'checks.counter_id > 0'
+
 /** What a ping needs besides the counters. */
 export interface WatchedRow {
   id: string

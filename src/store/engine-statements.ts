@@ -5,6 +5,7 @@
  * A check's log ends at its newest ping, and begins after the last one that was there when it was cleared. A check that does not
  * exist has none.
  */
+import { SHOWN_CHECK } from './check-rows.ts'
 import { KEY_ROWS } from './rows.ts'
 export interface EngineStatements {
   /** of an `INSERT` of many rows: more save round trips, but SQLite, which has none, writes single rows in half the time */
@@ -82,13 +83,13 @@ export interface EngineStatements {
 }
 
 /**
- * One row for each check, whether it exists or not: `project_id`, `n_pings` and `n_flips` of a check that is here, the same of what is
+ * One row for each check, whether it exists or not: `project_id`, `n_pings` and `n_flips` of a check that is here, whether it is shown, the same of what is
  * staged, with `entries` and `bytes`, and whether a check of this id was deleted and has left something.
  * @param head the column that the engine adds
  */
 export function importExtent(head: string): string {
   return `
-    SELECT wanted.column1 AS id, checks.project_id, counters.n_pings, checks.n_flips, staged_logs.project_id AS staged_project_id,
+    SELECT wanted.column1 AS id, checks.project_id, CASE WHEN ${SHOWN_CHECK} THEN 1 ELSE 0 END AS is_shown, counters.n_pings, checks.n_flips, staged_logs.project_id AS staged_project_id,
       staged_logs.n_pings AS staged_n_pings, staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes,
       ${head} AS head, CASE
         WHEN deleted_checks.check_id IS NOT NULL THEN 1

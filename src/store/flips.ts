@@ -4,7 +4,7 @@ import type { StoredStatus, WatchedCheck } from '../domain/check/check.ts'
 import { type Flip, type FlipFilter, type FlipReason, sendsAlerts } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { listUsableChannels } from './channels.ts'
-import { CHECKS, type CheckRow, statusValues, toWatchedCheck, UPDATE_STATUS } from './check-rows.ts'
+import { CHECKS, type CheckRow, SHOWN_CHECK, statusValues, toWatchedCheck, UPDATE_STATUS } from './check-rows.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
 import { insertRows } from './insertion.ts'
@@ -77,7 +77,7 @@ const FLIPS_PER_PAGE = 1_000
 const LIST = `
   SELECT * FROM flips
   WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
-    AND EXISTS (SELECT 1 FROM checks WHERE id = $1)
+    AND EXISTS (SELECT 1 FROM checks WHERE id = $1 AND ${SHOWN_CHECK})
     AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
@@ -100,7 +100,7 @@ export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Fl
   return row && toFlip(row)
 }
 
-const NEXT_LOOK = 'SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1'
+const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`
 /** Before every instant. */
 const ALWAYS = -1
 
@@ -110,7 +110,7 @@ export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | nu
   return instantOrNull(row?.alert_after ?? null)
 }
 
-const DUE = 'SELECT id FROM checks WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2'
+const DUE = `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after LIMIT $2`
 const STILL_DUE = `SELECT * FROM ${CHECKS} WHERE id = $1 AND alert_after <= $2`
 
 async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: LockedChecks): Promise<string[]> {

@@ -10,9 +10,10 @@ import type { Sql } from './database.ts'
 import { insertRows } from './insertion.ts'
 import { allOf } from './key-lists.ts'
 import { markLogs } from './retention/overgrown.ts'
+import type { Steps } from './retention/steps.ts'
 import { KEYS } from './rows.ts'
 import { type ExtentRow, interrupted, readExtents, removeStaged } from './staged-logs.ts'
-import type { ProjectExtension } from './store.ts'
+import type { ImportedLogs, ProjectExtension, Rules } from './store.ts'
 
 /** Checks to make. */
 export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
@@ -22,16 +23,21 @@ export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
   readonly logBytes: number
 }
 
-/** How many entries came with the checks. */
-export interface ImportedLogs {
-  readonly pings: number
-  readonly flips: number
+/** Schedules take long to read, so no transaction waits for that. */
+export async function preparedChecks(
+  steps: Steps,
+  { checks, logs }: Pick<NewChecks, 'checks' | 'logs'>,
+  { alertAfter }: Pick<Rules, 'alertAfter'>,
+  logBytes: number,
+): Promise<NewChecks> {
+  return { checks, logs, alertAfter: await steps.map(checks, ({ check }) => alertAfter(check, null)), logBytes }
 }
 
 /**
  * Makes checks that take over their staged logs. The caller has locked the imports and the project, and knows that no check has one of
  * the ids.
  * @param channelIds of the project; a check is assigned no others
+ * @param as staged ones are found by nothing, see `staged-projects.ts`
  * @throws Refusal `import-interrupted`
  */
 export async function insertChecks(
@@ -39,6 +45,7 @@ export async function insertChecks(
   project: Pick<Project, 'id' | 'pingLogLimit'>,
   { checks, logs, alertAfter, logBytes }: NewChecks,
   channelIds: ReadonlySet<string>,
+  as: 'shown' | 'staged',
 ): Promise<ImportedLogs> {
   const ids = checks.map(({ check }) => check.id)
   const extents = await readExtents(sql, ids)
@@ -46,11 +53,11 @@ export async function insertChecks(
     const { n, flipN } = logs.get(id) ?? { n: 0, flipN: 0 }
     const row = extents[index]
     const isStaged = (row?.staged_n_pings ?? 0) === n && (row?.staged_n_flips ?? 0) === flipN
-    if (!isStaged || row?.is_leaving !== 0) throw interrupted()
+    if (!isStaged || row?.is_leaving !== 0 || row.project_id !== null) throw interrupted()
   }
   const numbered = checks.map(({ check }, index) => withNumbers(check, extents[index]))
   const stored = await placed(sql, project.id, numbered)
-  await writeChecks(sql, stored, extents, alertAfter)
+  await writeChecks(sql, stored, extents, alertAfter, as)
   const assigned = checks.flatMap(({ check, channelIds: wanted }) =>
     [...new Set(wanted)].filter((id) => channelIds.has(id)).map((id) => [check.id, id]),
   )
@@ -78,11 +85,13 @@ function withNumbers(check: Check, row: ExtentRow | undefined): Check {
 }
 
 const OF_PUBLIC_IDS = `SELECT public_id FROM checks WHERE public_id IN (${KEYS})`
-const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1'
+const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1 AND created_at >= $2'
 
 /** The checks of the project, each with a public id and a time of creation of its own. */
 async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Promise<Check[]> {
-  const rows = await sql.all<{ created_at: number }>(CREATION_TIMES, [projectId])
+  const wanted = checks.map(({ createdAt }) => toMicroseconds(createdAt))
+  const first = wanted.reduce((least, time) => Math.min(least, time), Number.MAX_SAFE_INTEGER)
+  const rows = await sql.all<{ created_at: number }>(CREATION_TIMES, [projectId, first])
   const times = new Set(rows.map(({ created_at }) => created_at))
   await sql.lock('public ids')
   const found = await allOf<{ public_id: string }>(
@@ -93,8 +102,8 @@ async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Pr
   const taken = new Set(found.map(({ public_id }) => public_id))
   const publicIds = new Set<string>()
   const stored: Check[] = []
-  for (const check of checks) {
-    let createdAt = toMicroseconds(check.createdAt)
+  for (const [index, check] of checks.entries()) {
+    let createdAt = wanted[index] ?? first
     while (times.has(createdAt)) createdAt += 1
     times.add(createdAt)
     let publicId = check.publicId
@@ -114,8 +123,10 @@ async function writeChecks(
   checks: readonly Check[],
   extents: readonly ExtentRow[],
   alertAfter: readonly (Instant | null)[],
+  as: 'shown' | 'staged',
 ): Promise<void> {
   const firstId = await freeCounterId(sql)
+  const sign = as === 'staged' ? -1 : 1
   const isChained = sql.statements.moveStaged !== null
   await insertRows(
     sql,
@@ -130,6 +141,6 @@ async function writeChecks(
     sql,
     'checks',
     CHECK_COLUMNS,
-    checks.map((check, index) => checkValues(check, firstId + index, alertAfter[index] ?? null)),
+    checks.map((check, index) => checkValues(check, sign * (firstId + index), alertAfter[index] ?? null)),
   )
 }

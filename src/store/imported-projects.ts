@@ -5,38 +5,34 @@ import type { Project } from '../domain/project.ts'
 import { toMicroseconds } from '../lib/time.ts'
 import { insertAccount } from './accounts.ts'
 import type { AuditTrail } from './audit.ts'
-import { insertChannel, listChannels } from './channels.ts'
+import { listChannels } from './channels.ts'
 import type { Sql } from './database.ts'
 import { findClashes, owned, refuseClashes } from './import-clashes.ts'
 import { insertChecks, type NewChecks } from './imported-checks.ts'
 import { insertRows } from './insertion.ts'
 import { writeWanted } from './mail/mailing-dates.ts'
-import { findProject, freeSlug, insertProject } from './projects.ts'
+import { findProject, freeSlug } from './projects.ts'
 import { rereadProject } from './rereads.ts'
 import { microsecondsOrNull } from './rows.ts'
 import { lockImports } from './staged-logs.ts'
+import { showProject } from './staged-projects.ts'
 import { writeStatusPage } from './status-pages.ts'
-import type { ProjectExtension, ProjectImport } from './store.ts'
-
-/** What the store has computed for the checks beforehand. */
-type Prepared = Pick<NewChecks, 'alertAfter' | 'logBytes'>
+import type { ImportedLogs, ProjectExtension, ProjectImport, StagedProject } from './store.ts'
 
 export async function importProject(
   sql: Sql,
   order: ProjectImport,
-  prepared: Prepared,
+  { importId, ...logs }: ImportedLogs & Pick<StagedProject, 'importId'>,
   trail: AuditTrail,
 ): Promise<Project> {
   const { kind, members, keys, channels, mailings, checks, statusPage } = order
   await lockAll(sql, order)
-  refuseClashes(await findClashes(sql, order))
+  // The others it has already.
+  refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
   const project = { ...order.project, slug: await slugOf(sql, order.project) }
-  await insertProject(sql, project)
+  await showProject(sql, { ...order, project }, importId)
   const accounts = await insertPeople(sql, order, trail)
   await insertKeys(sql, order)
-  for (const channel of channels) await insertChannel(sql, channel)
-  const channelIds = new Set(channels.map(({ id }) => id))
-  const logs = await insertChecks(sql, project, { ...order, ...prepared }, channelIds)
   // They depend on which checks are down.
   for (const channel of channels) await writeWanted(sql, channel, mailings.get(channel.id) ?? {})
   if (statusPage) await writeStatusPage(sql, statusPage)
@@ -116,10 +112,11 @@ async function insertKeys(sql: Sql, { project, keys, secret, badges }: ProjectIm
 /** @returns false if there was nothing to add */
 export async function extendProject(
   sql: Sql,
-  { projectId, kind, checks, logs, pings, flips }: ProjectExtension,
-  prepared: Prepared,
+  { projectId, kind, pings, flips }: Omit<ProjectExtension, 'checks' | 'logs'>,
+  made: NewChecks,
   trail: AuditTrail,
 ): Promise<boolean> {
+  const { checks } = made
   if (checks.length + pings + flips === 0) return false
   await lockImports(sql)
   await sql.lock('project', [projectId])
@@ -128,7 +125,7 @@ export async function extendProject(
   const ids = checks.map(({ check }) => check.id)
   refuseClashes(await owned(sql, 'check', ids))
   const channelIds = new Set((await listChannels(sql, projectId)).map(({ id }) => id))
-  const added = await insertChecks(sql, project, { checks, logs, ...prepared }, channelIds)
+  const added = await insertChecks(sql, project, made, channelIds, 'shown')
   // Others may have been read before their check was there.
   if (checks.length > 0) await rereadProject(sql, projectId)
   const numbers = { checks: checks.length, pings: pings + added.pings, flips: flips + added.flips }

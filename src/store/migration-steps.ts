@@ -224,3 +224,8 @@ export const SEVERAL_INSTANCES = {
   );
   CREATE INDEX undos_by_age ON undos (created_at)`,
 } as const
+
+export const STAGED_PROJECTS = {
+  sqlite: 'ALTER TABLE projects ADD COLUMN staged_at INTEGER',
+  postgres: 'ALTER TABLE projects ADD COLUMN staged_at bigint',
+} as const

@@ -8,6 +8,7 @@ import {
   NEW_COLUMNS_OF_7,
   SEARCH,
   SEVERAL_INSTANCES,
+  STAGED_PROJECTS,
   TO_2,
   TO_3,
   TO_4,
@@ -41,7 +42,7 @@ export function stepOf(step: Step, engine: Engine): SharedStep {
 /** In a database that is created, after its tables. */
 export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
 
-export const SCHEMA_VERSION = 11
+export const SCHEMA_VERSION = 12
 /** PostgreSQL begins with it. */
 export const FIRST_SHARED_VERSION = 8
 
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 9, steps: [SEVERAL_INSTANCES] },
   { to: 10, steps: [SET_UP_IN_BROWSER] },
   { to: 11, steps: [PEOPLE, ANSWERS_BY_AGE, IMPORTS] },
+  { to: 12, steps: [STAGED_PROJECTS] },
 ]

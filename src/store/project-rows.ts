@@ -2,6 +2,9 @@
 import type { Project } from '../domain/project.ts'
 import { fromMicroseconds } from '../lib/time.ts'
 
+/** False of those that an import has staged: nothing but imports finds these. */
+export const SHOWN_PROJECT = 'projects.staged_at IS NULL'
+
 export interface ProjectRow {
   id: string
   name: string

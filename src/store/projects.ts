@@ -8,7 +8,7 @@ import { toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { createKey } from './keys.ts'
-import { type ProjectRow, toProject } from './project-rows.ts'
+import { SHOWN_PROJECT, type ProjectRow, toProject } from './project-rows.ts'
 import { rereadProject } from './rereads.ts'
 import { markProjects } from './retention/overgrown.ts'
 import type { ProjectBrief, ProjectContents, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
@@ -64,16 +64,18 @@ async function requireFreeName(
 }
 
 export async function listProjects(sql: Sql): Promise<Project[]> {
-  const rows = await sql.all<ProjectRow>('SELECT * FROM projects ORDER BY created_at, id', [])
+  const rows = await sql.all<ProjectRow>(`SELECT * FROM projects WHERE ${SHOWN_PROJECT} ORDER BY created_at, id`, [])
   return rows.map(toProject)
 }
 
+const FIND = `SELECT * FROM projects WHERE id = $1 AND ${SHOWN_PROJECT}`
+
 export async function findProject(sql: Sql, id: string): Promise<Project | null> {
-  const row = await sql.get<ProjectRow>('SELECT * FROM projects WHERE id = $1', [id])
+  const row = await sql.get<ProjectRow>(FIND, [id])
   return row && toProject(row)
 }
 
-const NAMED = 'SELECT * FROM projects WHERE id = $1 OR name = $1 ORDER BY created_at, id'
+const NAMED = `SELECT * FROM projects WHERE (id = $1 OR name = $1) AND ${SHOWN_PROJECT} ORDER BY created_at, id`
 
 export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
   const found = (await sql.all<ProjectRow>(NAMED, [idOrName])).map(toProject)
@@ -84,7 +86,7 @@ export async function findProjects(sql: Sql, idOrName: string): Promise<Project[
 const FIND_OF_PERSON = `
   SELECT projects.*, members.role FROM projects
   LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $2
-  WHERE projects.slug = $1`
+  WHERE projects.slug = $1 AND ${SHOWN_PROJECT}`
 
 export async function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
   const row = await sql.get<ProjectRow & { role: Role | null }>(FIND_OF_PERSON, [slug, accountId])
@@ -97,7 +99,7 @@ const PLACES_OF_PERSON = `
 const ALL_PLACES = `
   SELECT projects.*, members.role FROM projects
   LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
-  ORDER BY projects.created_at, projects.id`
+  WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /** @param all true: also those that the account has no place in */
 export async function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
@@ -118,7 +120,7 @@ const LIST_OF_PERSON = `
   WHERE members.account_id = $1 GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
 const LIST_ALL = `
   ${SUMMARY} FROM projects LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1 ${WITH_CHECKS}
-  GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
+  WHERE ${SHOWN_PROJECT} GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
 
 /** @param all true: also those that the account has no place in */
 export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
@@ -141,7 +143,7 @@ const BRIEF = `
 export const BRIEFS_OF_PERSON = `
   ${BRIEF}, members.role FROM members JOIN projects ON projects.id = members.project_id
   WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
-const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects ORDER BY projects.created_at, projects.id`
+const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /** @param all true: all projects, as for an administrator, who counts as their owner */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
@@ -183,9 +185,8 @@ export async function applyEdit(
   edit: ProjectEdit & Partial<Pick<Project, 'slug'>>,
   trail: AuditTrail,
 ): Promise<Project | null> {
-  const row = await sql.get<ProjectRow>('SELECT * FROM projects WHERE id = $1', [id])
-  if (!row) return null
-  const before = toProject(row)
+  const before = await findProject(sql, id)
+  if (!before) return null
   const after = { ...before, ...edit }
   if (after.name !== before.name) await requireFreeName(sql, after, trail)
   if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)

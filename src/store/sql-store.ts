@@ -25,6 +25,7 @@ import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as identities from './identities.ts'
 import { findClashes } from './import-clashes.ts'
+import { preparedChecks } from './imported-checks.ts'
 import { addAlerts } from './imported-alerts.ts'
 import * as importedSecrets from './imported-secrets.ts'
 import * as instances from './instances.ts'
@@ -48,6 +49,7 @@ import * as secondFactors from './second-factors.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
 import * as stagedLogs from './staged-logs.ts'
+import * as stagedProjects from './staged-projects.ts'
 import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
 import { findTeamMember, listTeam } from './team.ts'
@@ -272,6 +274,14 @@ export function createStore(
       return writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep')
     },
     removeDeletedLogs: (checkIds) => removeDeletedLogs(steps, checkIds),
+    stageProject: (order, importId, now) =>
+      writeUntracked((sql) => stagedProjects.stageProject(sql, order, importId, now), 'bulk'),
+    async stageChecks(project, checks, rules, now) {
+      const made = await preparedChecks(steps, checks, rules, logBytes)
+      return writeUntracked((sql) => stagedProjects.stageChecks(sql, project, made, now), 'bulk')
+    },
+    listStagedProjects: () => read(stagedProjects.listStagedProjects),
+    dropStagedProject: (id) => stagedProjects.dropStagedProject(steps, id),
     extendCheck: (extension, rules) => writeChanging((sql) => extendCheck(sql, extension, rules)),
     addAlerts: (alerts) => writeUntracked((sql) => addAlerts(sql, alerts)),
     listImportedSecrets: () => read(importedSecrets.listImportedSecrets),

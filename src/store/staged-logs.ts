@@ -14,8 +14,10 @@ import type { ImportExtent, LogPart, StagedLog } from './store.ts'
 export interface ExtentRow {
   /** of the check that was asked for */
   id: string
-  /** of the check that is here; null: there is none */
+  /** of the check that is here or staged; null: there is none */
   project_id: string | null
+  /** 0: there is no check, or it is staged */
+  is_shown: number
   n_pings: number | null
   n_flips: number | null
   /** of what is staged; null: nothing */
@@ -37,7 +39,7 @@ export async function readExtents(sql: Sql, checkIds: readonly string[]): Promis
 
 export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
   return (await readExtents(sql, checkIds)).map((row) => ({
-    stored: extentOf(row.project_id, row.n_pings, row.n_flips),
+    stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_flips) : null,
     staged: extentOf(row.staged_project_id, row.staged_n_pings, row.staged_n_flips),
     isLeaving: row.is_leaving === 1,
   }))

@@ -5,6 +5,7 @@ import type { Section, StatusPage } from '../domain/status-page/status-page.ts'
 import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
+import { findProject } from './projects.ts'
 
 interface StatusPageRow {
   project_id: string
@@ -61,8 +62,7 @@ export async function changeStatusPage(
 ): Promise<StatusPage> {
   await sql.lock('status page slugs')
   await sql.lock('project', [projectId])
-  const project = await sql.get('SELECT 1 FROM projects WHERE id = $1', [projectId])
-  if (!project) throw new Refusal('not-found', 'not found')
+  if ((await findProject(sql, projectId)) === null) throw new Refusal('not-found', 'not found')
   const before = await findStatusPage(sql, projectId)
   const after = decide(before)
   await requireFreeSlug(sql, after)

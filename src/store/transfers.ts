@@ -8,10 +8,11 @@ import { findCheck } from './checks.ts'
 import type { Sql } from './database.ts'
 import { DELETE_PENDING } from './deliveries.ts'
 import { endReminders, startReminders } from './mail/mailing-dates.ts'
+import { SHOWN_PROJECT } from './project-rows.ts'
 import { rereadCheck } from './rereads.ts'
 import { markLogs } from './retention/overgrown.ts'
 
-const PROJECT = 'SELECT 1 FROM projects WHERE id = $1'
+const PROJECT = `SELECT 1 FROM projects WHERE id = $1 AND ${SHOWN_PROJECT}`
 const CREATED_AT = 'SELECT 1 FROM checks WHERE project_id = $1 AND created_at = $2'
 const MOVE = 'UPDATE checks SET project_id = $2, created_at = $3 WHERE id = $1'
 

@@ -8,6 +8,7 @@ import { getKeyActor, listKeys, revokeKey } from '../../src/services/keys.ts'
 import { LongReads } from '../../src/services/long-reads.ts'
 import { getMetricsReader } from '../../src/services/project-metrics.ts'
 import { rules } from '../../src/services/rules.ts'
+import { importProject } from '../support/imports.ts'
 import { anAuthor, aProject, refusalOf } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -24,7 +25,8 @@ beforeEach(async () => {
     ...{ lookup: hashApiKey(text, THEIRS), projectId: project.id, kind, hint: text.slice(0, 8) },
     ...{ createdAt: t.clock.now(), name: '', lastUsedAt: null },
   })
-  moved = await t.app.deps.store.by(anAuthor()).importProject(
+  moved = await importProject(
+    t.app.deps.store,
     {
       ...{ kind: 'healthchecks', project, accounts: [], members: [], secret: THEIRS, badges: [], channels: [] },
       keys: [key('read-write', READ_WRITE), key('read-only', READ_ONLY)],

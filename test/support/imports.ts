@@ -2,9 +2,10 @@
 import type { Check, StoredStatus } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
+import type { Author } from '../../src/domain/audit/audit.ts'
 import type { Project } from '../../src/domain/project.ts'
-import type { LogExtent, LogPart, ProjectImport, Store } from '../../src/store/store.ts'
-import { after, aProject, bytes, NOON } from './store-builders.ts'
+import type { LogExtent, LogPart, ProjectImport, Rules, Store } from '../../src/store/store.ts'
+import { after, anAuthor, aProject, bytes, NOON } from './store-builders.ts'
 
 /** A success with a body that names its check. */
 export function aPing(check: Pick<Check, 'id'>, n: number, over: Partial<Ping> = {}): Ping {
@@ -87,4 +88,22 @@ export async function stage(
   { n, flipN }: LogExtent,
 ): Promise<void> {
   await store.stageLogs([aPart(check, project, numbers(1, n), numbers(1, flipN))], NOON)
+}
+
+/** Stages all of a project but what its logs have, so that nothing finds it yet. @returns what shows it */
+export async function stageProject(store: Store, order: ProjectImport, rules: Pick<Rules, 'alertAfter'>, at = NOON) {
+  const importId = crypto.randomUUID()
+  const { id: projectId, pingLogLimit } = order.project
+  await store.stageProject(order, importId, at)
+  return { importId, ...(await store.stageChecks({ projectId, pingLogLimit, importId }, order, rules, at)) }
+}
+
+/** Makes a project, as an import does whose logs are staged. */
+export async function importProject(
+  store: Store,
+  order: ProjectImport,
+  rules: Pick<Rules, 'alertAfter'>,
+  author: Author = anAuthor(),
+): Promise<Project> {
+  return store.by(author).importProject(order, await stageProject(store, order, rules))
 }

@@ -5,7 +5,6 @@ import type { ImportPlan, NewProjectPlan } from '../../domain/import/import-plan
 import type { ImportedCheck, ImportSource } from '../../domain/import/import-source.ts'
 import { addSeconds, isBefore } from '../../lib/time.ts'
 import { authorOf } from '../author.ts'
-import { rules } from '../rules.ts'
 import { addHistory } from './alerts.ts'
 import type { ImportDeps } from './deps.ts'
 import { extendProject } from './extend.ts'
@@ -13,6 +12,7 @@ import type { Importing, ImportRun, LogCounts, ProjectCounts } from './importing
 import { requireGoing } from './log-stager.ts'
 import { projectImport } from './order.ts'
 import { stageLogs } from './stage.ts'
+import { stageProject } from './stage-project.ts'
 
 export interface Applied {
   /** by the projects' ids */
@@ -54,6 +54,7 @@ async function beginImport(
   plan: ImportPlan,
   run: ImportRun,
 ): Promise<Importing> {
+  await dropLeftProjects(deps, plan)
   await dropForeignLogs(deps, plan)
   const rows = await source.countPings()
   let done = 0
@@ -67,6 +68,15 @@ async function beginImport(
 
 /** An import that is under way has staged something of its project within this time. */
 const UNDER_WAY_SECONDS = 600
+
+/** Of an import that was killed while it staged them. */
+async function dropLeftProjects({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
+  const wanted = new Set(plan.projects.map(({ source }) => source.id))
+  const after = addSeconds(now(), -UNDER_WAY_SECONDS)
+  for (const { id, stagedAt } of await store.listStagedProjects()) {
+    if (wanted.has(id) || isBefore(stagedAt, after)) await store.dropStagedProject(id)
+  }
+}
 
 /** What an import of other projects has left. */
 async function dropForeignLogs({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
@@ -92,9 +102,10 @@ function newChecks(planned: ImportPlan['projects'][number]): readonly ImportedCh
 async function makeProject(importing: Importing, planned: NewProjectPlan): Promise<LogCounts> {
   const { deps, by, source, plan, run } = importing
   const { staged, counts } = await stageLogs(importing, planned.source, planned.source.checks)
-  requireGoing(run.signal)
   const order = projectImport(deps, source.kind, plan, planned, staged)
-  await deps.store.by(authorOf(deps, by)).importProject(order, rules(deps))
+  const logs = await stageProject(importing, order)
+  requireGoing(run.signal)
+  await deps.store.by(authorOf(deps, by)).importProject(order, logs)
   return counts
 }
 

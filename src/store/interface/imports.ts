@@ -2,8 +2,9 @@
  * What is moved in from other programs.
  *
  * The logs are staged first, in many short transactions: their entries stand in the log and in the flips under a check that does not
- * exist yet, so no method finds them. Then one transaction makes the whole project, with the checks that take these logs over. Of an
- * import that was killed there are only staged logs; the next one goes on with them, or drops them.
+ * exist yet, so no method finds them. Then the project is staged, in many short transactions too: its rows are there, and its checks take these
+ * logs over, but nothing other than an import finds them. One last transaction shows the whole project. An import that was killed leaves
+ * staged logs, with which the next one goes on or which it drops, and a staged project, which the next one drops.
  */
 
 import type { Account } from '../../domain/account/account.ts'
@@ -92,6 +93,19 @@ export interface ProjectImport {
   readonly statusPage: StatusPage | null
 }
 
+/** A project that an import makes, and that nothing else finds. */
+export interface StagedProject extends Pick<Project, 'pingLogLimit'> {
+  readonly projectId: string
+  /** a random UUID of the import that makes it */
+  readonly importId: string
+}
+
+/** How many entries came with checks. */
+export interface ImportedLogs {
+  readonly pings: number
+  readonly flips: number
+}
+
 /** What comes to a project that is here. */
 export interface ProjectExtension extends Pick<ProjectImport, 'kind' | 'checks' | 'logs'> {
   readonly projectId: string
@@ -156,6 +170,25 @@ export interface ImportStore {
    * already, is left out. @returns how many it added
    */
   addAlerts(alerts: readonly ImportedAlert[]): Promise<number>
+  /**
+   * Begins a project with its integrations.
+   * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if another import makes it
+   */
+  stageProject(order: ProjectImport, importId: string, now: Instant): Promise<void>
+  /**
+   * Adds checks to it in one transaction, so give about a hundred. They take over their staged logs.
+   * @throws Refusal `import-interrupted` if a log is not staged as `logs` says, or another import has dropped the project or makes a check
+   */
+  stageChecks(
+    project: StagedProject,
+    checks: Pick<ProjectImport, 'checks' | 'logs'>,
+    rules: Pick<Rules, 'alertAfter'>,
+    now: Instant,
+  ): Promise<ImportedLogs>
+  /** Of all imports that have not ended. `stagedAt`: when it grew last. */
+  listStagedProjects(): Promise<{ readonly id: string; readonly stagedAt: Instant }[]>
+  /** Drops it in short transactions. What its checks have logged is removed as that of deleted checks. Does nothing if it is not staged. */
+  dropStagedProject(id: string): Promise<void>
   listImportedSecrets(): Promise<ImportedSecret[]>
   /** The signatures with which the badge of a tag was published elsewhere, `ImportedBadge`. */
   listBadgeSignatures(projectBadgeKey: string, tag: string): Promise<string[]>
@@ -166,12 +199,13 @@ export interface ImportStore {
 /** Changes that have an author: see `AuthoredWrites`. */
 export interface ImportWrites {
   /**
-   * Makes the project from what was staged, in one transaction. No flip is made and no delivery. The audit log has a row for the project,
-   * with numbers, and one for each account that is new.
-   * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if a log is not staged
-   * as `logs` says
+   * Shows a staged project with its people, keys and badges, in one transaction. No flip is made and no delivery. The audit log has a row for
+   * the project, with numbers, and one for each account that is new.
+   * @param order as it was staged
+   * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if not all its checks are
+   * staged by this import
    */
-  importProject(order: ProjectImport, rules: Pick<Rules, 'alertAfter'>): Promise<Project>
+  importProject(order: ProjectImport, staged: ImportedLogs & Pick<StagedProject, 'importId'>): Promise<Project>
   /**
    * Adds checks to a project that is here, from what was staged, in one transaction; channels that are not the project's are not assigned.
    * The audit log has one row, about the project, with numbers. Does nothing if there is neither a check nor a number.

@@ -14,7 +14,8 @@ CREATE TABLE projects (
   ping_log_limit bigint NOT NULL,
   created_at     bigint NOT NULL,
   slug           text COLLATE "C" NOT NULL DEFAULT '',
-  search         bigint NOT NULL DEFAULT 1
+  search         bigint NOT NULL DEFAULT 1,
+  staged_at      bigint
 );
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
 

@@ -1,12 +1,12 @@
 /** The statements of PostgreSQL: the log is found by its key, and claims skip what another claim has locked. */
-import { CHECKS } from '../check-rows.ts'
+import { CHECKS, SHOWN_CHECK } from '../check-rows.ts'
 import { type EngineStatements, importExtent } from '../engine-statements.ts'
 
 /** What a check's log shows. Its parts that are older than a clearing, or whose check is deleted, wait for retention. */
 const LOG = `
   pings WHERE check_id = $1
     AND n > COALESCE((SELECT MAX(n_pings) FROM cleared_checks WHERE cleared_checks.check_id = $1), 0)
-    AND EXISTS (SELECT 1 FROM checks WHERE checks.id = $1)`
+    AND EXISTS (SELECT 1 FROM checks WHERE checks.id = $1 AND ${SHOWN_CHECK})`
 
 const ALL_BUT_BODY = 'check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes'
 const START_OF_BODY = 'SUBSTR(body, 1, $3::integer) AS body, LENGTH(body) AS body_size'

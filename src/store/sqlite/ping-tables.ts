@@ -1,10 +1,10 @@
 /** What pings read and write in SQLite: row by row, since a statement costs no round trip. */
-import { UPDATE_STATUS, WATCHED_COLUMNS, type WatchedRow } from '../check-rows.ts'
+import { SHOWN_CHECK, UPDATE_STATUS, WATCHED_COLUMNS, type WatchedRow } from '../check-rows.ts'
 import type { Sql } from '../database.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../ping-tables.ts'
 import { assignments, placeholders } from '../rows.ts'
 
-const FIND_WATCHED = `SELECT ${WATCHED_COLUMNS} FROM checks WHERE id = $1`
+const FIND_WATCHED = `SELECT ${WATCHED_COLUMNS} FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 const FIND_COUNTERS = 'SELECT * FROM counters WHERE counter_id = $1'
 const NEWEST_ID = 'SELECT MAX(id) AS id FROM pings'
 const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS.join(', ')}) VALUES (${placeholders(PING_COLUMNS.length)})`

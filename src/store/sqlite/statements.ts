@@ -1,5 +1,5 @@
 /** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` gives the reasons. */
-import { CHECKS } from '../check-rows.ts'
+import { CHECKS, SHOWN_CHECK } from '../check-rows.ts'
 import { type EngineStatements, importExtent } from '../engine-statements.ts'
 
 const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
@@ -90,7 +90,7 @@ export const STATEMENTS: EngineStatements = {
 
   clock: "SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER) AS now",
 
-  claimOverdue: 'SELECT id FROM checks WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2',
+  claimOverdue: `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after LIMIT $2`,
   // The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
   claimDelivery: `
     UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3

@@ -4,7 +4,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import type { ImportedAlert } from '../../../src/domain/import/import-source.ts'
 import { storedKey } from '../../../src/domain/project.ts'
 import type { CheckExtension } from '../../../src/store/store.ts'
-import { aFlip, anImport, aPing, stage } from '../../support/imports.ts'
+import { aFlip, anImport, aPing, importProject, stage } from '../../support/imports.ts'
 import { allFlips } from '../../support/lists.ts'
 import {
   aCheck,
@@ -200,7 +200,7 @@ export function importedChecksContract(open: OpenStore): void {
   test('secrets and badges leave with their project', async () => {
     const project = aProject()
     const order = anImport({ project, secret: 'hush', badges: [{ tag: 'db', signature: 'abc' }] })
-    await g.store.by(anAuthor()).importProject(order, g.rules)
+    await importProject(g.store, order, g.rules)
     await g.store.by(anAuthor()).deleteProject(project.id, 0)
     expect([await g.store.listImportedSecrets(), await g.store.listBadgeSignatures(project.badgeKey, 'db')]).toEqual([
       [],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { storedKey } from '../../../src/domain/project.ts'
 import type { LogExtent, ProjectImport } from '../../../src/store/store.ts'
-import { anImport, aPart, aPing, numbers, stage } from '../../support/imports.ts'
+import { anImport, aPart, aPing, importProject, numbers, stage, stageProject } from '../../support/imports.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import { found, readWords } from '../../support/search.ts'
 import {
@@ -43,7 +43,7 @@ export function importsContract(open: OpenStore): void {
     expect(read.map(({ n }) => n)).toEqual(listed.map(({ n }) => n))
     return { pings: listed.map(({ n }) => n), flips: flips.map(({ n }) => n) }
   }
-  const importing = (order: ProjectImport) => g.store.by(anAuthor()).importProject(order, g.rules)
+  const importing = (order: ProjectImport) => importProject(g.store, order, g.rules)
   /** A project with checks, and as many pings and flips staged of each. */
   const staged = async (extent: LogExtent, count = 1, over: Partial<ProjectImport> = {}) => {
     const project = over.project ?? aProject()
@@ -154,6 +154,112 @@ export function importsContract(open: OpenStore): void {
     })
   })
 
+  describe('a project that is staged', () => {
+    const channel = aChannel(aProject())
+    const stagedWhole = async (count = 2) => {
+      const project = aProject({ name: 'Coming', slug: 'coming' })
+      const channels = [{ ...channel, id: crypto.randomUUID(), projectId: project.id }]
+      const made = await staged({ n: 3, flipN: 2 }, count, { project, channels })
+      const checks = made.order.checks.map(({ check }) => ({
+        check: { ...check, status: 'down' as const },
+        channelIds: channels.map(({ id }) => id),
+      }))
+      const order = { ...made.order, checks }
+      return { ...made, order, shown: await stageProject(g.store, order, { alertAfter: () => LONG_AGO }) }
+    }
+
+    test('is found by nothing, and nothing judges or prunes it', async () => {
+      const person = anAccount({ isAdministrator: true })
+      await g.store.by(anAuthor()).createAccount(person)
+      const before = await seen()
+      const { project, check } = await stagedWhole()
+      expect(await g.store.findProject(project.id)).toBeNull()
+      for (const named of [project.id, project.name, '']) expect(await g.store.findProjects(named)).toEqual([])
+      for (const slug of [project.slug, `staged ${project.id}`]) {
+        expect(await g.store.findProjectOfPerson(slug, person.id)).toBeNull()
+      }
+      for (const all of [true, false]) {
+        const lists = await Promise.all([
+          g.store.listProjectsOfPerson(person.id, all),
+          g.store.listPlacesOfPerson(person.id, all),
+          g.store.listProjectBriefs(person.id, all),
+        ])
+        expect(JSON.stringify(lists)).not.toContain(project.id)
+      }
+      expect(await g.store.findCheck(check.id)).toBeNull()
+      expect(await g.ping(check)).toBe('not-found')
+      expect(await numbersIn(check)).toEqual({ pings: [], flips: [] })
+      expect([await g.store.findPing(check.id, 2), await g.store.findPingStart(check.id, 2, 10)]).toEqual([null, null])
+      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.judgeOverdue()).toMatchObject({ flips: [] })
+      await readWords(g.store)
+      expect(await found(g.store, check, 'backup')).toEqual([])
+      expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.by(anAuthor()).deleteProject(project.id, 0)).toBe(false)
+      expect(await seen()).toEqual(before)
+      expect(plain(await g.store.listStagedProjects())).toEqual(plain([{ id: project.id, stagedAt: NOON }]))
+    })
+
+    test('is shown at once, with the words that its pings brought', async () => {
+      const { project, checks, check, order, shown } = await stagedWhole()
+      expect(shown).toMatchObject({ pings: 6, flips: 4 })
+      await readWords(g.store)
+      await g.store.by(anAuthor()).importProject(order, shown)
+      expect(plain(await g.store.findProject(project.id))).toEqual(plain(project))
+      expect((await allChecks(g.store, project.id)).map(({ check }) => check.id)).toEqual(checks.map(({ id }) => id))
+      expect(await numbersIn(check)).toEqual({ pings: [3, 2, 1], flips: [2, 1] })
+      await readWords(g.store)
+      expect(await found(g.store, check, 'backup')).toHaveLength(3)
+      expect(await g.ping(check)).toBe('ok')
+      expect(await g.store.listStagedProjects()).toEqual([])
+    })
+
+    test('leaves its name and its slug free until then', async () => {
+      const { project, order, shown } = await stagedWhole()
+      const namesake = aProject({ name: project.name, slug: '' })
+      await g.store.by(anAuthor()).createProject(namesake, [])
+      const refusal = await refusalOf(g.store.by(anAuthor()).importProject(order, shown))
+      expect(refusal.code).toBe('import-clash')
+      await g.store.by(anAuthor()).deleteProject(namesake.id, 0)
+      await g.store.by(anAuthor()).importProject(order, shown)
+      expect((await g.store.findProject(project.id))?.slug).toBe('coming')
+    })
+
+    test('that lacks a check, or was staged by another import, is not shown', async () => {
+      const { order, shown } = await stagedWhole()
+      const more = { ...order, checks: [...order.checks, { check: aCheck(order.project), channelIds: [] }] }
+      const before = await seen()
+      for (const attempt of [
+        g.store.by(anAuthor()).importProject(more, shown),
+        g.store.by(anAuthor()).importProject(order, { ...shown, importId: crypto.randomUUID() }),
+        stageProject(g.store, order, g.rules),
+      ]) {
+        expect((await refusalOf(attempt)).code).toBe('import-interrupted')
+      }
+      expect(await seen()).toEqual(before)
+    })
+
+    test('takes no log of a check that it has', async () => {
+      const { check, project } = await stagedWhole()
+      const part = aPart(check, project, [1])
+      expect((await refusalOf(g.store.stageLogs([part], NOON))).code).toBe('import-interrupted')
+    })
+
+    test('that is dropped can be imported once pruning has removed its logs', async () => {
+      const { project, checks, check, order } = await stagedWhole(45)
+      await g.store.dropStagedProject(crypto.randomUUID())
+      await g.store.dropStagedProject(g.project.id)
+      expect(await g.store.findProject(g.project.id)).not.toBeNull()
+      await g.store.dropStagedProject(project.id)
+      expect(await g.store.listStagedProjects()).toEqual([])
+      expect(only(await g.store.findImportExtents([check.id])).isLeaving).toBe(true)
+      while ((await g.store.prune(LONG_AGO, 20)).more) {}
+      for (const each of checks) await stage(g.store, each, project, { n: 3, flipN: 2 })
+      await importing(order)
+      expect(await numbersIn(check)).toEqual({ pings: [3, 2, 1], flips: [2, 1] })
+    })
+  })
+
   describe('a project that is imported', () => {
     test('is there with its people, keys, integrations, checks and their logs', async () => {
       const known = anAccount({ email: 'known@example.org', tz: 'Europe/Riga' })
@@ -215,7 +321,7 @@ export function importsContract(open: OpenStore): void {
       const author = anAuthor()
       const account = anAccount()
       const { project, order } = await staged({ n: 4, flipN: 3 }, 2, { accounts: [account], secret: 'hush' })
-      await g.store.by(author).importProject(order, g.rules)
+      await importProject(g.store, order, g.rules, author)
       const rows = (await g.store.listAudit(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, subject }) => [action, subject.kind, subject.name])).toEqual([
         ['create', 'account', account.email],
@@ -313,15 +419,17 @@ export function importsContract(open: OpenStore): void {
       const { check, order } = await staged({ n: 3, flipN: 1 }, 1, {
         ...{ project, channels: [channel], accounts: [anAccount()], secret: 'hush' },
       })
+      const shown = await stageProject(g.store, order, g.rules)
       const before = await seen()
       const report = () => {
         throw new Error('the last thing fails')
       }
       const failing = { ...order, mailings: new Map([[channel.id, { report }]]) }
-      expect(String(await rejection(importing(failing)))).toContain('the last thing fails')
+      const failed = await rejection(g.store.by(anAuthor()).importProject(failing, shown))
+      expect(String(failed)).toContain('the last thing fails')
       expect(await seen()).toEqual(before)
       expect(await g.store.findCheck(check.id)).toBeNull()
-      await importing(order)
+      await g.store.by(anAuthor()).importProject(order, shown)
       expect((await numbersIn(check)).pings).toEqual([3, 2, 1])
     })
 
@@ -332,6 +440,7 @@ export function importsContract(open: OpenStore): void {
       for (const extent of extents) {
         const logs = new Map(extent ? [[check.id, extent]] : [])
         expect((await refusalOf(importing({ ...order, logs }))).code).toBe('import-interrupted')
+        await g.store.dropStagedProject(order.project.id)
       }
       await g.store.dropStagedLogs([check.id])
       expect((await refusalOf(importing(order))).code).toBe('import-interrupted')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { StepTiming } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { anImport, stage } from '../../support/imports.ts'
+import { anImport, importProject, stage } from '../../support/imports.ts'
 import { allFlips } from '../../support/lists.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { aCheck, after, anAuthor, aProject, type Ground, ground } from '../../support/store-builders.ts'
@@ -40,7 +40,7 @@ async function deletedCheck() {
     logs: new Map([[check.id, EXTENT]]),
   })
   await stage(g.store, check, project, EXTENT)
-  await g.store.by(anAuthor()).importProject(order, g.rules)
+  await importProject(g.store, order, g.rules)
   await g.store.by(anAuthor()).clearCheck(check.id)
   await g.store.by(anAuthor()).deleteProject(project.id, 0)
   return { project, check, order }
@@ -67,7 +67,7 @@ test('whatever the other process has done by then, it removes nothing of what wa
     }
     await other.store.prune(LONG_AGO, 10)
     if (interruptions === at) break
-    await g.store.by(anAuthor()).importProject(order, g.rules)
+    await importProject(g.store, order, g.rules)
     expect((await g.store.readLog(check.id, null, 10)).map(({ n }) => n)).toEqual([5, 4, 3, 2, 1])
     expect((await allFlips(g.store, check.id)).map(({ n }) => n)).toEqual([3, 2, 1])
     await g.store.by(anAuthor()).deleteProject(project.id, 0)
