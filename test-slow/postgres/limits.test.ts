@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { serve } from '../../test/support/served.ts'
 import { rejection } from '../../test/support/store-builders.ts'
+import { eventually } from '../support/eventually.ts'
 import { fixture } from '../support/fixture.ts'
 import { PASSWORD, type PostgresDatabase, startDatabase } from './support/database.ts'
 import { underLoad } from './support/trial.ts'
@@ -24,6 +25,18 @@ async function connectionsOf(database: PostgresDatabase): Promise<number> {
     `SELECT count(*) FROM pg_stat_activity WHERE usename = 'app'`,
   )
   return Number(row?.count)
+}
+
+/** Resolves when all that the server has now have ended. */
+async function endConnections(database: PostgresDatabase): Promise<void> {
+  const ended = await database.asSuperuser<{ pid: number }>(
+    `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`,
+  )
+  const pids = ended.map(({ pid }) => pid)
+  await eventually('the connections have ended', async () => {
+    const rows = await database.asSuperuser<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+    return !rows.some(({ pid }) => pids.includes(pid))
+  })
 }
 
 /** Takes all connections, as other programs may do. @returns how to give them back */
@@ -84,8 +97,7 @@ test('fewer connections than allowed go to pings first, and the rest is told of'
   const database = await startSmall()
   const t = await underLoad({ database, atEnd: s.atEnd })
   await database.asSuperuser('ALTER ROLE app CONNECTION LIMIT 3')
-  await database.asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`)
-  await t.untilRefused()
+  await endConnections(database)
   await t.untilAcknowledged()
   const from = performance.now()
   await t.expectTold('too many connections')

@@ -12,6 +12,7 @@ import { refusalOf, rejection } from '../../support/store-builders.ts'
 import EIGHTH_SCHEMA from './schemas/8.sql' with { type: 'text' }
 import NINTH_SCHEMA from './schemas/9.sql' with { type: 'text' }
 import TENTH_SCHEMA from './schemas/10.sql' with { type: 'text' }
+import ELEVENTH_SCHEMA from './schemas/11.sql' with { type: 'text' }
 
 /** Versions that do not exist yet. */
 const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
@@ -123,6 +124,7 @@ if (ENGINE === 'postgres') {
       [8, EIGHTH_SCHEMA],
       [9, NINTH_SCHEMA],
       [10, TENTH_SCHEMA],
+      [11, ELEVENTH_SCHEMA],
     ])('of version %d gets the same tables as a new one', async (older, schema) => {
       const made = await shape()
       await empty()

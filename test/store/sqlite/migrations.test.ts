@@ -22,6 +22,7 @@ import SEVENTH_SCHEMA from '../schemas/7.sql' with { type: 'text' }
 import EIGHTH_SCHEMA from '../schemas/8.sql' with { type: 'text' }
 import NINTH_SCHEMA from '../schemas/9.sql' with { type: 'text' }
 import TENTH_SCHEMA from '../schemas/10.sql' with { type: 'text' }
+import ELEVENTH_SCHEMA from '../schemas/11.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -294,6 +295,22 @@ describe('a database of version 5', () => {
     expect(await store.listPings('c', 10)).toHaveLength(1)
     await store.close()
   })
+})
+
+test('a database of version 11 gets the same tables as a new one, and none of its projects counts as staged', async () => {
+  const old = new Database(path(), { create: true })
+  old.run(ELEVENTH_SCHEMA)
+  old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0, 'old', 1);
+    PRAGMA user_version = 11`)
+  bringUpToDate(old, path())
+  using made = new Database(':memory:')
+  bringUpToDate(made, ':memory:')
+  expect(shape(old)).toEqual(shape(made))
+  old.close()
+  const store = createStore(await openSqlite({ path: path() }))
+  expect((await store.listProjects()).map(({ name }) => name)).toEqual(['Old'])
+  expect(await store.listStagedProjects()).toEqual([])
+  await store.close()
 })
 
 test('a database of version 10 gets the same tables as a new one, and keeps its accounts and links', () => {

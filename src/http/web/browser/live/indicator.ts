@@ -17,19 +17,19 @@ note.setAttribute('role', 'status')
 function tell(): void {
   const since = brokenSince()
   const brokenFor = since === null ? 0 : Date.now() - since
-  const isBroken = brokenFor > PATIENCE_MS
-  const words = isBroken && since !== null ? `Reconnecting, shown as of ${clockTime(since)}` : 'Live'
+  // Nothing is said before the first connection, and what was said stays in a short cut.
+  if (since !== null && brokenFor < PATIENCE_MS) return
+  const words = since === null ? 'Live' : `Reconnecting, shown as of ${clockTime(since)}`
   if (place && place.textContent !== words) {
     place.hidden = false
-    place.className = isBroken ? 'live off' : 'live'
+    place.className = since === null ? 'live' : 'live off'
     place.textContent = words
   }
-  const isLong = brokenFor > NOTE_AFTER_MS && since !== null
-  if (isLong && !note.isConnected) {
+  if (since === null || brokenFor < NOTE_AFTER_MS) {
+    note.remove()
+  } else if (!note.isConnected) {
     note.textContent = `The connection to the server is lost. What you see is as of ${clockTime(since)}.`
     document.querySelector('#main .head')?.after(note)
-  } else if (!isLong) {
-    note.remove()
   }
 }
 
