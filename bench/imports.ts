@@ -1,10 +1,11 @@
 /** An import of a million pings into a database that a server uses: rows a second, and how long pings wait beside it. */
 import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import type { Bench } from './support/bench.ts'
 import { outputOf, startChild } from './support/children.ts'
 import { progress, whole } from './support/figures.ts'
 import type { ImportJob, ImportResult } from './support/importer.ts'
-import { keepPinging } from './support/pinging.ts'
+import { keepPinging, warmUp } from './support/pinging.ts'
 import { onPostgres } from './support/postgres.ts'
 import { databaseUrl, prepareDatabase } from './support/prepare.ts'
 import { preparePostgres } from './support/prepare-postgres.ts'
@@ -18,6 +19,7 @@ const ROWS_A_SECOND = 20_000
 const LONGEST_MS = 50
 const WITHIN_SECONDS = 600
 const ALONE_MS = 10_000
+const STOPPED_WITHIN_SECONDS = 10
 
 export async function measureImports(bench: Bench): Promise<Row[]> {
   const job = bench.options.quick ? QUICK : WHOLE
@@ -53,25 +55,29 @@ async function inTurns(
   prepare: () => Promise<Fresh>,
 ): Promise<Row[]> {
   const rows = job.projects * job.checks * job.pings
-  const [rates, alone, beside]: [number[], number[], number[]] = [[], [], []]
+  const [rates, alone, beside, syncs]: [number[], number[], number[], number[]] = [[], [], [], []]
   for (let round = 1; round <= bench.options.rounds; round += 1) {
     const { url, paths, remove } = await prepare()
     const app = await startAppOn(url)
     const pinged = `http://127.0.0.1:${app.port}${paths[0]}`
     const pause = bench.options.quick ? ALONE_MS / 10 : ALONE_MS
+    await warmUp(pinged)
     const longestAlone = await keepPinging(pinged, AbortSignal.timeout(pause))
     const over = new AbortController()
+    const syncer = startChild(['bench/support/syncer.ts', tmpdir()])
     const [{ seconds }, longest] = await Promise.all([
       runImport({ ...job, url }).finally(() => over.abort()),
       keepPinging(pinged, over.signal),
     ])
+    const longestSync = Number(await outputOf(syncer, '', STOPPED_WITHIN_SECONDS))
     await stopServer(app)
     await remove()
     rates.push(rows / seconds)
     alone.push(longestAlone)
     beside.push(longest)
+    syncs.push(longestSync)
     progress(
-      `round ${round}  ${engine}: ${whole(rows / seconds)} rows/s; longest ping ${whole(longest)} ms, alone ${whole(longestAlone)} ms`,
+      `round ${round}  ${engine}: ${whole(rows / seconds)} rows/s; longest ping ${whole(longest)} ms, alone ${whole(longestAlone)} ms; longest sync of the disk ${whole(longestSync)} ms`,
     )
   }
   const of = `${whole(rows)} pings of ${whole(job.projects * job.checks)} checks`
@@ -87,6 +93,7 @@ async function inTurns(
       figures: [
         { name: '', values: beside, digits: 0, unit: ' ms' },
         { name: 'alone', values: alone, digits: 0, unit: ' ms' },
+        { name: 'longest sync of the disk meanwhile', values: syncs, digits: 0, unit: ' ms' },
       ],
       ratio: null,
       aim: below(beside, LONGEST_MS, 'longest', ' ms'),

@@ -42,9 +42,12 @@ export function createRetention({ store, now, log }: RetentionDeps): () => Promi
     const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
     const answers = await store.pruneAnswers(at.subtract({ hours: ANSWER_DAYS * 24 }), BATCH_LIMIT)
     const staged = await store.dropStaleLogs(addSeconds(at, -STAGED_SECONDS), BATCH_LIMIT)
-    for (const { id, stagedAt } of await store.listStagedProjects()) {
-      if (isBefore(stagedAt, addSeconds(at, -STAGED_SECONDS))) await store.dropStagedProject(id)
-    }
+    const left = (await store.listStagedProjects()).filter(({ stagedAt }) =>
+      isBefore(stagedAt, addSeconds(at, -STAGED_SECONDS)),
+    )
+    for (const { id } of left) await store.dropStagedProject(id)
+    // Their checks have left logs.
+    if (left.length > 0) return true
     if ([audit, answers, staged].includes(BATCH_LIMIT)) return true
     await store.removeExpired(at)
     await store.removeInstances(addSeconds(await store.readClock(), -INSTANCE_SECONDS))

@@ -1,8 +1,8 @@
 /** Projects to import, for tests of the store. */
+import type { Author } from '../../src/domain/audit/audit.ts'
 import type { Check, StoredStatus } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
-import type { Author } from '../../src/domain/audit/audit.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { LogExtent, LogPart, ProjectImport, Rules, Store } from '../../src/store/store.ts'
 import { after, anAuthor, aProject, bytes, NOON } from './store-builders.ts'

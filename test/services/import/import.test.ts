@@ -8,7 +8,7 @@ import { applyImport } from '../../../src/services/import/apply.ts'
 import { planImport } from '../../../src/services/import/plan.ts'
 import { getKeyActor } from '../../../src/services/keys.ts'
 import { createProject } from '../../../src/services/projects.ts'
-import { flipsKeptSince } from '../../../src/services/retention.ts'
+import { createRetention, flipsKeptSince } from '../../../src/services/retention.ts'
 import { rules } from '../../../src/services/rules.ts'
 import { handClock } from '../../support/clock.ts'
 import { dumpOf } from '../../support/dump.ts'
@@ -17,7 +17,7 @@ import { changedFixture, openFixture, SECRET, sqliteFixture } from '../../suppor
 import { importAll, importFixture } from '../../support/healthchecks/imported.ts'
 import { aPart } from '../../support/imports.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
-import { aCheck, anAccount, anAuthor, aProject, refusalOf } from '../../support/store-builders.ts'
+import { aCheck, anAccount, anAuthor, aProject, refusalOf, rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -176,6 +176,60 @@ describe('an import', () => {
     t.clock.advance({ minutes: 11 })
     await importOther()
     expect(await t.app.deps.store.listStagedLogs()).toEqual([])
+  })
+
+  /** Does what the last transaction of a project would do, but for that. */
+  const stopBeforeShowing = async () => {
+    const { deps } = t.app
+    const by: typeof deps.store.by = (author) => ({
+      ...deps.store.by(author),
+      importProject: () => Promise.reject(new Error('killed')),
+    })
+    await using opened = await closing(fixture())
+    const plan = await planImport(deps, OPERATOR, opened.source)
+    const run = { signal: null, onWork: () => {} }
+    const importing = applyImport({ ...deps, store: { ...deps.store, by } }, OPERATOR, opened.source, plan, run)
+    expect(String(await rejection(importing))).toContain('killed')
+  }
+  const stagedProjects = () => t.app.deps.store.listStagedProjects()
+
+  test('that ends before it shows a project leaves nothing that is found, and the next one brings all', async () => {
+    await stopBeforeShowing()
+    expect(await stagedProjects()).toMatchObject([{ id: FIRST.code }])
+    expect(await t.app.deps.store.listProjects()).toHaveLength(1)
+    expect(await t.app.deps.store.findCheck(HOURLY)).toBeNull()
+    expect((await t.call('POST', `/ping/${HOURLY}`)).status).toBe(404)
+    const [project] = (await importOne()).projects
+    expect(project?.history).toMatchObject({ pings: 452 })
+    expect(await stagedProjects()).toEqual([])
+    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
+    expect((await t.call('POST', `/ping/${HOURLY}`)).status).toBe(200)
+  })
+
+  test('drops a project that an import of others has staged and left, once that is at rest', async () => {
+    await stopBeforeShowing()
+    await importOther()
+    expect(await stagedProjects()).toHaveLength(1)
+    t.clock.advance({ minutes: 11 })
+    await importOther()
+    expect(await stagedProjects()).toEqual([])
+  })
+
+  test('leaves a staged project to retention after a day', async () => {
+    await stopBeforeShowing()
+    const retain = createRetention({ ...t.app.deps, log: () => {} })
+    const retainAll = async () => {
+      while ((await retain()) !== null);
+    }
+    t.clock.advance({ hours: 23 })
+    await retainAll()
+    expect(await stagedProjects()).toHaveLength(1)
+    t.clock.advance({ hours: 2 })
+    await retainAll()
+    expect(await stagedProjects()).toEqual([])
+    expect(await t.app.deps.store.findImportExtents([HOURLY])).toEqual([
+      { stored: null, staged: null, isLeaving: false },
+    ])
   })
 
   test('leaves old logs of a project of which another import has staged something a moment ago', async () => {
