@@ -41,13 +41,12 @@ export function createRetention({ store, now, log }: RetentionDeps): () => Promi
   const tidy = async (at: Instant) => {
     const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
     const answers = await store.pruneAnswers(at.subtract({ hours: ANSWER_DAYS * 24 }), BATCH_LIMIT)
-    const staged = await store.dropStaleLogs(addSeconds(at, -STAGED_SECONDS), BATCH_LIMIT)
     const left = (await store.listStagedProjects()).filter(({ stagedAt }) =>
       isBefore(stagedAt, addSeconds(at, -STAGED_SECONDS)),
     )
-    for (const { id } of left) await store.dropStagedProject(id)
-    // Their checks have left logs.
+    for (const project of left) await store.dropStagedProject(project)
     if (left.length > 0) return true
+    const staged = await store.dropStaleLogs(addSeconds(at, -STAGED_SECONDS), BATCH_LIMIT)
     if ([audit, answers, staged].includes(BATCH_LIMIT)) return true
     await store.removeExpired(at)
     await store.removeInstances(addSeconds(await store.readClock(), -INSTANCE_SECONDS))

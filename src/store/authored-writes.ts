@@ -57,11 +57,12 @@ export function authoredWrites(
         return { result: ids.length, changes: editsOf([[projectId, ids]]) }
       }),
     deleteProject: (id, deletedChecks) => writeAccess((sql) => deleteProject(sql, id, deletedChecks, trail(sql))),
-    importProject: (order, staged) => writeProject((sql) => importProject(sql, order, staged, trail(sql))),
+    importProject: (order, importId) =>
+      writeProject((sql) => importProject(sql, order, { importId, logBytes }, trail(sql))),
     async extendProject(extension, rules) {
-      const made = await preparedChecks(steps, extension, rules, logBytes)
+      const made = await preparedChecks(steps, extension, rules)
       await writeChanging(async (sql) => {
-        const isExtended = await extendProject(sql, extension, made, trail(sql))
+        const isExtended = await extendProject(sql, extension, { ...made, logBytes }, trail(sql))
         const ids = isExtended ? extension.checks.map(({ check }) => check.id) : []
         return { result: null, changes: editsOf([[extension.projectId, ids]]) }
       })

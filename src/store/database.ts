@@ -17,7 +17,7 @@ export type { Value } from './value.ts'
  * that no two writes wait for each other.
  */
 export const LOCKS = [
-  /** without a key: which logs are staged */
+  /** without a key: which logs and projects are staged */
   'imports',
   /** by name: its value, if the new one depends on the old one */
   'setting',

@@ -4,19 +4,20 @@ import { CLASH_SENTENCES, type ClashKind } from '../domain/import/import-clash.t
 import { SHOWN_CHECK } from './check-rows.ts'
 import type { Sql } from './database.ts'
 import { allOf } from './key-lists.ts'
+import { SHOWN_PROJECT } from './project-rows.ts'
 import { KEYS } from './rows.ts'
 import type { ImportClash, ProjectImport } from './store.ts'
 
 /** What is staged counts as free. Each gives the `key`s that are taken, and the `project_id` that has it. */
 const OWNERS: Readonly<Record<ClashKind, string>> = {
-  project: `SELECT id AS key, id AS project_id FROM projects WHERE id IN (${KEYS}) AND staged_at IS NULL`,
+  project: `SELECT id AS key, id AS project_id FROM projects WHERE id IN (${KEYS}) AND ${SHOWN_PROJECT}`,
   'project-name': `SELECT name AS key, id AS project_id FROM projects WHERE name IN (${KEYS})`,
   'badge-key': `SELECT badge_key AS key, id AS project_id FROM projects WHERE badge_key IN (${KEYS})`,
   key: `SELECT lookup AS key, project_id FROM keys WHERE lookup IN (${KEYS})`,
   check: `SELECT id AS key, project_id FROM checks WHERE id IN (${KEYS}) AND ${SHOWN_CHECK}`,
   channel: `
     SELECT channels.id AS key, project_id FROM channels JOIN projects ON projects.id = project_id
-    WHERE channels.id IN (${KEYS}) AND staged_at IS NULL`,
+    WHERE channels.id IN (${KEYS}) AND ${SHOWN_PROJECT}`,
   'status-page': `SELECT slug AS key, project_id FROM status_pages WHERE slug IN (${KEYS})`,
 }
 

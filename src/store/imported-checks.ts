@@ -4,7 +4,7 @@ import { followingPublicId } from '../domain/check/public-id.ts'
 import type { Project } from '../domain/project.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { CHECK_COLUMNS, checkValues, OF_PUBLIC_ID } from './check-changes.ts'
-import { COUNTER_COLUMNS, counterValues } from './check-rows.ts'
+import { COUNTER_COLUMNS, counterValues, SHOWN_CHECK } from './check-rows.ts'
 import { freeCounterId } from './counters.ts'
 import type { Sql } from './database.ts'
 import { insertRows } from './insertion.ts'
@@ -12,15 +12,19 @@ import { allOf } from './key-lists.ts'
 import { markLogs } from './retention/overgrown.ts'
 import type { Steps } from './retention/steps.ts'
 import { KEYS } from './rows.ts'
-import { type ExtentRow, interrupted, readExtents, removeStaged } from './staged-logs.ts'
-import type { ImportedLogs, ProjectExtension, Rules } from './store.ts'
+import { type ExtentRow, interrupted, readExtents } from './staged-logs.ts'
+import type { ProjectExtension, Rules } from './store.ts'
 
 /** Checks to make. */
 export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
   /** when the loop looks at each of them first */
   readonly alertAfter: readonly (Instant | null)[]
-  /** limit of the bodies in a log */
-  readonly logBytes: number
+}
+
+/** How many entries came with checks. */
+export interface ImportedLogs {
+  readonly pings: number
+  readonly flips: number
 }
 
 /** Schedules take long to read, so no transaction waits for that. */
@@ -28,25 +32,23 @@ export async function preparedChecks(
   steps: Steps,
   { checks, logs }: Pick<NewChecks, 'checks' | 'logs'>,
   { alertAfter }: Pick<Rules, 'alertAfter'>,
-  logBytes: number,
 ): Promise<NewChecks> {
-  return { checks, logs, alertAfter: await steps.map(checks, ({ check }) => alertAfter(check, null)), logBytes }
+  return { checks, logs, alertAfter: await steps.map(checks, ({ check }) => alertAfter(check, null)) }
 }
 
 /**
- * Makes checks that take over their staged logs. The caller has locked the imports and the project, and knows that no check has one of
- * the ids.
+ * Makes checks for the logs that were staged. The caller has locked the imports and the project.
  * @param channelIds of the project; a check is assigned no others
- * @param as staged ones are found by nothing, see `staged-projects.ts`
+ * @param as staged ones are found by nothing, see `staged-projects.ts`; the others must have {@link takeLogs} next
  * @throws Refusal `import-interrupted`
  */
 export async function insertChecks(
   sql: Sql,
-  project: Pick<Project, 'id' | 'pingLogLimit'>,
-  { checks, logs, alertAfter, logBytes }: NewChecks,
+  projectId: string,
+  { checks, logs, alertAfter }: NewChecks,
   channelIds: ReadonlySet<string>,
   as: 'shown' | 'staged',
-): Promise<ImportedLogs> {
+): Promise<void> {
   const ids = checks.map(({ check }) => check.id)
   const extents = await readExtents(sql, ids)
   for (const [index, id] of ids.entries()) {
@@ -56,21 +58,48 @@ export async function insertChecks(
     if (!isStaged || row?.is_leaving !== 0 || row.project_id !== null) throw interrupted()
   }
   const numbered = checks.map(({ check }, index) => withNumbers(check, extents[index]))
-  const stored = await placed(sql, project.id, numbered)
+  const stored = await placed(sql, projectId, numbered)
   await writeChecks(sql, stored, extents, alertAfter, as)
   const assigned = checks.flatMap(({ check, channelIds: wanted }) =>
     [...new Set(wanted)].filter((id) => channelIds.has(id)).map((id) => [check.id, id]),
   )
   await insertRows(sql, 'check_channels', ['check_id', 'channel_id'], assigned)
-  await removeStaged(sql, ids)
-  const overgrown = stored.flatMap(({ id, nPings }, index) => {
-    const { entries, bytes } = extents[index] ?? {}
-    return (entries ?? 0) > project.pingLogLimit || (bytes ?? 0) > logBytes ? [{ checkId: id, n: nPings }] : []
-  })
-  await markLogs(sql, overgrown)
+}
+
+const STAGED_OF = `
+  SELECT checks.id, counters.n_pings, staged_logs.n_flips, staged_logs.entries, staged_logs.bytes FROM staged_logs
+  JOIN checks ON checks.id = staged_logs.check_id JOIN counters USING (counter_id) WHERE staged_logs.project_id = $1`
+const REMOVE_TAKEN = `
+  DELETE FROM staged_logs
+  WHERE project_id = $1 AND EXISTS (SELECT 1 FROM checks WHERE checks.id = staged_logs.check_id AND ${SHOWN_CHECK})`
+
+interface StagedRow {
+  id: string
+  n_pings: number
+  n_flips: number
+  entries: number
+  bytes: number
+}
+
+/**
+ * Ends the staging of the logs of a project's checks, which are shown by now, and marks those that are too long.
+ * @param logBytes limit of the bodies in a log
+ */
+export async function takeLogs(
+  sql: Sql,
+  { id, pingLogLimit }: Pick<Project, 'id' | 'pingLogLimit'>,
+  logBytes: number,
+): Promise<ImportedLogs> {
+  const rows = await sql.all<StagedRow>(STAGED_OF, [id])
+  const overgrown = rows.filter(({ entries, bytes }) => entries > pingLogLimit || bytes > logBytes)
+  await markLogs(
+    sql,
+    overgrown.map((row) => ({ checkId: row.id, n: row.n_pings })),
+  )
+  await sql.run(REMOVE_TAKEN, [id])
   return {
-    pings: extents.reduce((sum, { entries }) => sum + (entries ?? 0), 0),
-    flips: stored.reduce((sum, { nFlips }) => sum + nFlips, 0),
+    pings: rows.reduce((sum, { entries }) => sum + entries, 0),
+    flips: rows.reduce((sum, { n_flips }) => sum + n_flips, 0),
   }
 }
 
@@ -89,10 +118,10 @@ const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1 AND 
 
 /** The checks of the project, each with a public id and a time of creation of its own. */
 async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Promise<Check[]> {
-  const wanted = checks.map(({ createdAt }) => toMicroseconds(createdAt))
-  const first = wanted.reduce((least, time) => Math.min(least, time), Number.MAX_SAFE_INTEGER)
+  const times = checks.map((check) => ({ check, wanted: toMicroseconds(check.createdAt) }))
+  const first = times.reduce((least, { wanted }) => Math.min(least, wanted), Number.MAX_SAFE_INTEGER)
   const rows = await sql.all<{ created_at: number }>(CREATION_TIMES, [projectId, first])
-  const times = new Set(rows.map(({ created_at }) => created_at))
+  const takenTimes = new Set(rows.map(({ created_at }) => created_at))
   await sql.lock('public ids')
   const found = await allOf<{ public_id: string }>(
     sql,
@@ -102,10 +131,10 @@ async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Pr
   const taken = new Set(found.map(({ public_id }) => public_id))
   const publicIds = new Set<string>()
   const stored: Check[] = []
-  for (const [index, check] of checks.entries()) {
-    let createdAt = wanted[index] ?? first
-    while (times.has(createdAt)) createdAt += 1
-    times.add(createdAt)
+  for (const { check, wanted } of times) {
+    let createdAt = wanted
+    while (takenTimes.has(createdAt)) createdAt += 1
+    takenTimes.add(createdAt)
     let publicId = check.publicId
     let isTaken = taken.has(publicId)
     while (isTaken || publicIds.has(publicId)) {

@@ -8,7 +8,7 @@ import type { AuditTrail } from './audit.ts'
 import { listChannels } from './channels.ts'
 import type { Sql } from './database.ts'
 import { findClashes, owned, refuseClashes } from './import-clashes.ts'
-import { insertChecks, type NewChecks } from './imported-checks.ts'
+import { insertChecks, type NewChecks, takeLogs } from './imported-checks.ts'
 import { insertRows } from './insertion.ts'
 import { writeWanted } from './mail/mailing-dates.ts'
 import { findProject, freeSlug } from './projects.ts'
@@ -17,12 +17,12 @@ import { microsecondsOrNull } from './rows.ts'
 import { lockImports } from './staged-logs.ts'
 import { showProject } from './staged-projects.ts'
 import { writeStatusPage } from './status-pages.ts'
-import type { ImportedLogs, ProjectExtension, ProjectImport, StagedProject } from './store.ts'
+import type { ProjectExtension, ProjectImport } from './store.ts'
 
 export async function importProject(
   sql: Sql,
   order: ProjectImport,
-  { importId, ...logs }: ImportedLogs & Pick<StagedProject, 'importId'>,
+  { importId, logBytes }: { readonly importId: string; readonly logBytes: number },
   trail: AuditTrail,
 ): Promise<Project> {
   const { kind, members, keys, channels, mailings, checks, statusPage } = order
@@ -31,6 +31,7 @@ export async function importProject(
   refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
   const project = { ...order.project, slug: await slugOf(sql, order.project) }
   await showProject(sql, { ...order, project }, importId)
+  const logs = await takeLogs(sql, project, logBytes)
   const accounts = await insertPeople(sql, order, trail)
   await insertKeys(sql, order)
   // They depend on which checks are down.
@@ -113,7 +114,7 @@ async function insertKeys(sql: Sql, { project, keys, secret, badges }: ProjectIm
 export async function extendProject(
   sql: Sql,
   { projectId, kind, pings, flips }: Omit<ProjectExtension, 'checks' | 'logs'>,
-  made: NewChecks,
+  { logBytes, ...made }: NewChecks & { readonly logBytes: number },
   trail: AuditTrail,
 ): Promise<boolean> {
   const { checks } = made
@@ -125,7 +126,8 @@ export async function extendProject(
   const ids = checks.map(({ check }) => check.id)
   refuseClashes(await owned(sql, 'check', ids))
   const channelIds = new Set((await listChannels(sql, projectId)).map(({ id }) => id))
-  const added = await insertChecks(sql, project, made, channelIds, 'shown')
+  await insertChecks(sql, projectId, made, channelIds, 'shown')
+  const added = await takeLogs(sql, project, logBytes)
   // Others may have been read before their check was there.
   if (checks.length > 0) await rereadProject(sql, projectId)
   const numbers = { checks: checks.length, pings: pings + added.pings, flips: flips + added.flips }

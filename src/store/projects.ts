@@ -33,7 +33,7 @@ export async function createProject(
   return created
 }
 
-/** The caller has locked the name and the slugs, and both are free. */
+/** The caller knows that the name and the slug are free, and has locked both if they are not made up. */
 export async function insertProject(sql: Sql, project: Project): Promise<void> {
   const { id, name, badgeKey, pingLogLimit, createdAt, slug, isSearched } = project
   await sql.run(INSERT_PROJECT, [id, name, badgeKey, pingLogLimit, toMicroseconds(createdAt), slug, Number(isSearched)])

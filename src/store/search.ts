@@ -5,6 +5,7 @@
 import type { WordPattern } from '../domain/search/query.ts'
 import { scopeOf } from '../domain/search/scope.ts'
 import { fromMicroseconds } from '../lib/time.ts'
+import { SHOWN_CHECK } from './check-rows.ts'
 import type { Sql } from './database.ts'
 import { MARK_CHECK } from './rereads.ts'
 import { findSetting, writeSetting } from './settings.ts'
@@ -59,7 +60,7 @@ interface Head {
 }
 
 const OF_PROJECT = `
-  LEFT JOIN checks ON checks.id = pings.check_id LEFT JOIN projects ON projects.id = checks.project_id`
+  LEFT JOIN checks ON checks.id = pings.check_id AND ${SHOWN_CHECK} LEFT JOIN projects ON projects.id = checks.project_id`
 const HEAD = `pings.check_id, pings.n, pings.scheme, LENGTH(pings.body) AS bytes, checks.project_id, projects.search`
 export const HEADS_OF_LOG = `
   SELECT pings.id, ${HEAD} FROM pings ${OF_PROJECT} WHERE pings.id > $1 AND pings.id <= $2 ORDER BY pings.id LIMIT $3`
@@ -218,11 +219,11 @@ export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(Ping
   )
 }
 
-// Entries that an import has staged have no check yet. Many of them may come before the first that has one, so only some are looked at.
+// Entries that an import has staged have no check yet, or a staged one. Many of them may come before the first that has one, so only some are looked at.
 const FIRST_UNREAD = `
   SELECT received_at FROM (
     SELECT id, check_id, received_at FROM pings WHERE id > $1 ORDER BY id LIMIT ${HEADS_AT_ONCE}
-  ) AS unread WHERE EXISTS (SELECT 1 FROM checks WHERE checks.id = unread.check_id)
+  ) AS unread WHERE EXISTS (SELECT 1 FROM checks WHERE checks.id = unread.check_id AND ${SHOWN_CHECK})
   ORDER BY id LIMIT 1`
 const REREAD = `
   SELECT project_id FROM unread_projects

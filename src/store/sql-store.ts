@@ -274,14 +274,14 @@ export function createStore(
       return writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep')
     },
     removeDeletedLogs: (checkIds) => removeDeletedLogs(steps, checkIds),
-    stageProject: (order, importId, now) =>
-      writeUntracked((sql) => stagedProjects.stageProject(sql, order, importId, now), 'bulk'),
+    beginProject: (order, importId, now) =>
+      writeUntracked((sql) => stagedProjects.beginProject(sql, order, importId, now), 'bulk'),
     async stageChecks(project, checks, rules, now) {
-      const made = await preparedChecks(steps, checks, rules, logBytes)
+      const made = await preparedChecks(steps, checks, rules)
       return writeUntracked((sql) => stagedProjects.stageChecks(sql, project, made, now), 'bulk')
     },
     listStagedProjects: () => read(stagedProjects.listStagedProjects),
-    dropStagedProject: (id) => stagedProjects.dropStagedProject(steps, id),
+    dropStagedProject: (project) => stagedProjects.dropStagedProject(steps, project),
     extendCheck: (extension, rules) => writeChanging((sql) => extendCheck(sql, extension, rules)),
     addAlerts: (alerts) => writeUntracked((sql) => addAlerts(sql, alerts)),
     listImportedSecrets: () => read(importedSecrets.listImportedSecrets),

@@ -167,6 +167,7 @@ export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Pro
 const STALE = `
   SELECT check_id FROM staged_logs
   WHERE staged_at < $1 AND project_id NOT IN (SELECT project_id FROM staged_logs WHERE staged_at >= $1)
+    AND NOT EXISTS (SELECT 1 FROM projects WHERE projects.id = staged_logs.project_id AND projects.staged_at IS NOT NULL)
   ORDER BY staged_at LIMIT $2`
 
 /** The ids of their checks. */

@@ -9,17 +9,16 @@ import { findClashes, refuseClashes } from './import-clashes.ts'
 import { insertChecks, type NewChecks } from './imported-checks.ts'
 import { allOf } from './key-lists.ts'
 import { insertProject } from './projects.ts'
-import { removeCheck } from './retention/deleted-checks.ts'
 import type { Steps } from './retention/steps.ts'
 import { KEYS } from './rows.ts'
 import { interrupted, lockImports } from './staged-logs.ts'
-import type { ImportedLogs, ProjectImport, StagedProject } from './store.ts'
+import type { ImportingProject, ProjectImport, StagedProject } from './store.ts'
 
 const CHANNELS_HERE = `SELECT id FROM channels WHERE id IN (${KEYS})`
 const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
 /** Its names stay free until it is shown. */
-export async function stageProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
+export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
   await lockImports(sql)
   const { project, channels } = order
   await sql.lock('project', [project.id])
@@ -35,24 +34,17 @@ export async function stageProject(sql: Sql, order: ProjectImport, importId: str
 
 const CHANNELS = 'SELECT id FROM channels WHERE project_id = $1'
 
-export async function stageChecks(
-  sql: Sql,
-  staged: StagedProject,
-  checks: NewChecks,
-  now: Instant,
-): Promise<ImportedLogs> {
+export async function stageChecks(sql: Sql, staged: ImportingProject, checks: NewChecks, now: Instant): Promise<void> {
   await lockStaged(sql, staged)
   const channels = await sql.all<{ id: string }>(CHANNELS, [staged.projectId])
-  const project = { id: staged.projectId, pingLogLimit: staged.pingLogLimit }
-  const logs = await insertChecks(sql, project, checks, new Set(channels.map(({ id }) => id)), 'staged')
+  await insertChecks(sql, staged.projectId, checks, new Set(channels.map(({ id }) => id)), 'staged')
   await sql.run(STAGE, [staged.projectId, toMicroseconds(now)])
-  return logs
 }
 
 const STAGED_BY = 'SELECT 1 FROM projects WHERE id = $1 AND badge_key = $2 AND staged_at IS NOT NULL'
 
 /** @throws Refusal `import-interrupted` if it is gone, or another import makes it now */
-async function lockStaged(sql: Sql, { projectId, importId }: StagedProject): Promise<void> {
+async function lockStaged(sql: Sql, { projectId, importId }: ImportingProject): Promise<void> {
   await lockImports(sql)
   await sql.lock('project', [projectId])
   if ((await sql.get(STAGED_BY, [projectId, importId])) === null) throw interrupted()
@@ -64,7 +56,7 @@ const SHOW_CHECKS = 'UPDATE checks SET counter_id = -counter_id WHERE project_id
 
 /** From the end of the transaction on, everything finds the project. The caller has locked its names, which are free. */
 export async function showProject(sql: Sql, { project, checks }: ProjectImport, importId: string): Promise<void> {
-  await lockStaged(sql, { projectId: project.id, pingLogLimit: project.pingLogLimit, importId })
+  await lockStaged(sql, { projectId: project.id, importId })
   const row = await sql.get<{ count: number }>(COUNT_CHECKS, [project.id])
   if (row?.count !== checks.length) throw interrupted()
   await sql.run(SHOW_PROJECT, [project.id, project.name, project.slug, project.badgeKey])
@@ -73,33 +65,35 @@ export async function showProject(sql: Sql, { project, checks }: ProjectImport, 
 
 const LIST = 'SELECT id, staged_at FROM projects WHERE staged_at IS NOT NULL ORDER BY id'
 
-export async function listStagedProjects(sql: Sql): Promise<{ readonly id: string; readonly stagedAt: Instant }[]> {
+export async function listStagedProjects(sql: Sql): Promise<StagedProject[]> {
   const rows = await sql.all<{ id: string; staged_at: number }>(LIST, [])
   return rows.map(({ id, staged_at }) => ({ id, stagedAt: fromMicroseconds(staged_at) }))
 }
 
-const IS_STAGED = 'SELECT 1 FROM projects WHERE id = $1 AND staged_at IS NOT NULL'
+const IS_STAGED = 'SELECT 1 FROM projects WHERE id = $1 AND staged_at = $2'
 const SOME_CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY created_at LIMIT $2'
-// Until the end of the transaction, so that it is removed as others are.
-const SHOW_CHECK = 'UPDATE checks SET counter_id = -counter_id WHERE id = $1'
-const CHECKS_AT_ONCE = 20
+const CHECKS_AT_ONCE = 50
+const REMOVE_CHECK = [
+  'DELETE FROM counters WHERE counter_id = (SELECT -counter_id FROM checks WHERE id = $1)',
+  'DELETE FROM checks WHERE id = $1',
+]
 
-/** What its checks have logged is left to retention, as that of deleted checks. */
-export async function dropStagedProject(steps: Steps, id: string): Promise<void> {
-  let isLeft = true
-  while (isLeft) {
-    isLeft = await steps.write(async (sql) => {
-      await lockImports(sql)
-      await sql.lock('project', [id])
-      if ((await sql.get(IS_STAGED, [id])) === null) return false
-      const checks = await sql.all<{ id: string }>(SOME_CHECKS, [id, CHECKS_AT_ONCE])
-      for (const check of checks) {
-        await sql.run(SHOW_CHECK, [check.id])
-        await removeCheck(sql, check.id)
-      }
-      if (checks.length === CHECKS_AT_ONCE) return true
-      await sql.run('DELETE FROM projects WHERE id = $1', [id])
-      return false
-    })
-  }
+/** The logs stay staged. */
+export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject): Promise<boolean> {
+  return steps.write(async (sql) => {
+    await lockImports(sql)
+    await sql.lock('project', [id])
+    // An import may have dropped it, and begun it again.
+    if ((await sql.get(IS_STAGED, [id, toMicroseconds(stagedAt)])) === null) return false
+    const checks = await sql.all<{ id: string }>(SOME_CHECKS, [id, CHECKS_AT_ONCE])
+    for (const statement of REMOVE_CHECK) {
+      await sql.runEach(
+        statement,
+        checks.map((check) => [check.id]),
+      )
+    }
+    if (checks.length === CHECKS_AT_ONCE) return true
+    await sql.run('DELETE FROM projects WHERE id = $1', [id])
+    return false
+  })
 }

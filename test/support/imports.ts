@@ -90,12 +90,12 @@ export async function stage(
   await store.stageLogs([aPart(check, project, numbers(1, n), numbers(1, flipN))], NOON)
 }
 
-/** Stages all of a project but what its logs have, so that nothing finds it yet. @returns what shows it */
+/** Stages a project whose logs are staged, so that nothing finds it yet. @returns what shows it */
 export async function stageProject(store: Store, order: ProjectImport, rules: Pick<Rules, 'alertAfter'>, at = NOON) {
   const importId = crypto.randomUUID()
-  const { id: projectId, pingLogLimit } = order.project
-  await store.stageProject(order, importId, at)
-  return { importId, ...(await store.stageChecks({ projectId, pingLogLimit, importId }, order, rules, at)) }
+  await store.beginProject(order, importId, at)
+  await store.stageChecks({ projectId: order.project.id, importId }, order, rules, at)
+  return importId
 }
 
 /** Makes a project, as an import does whose logs are staged. */

@@ -69,12 +69,15 @@ async function beginImport(
 /** An import that is under way has staged something of its project within this time. */
 const UNDER_WAY_SECONDS = 600
 
-/** Of an import that was killed while it staged them. */
+/** Of an import that was killed while it staged them. Their logs stay staged. */
 async function dropLeftProjects({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
-  const wanted = new Set(plan.projects.map(({ source }) => source.id))
+  const checkIds = new Set(plan.projects.flatMap((each) => newChecks(each).map(({ id }) => id)))
+  const logs = (await store.listStagedLogs()).filter(({ checkId }) => checkIds.has(checkId))
+  const wanted = new Set([...plan.projects.map(({ source }) => source.id), ...logs.map(({ projectId }) => projectId)])
   const after = addSeconds(now(), -UNDER_WAY_SECONDS)
-  for (const { id, stagedAt } of await store.listStagedProjects()) {
-    if (wanted.has(id) || isBefore(stagedAt, after)) await store.dropStagedProject(id)
+  for (const project of await store.listStagedProjects()) {
+    if (!wanted.has(project.id) && !isBefore(project.stagedAt, after)) continue
+    while (await store.dropStagedProject(project)) {}
   }
 }
 
@@ -85,9 +88,10 @@ async function dropForeignLogs({ store, now }: ImportDeps, plan: ImportPlan): Pr
   )
   const after = addSeconds(now(), -UNDER_WAY_SECONDS)
   const staged = await store.listStagedLogs()
-  const underWay = new Set(
-    staged.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId),
-  )
+  const underWay = new Set([
+    ...staged.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId),
+    ...(await store.listStagedProjects()).map(({ id }) => id),
+  ])
   const left = staged.filter(({ checkId, projectId }) => {
     const isWanted = wanted.get(checkId) === projectId
     return !isWanted && (wanted.has(checkId) || !underWay.has(projectId))
@@ -103,9 +107,9 @@ async function makeProject(importing: Importing, planned: NewProjectPlan): Promi
   const { deps, by, source, plan, run } = importing
   const { staged, counts } = await stageLogs(importing, planned.source, planned.source.checks)
   const order = projectImport(deps, source.kind, plan, planned, staged)
-  const logs = await stageProject(importing, order)
+  const importId = await stageProject(importing, order)
   requireGoing(run.signal)
-  await deps.store.by(authorOf(deps, by)).importProject(order, logs)
+  await deps.store.by(authorOf(deps, by)).importProject(order, importId)
   return counts
 }
 

@@ -1,5 +1,5 @@
 /**
- * Stages logs in short transactions, each followed by a pause of the same length at least, so that pings beside wait for one of them at most. A
+ * Stages logs in short transactions, each followed by a pause, so that pings beside wait for one of them at most. A
  * transaction has entries of several checks if their logs are short.
  */
 import type { Flip } from '../../domain/check/flip.ts'
@@ -17,6 +17,8 @@ const ROWS_AT_ONCE = 1_000
 const BYTES_AT_ONCE = 512 * 1024
 /** A server whose ping finds the file of SQLite locked tries again after two milliseconds. */
 const LEAST_PAUSE_MS = 6
+/** of the time that the transaction took, so that others get processor and disk, too */
+const PAUSE_SHARE = 0.25
 
 export interface StagerOptions {
   /** An aborted one ends the work after the transaction under way. */
@@ -101,7 +103,7 @@ export interface Entries {
 
 /** Lets pings that wait have their turn. @param began of a transaction that has ended now, by `performance.now()` */
 export function pauseAfter(began: number): Promise<void> {
-  return Bun.sleep(Math.max(performance.now() - began, LEAST_PAUSE_MS))
+  return Bun.sleep(Math.max((performance.now() - began) * PAUSE_SHARE, LEAST_PAUSE_MS))
 }
 
 /** @throws Refusal `import-stopped` */

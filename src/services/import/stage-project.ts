@@ -1,6 +1,6 @@
-/** Stages a project with its checks, so that one short transaction can show all of it, however large it is. */
+/** Stages a project with its checks, so that one short transaction can show all of it. */
 import { inBatches } from '../../lib/batches.ts'
-import type { ImportedLogs, ProjectImport, StagedProject } from '../../store/store.ts'
+import type { ProjectImport } from '../../store/store.ts'
 import { rules } from '../rules.ts'
 import type { Importing } from './importing.ts'
 import { pauseAfter, requireGoing } from './log-stager.ts'
@@ -8,24 +8,21 @@ import { pauseAfter, requireGoing } from './log-stager.ts'
 /** Of a transaction. They take about five milliseconds on SQLite. */
 const CHECKS_AT_ONCE = 100
 
-/** @throws Refusal `import-stopped` after the signal, and what `ImportStore.stageProject` and `stageChecks` throw */
+/** @throws Refusal `import-stopped` after the signal, and what `ImportStore.beginProject` and `stageChecks` throw @returns its `importId` */
 export async function stageProject(
   { deps, run }: Pick<Importing, 'deps' | 'run'>,
   order: ProjectImport,
-): Promise<ImportedLogs & Pick<StagedProject, 'importId'>> {
+): Promise<string> {
   const { store, now, random } = deps
-  const { id: projectId, pingLogLimit } = order.project
-  const importId = random.uuid()
-  await store.stageProject(order, importId, now())
-  const logs = { pings: 0, flips: 0 }
+  const project = { projectId: order.project.id, importId: random.uuid() }
+  const beganAt = performance.now()
+  await store.beginProject(order, project.importId, now())
+  await pauseAfter(beganAt)
   for (const checks of inBatches(order.checks, CHECKS_AT_ONCE)) {
     requireGoing(run.signal)
     const began = performance.now()
-    const staged = { projectId, pingLogLimit, importId }
-    const { pings, flips } = await store.stageChecks(staged, { checks, logs: order.logs }, rules(deps), now())
-    logs.pings += pings
-    logs.flips += flips
+    await store.stageChecks(project, { checks, logs: order.logs }, rules(deps), now())
     await pauseAfter(began)
   }
-  return { importId, ...logs }
+  return project.importId
 }

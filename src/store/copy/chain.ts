@@ -9,9 +9,9 @@ import type { CopiedTable } from './tables.ts'
 
 const OF_CLEARED = `
   SELECT n_pings, last_ping_id FROM cleared_checks WHERE check_id = $1 AND n_pings >= $2 ORDER BY n_pings LIMIT 1`
-// The number is negative while the check is staged.
+// The log of a check that is staged is staged, too.
 const OF_CHECK = `
-  SELECT counter_id, last_ping_id FROM counters WHERE counter_id = (SELECT ABS(counter_id) FROM checks WHERE id = $1)`
+  SELECT counter_id, last_ping_id FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)`
 const OF_DELETED = 'SELECT last_ping_id FROM deleted_checks WHERE check_id = $1'
 const OF_STAGED = 'SELECT last_ping_id FROM staged_logs WHERE check_id = $1'
 

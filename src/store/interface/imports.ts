@@ -2,9 +2,9 @@
  * What is moved in from other programs.
  *
  * The logs are staged first, in many short transactions: their entries stand in the log and in the flips under a check that does not
- * exist yet, so no method finds them. Then the project is staged, in many short transactions too: its rows are there, and its checks take these
- * logs over, but nothing other than an import finds them. One last transaction shows the whole project. An import that was killed leaves
- * staged logs, with which the next one goes on or which it drops, and a staged project, which the next one drops.
+ * exist yet, so no method finds them. Then the project is staged, in many short transactions too: its rows and its checks are there, but nothing
+ * other than an import finds them. One last transaction shows the whole project, and its checks take the logs over. An import that was killed
+ * leaves staged logs, with which the next one goes on or which it drops, and perhaps a staged project, which the next one drops.
  */
 
 import type { Account } from '../../domain/account/account.ts'
@@ -31,7 +31,7 @@ export interface LogExtent {
 
 /** What is here of a check that an import brings. */
 export interface ImportExtent {
-  /** the numbers of the check itself; null: there is no such check */
+  /** the numbers of the check itself; null: there is no such check, or it is staged */
   readonly stored: (LogExtent & { readonly projectId: string }) | null
   /** what was staged for it; null: nothing */
   readonly staged: (LogExtent & { readonly projectId: string }) | null
@@ -93,17 +93,18 @@ export interface ProjectImport {
   readonly statusPage: StatusPage | null
 }
 
-/** A project that an import makes, and that nothing else finds. */
-export interface StagedProject extends Pick<Project, 'pingLogLimit'> {
+/** A project that is staged, and the import that makes it. */
+export interface ImportingProject {
   readonly projectId: string
-  /** a random UUID of the import that makes it */
+  /** a random UUID; the badge key until the project is shown */
   readonly importId: string
 }
 
-/** How many entries came with checks. */
-export interface ImportedLogs {
-  readonly pings: number
-  readonly flips: number
+/** A project that only imports find. */
+export interface StagedProject {
+  readonly id: string
+  /** when it grew last */
+  readonly stagedAt: Instant
 }
 
 /** What comes to a project that is here. */
@@ -151,7 +152,7 @@ export interface ImportStore {
   findStagedFlips(checkIds: readonly string[]): Promise<(Flip | null)[]>
   /**
    * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in the services.
-   * @throws Refusal `import-interrupted` if a check is here by now, is leaving, or another import has staged or dropped its log
+   * @throws Refusal `import-interrupted` if a check is here or staged by now, is leaving, or another import has staged or dropped its log
    */
   stageLogs(parts: readonly LogPart[], now: Instant): Promise<void>
   /** `prune` removes them from disk later. Ids without a staged log are ignored. */
@@ -174,21 +175,24 @@ export interface ImportStore {
    * Begins a project with its integrations.
    * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if another import makes it
    */
-  stageProject(order: ProjectImport, importId: string, now: Instant): Promise<void>
+  beginProject(order: ProjectImport, importId: string, now: Instant): Promise<void>
   /**
-   * Adds checks to it in one transaction, so give about a hundred. They take over their staged logs.
+   * Adds checks to it in one transaction, so give about a hundred.
    * @throws Refusal `import-interrupted` if a log is not staged as `logs` says, or another import has dropped the project or makes a check
    */
   stageChecks(
-    project: StagedProject,
+    project: ImportingProject,
     checks: Pick<ProjectImport, 'checks' | 'logs'>,
     rules: Pick<Rules, 'alertAfter'>,
     now: Instant,
-  ): Promise<ImportedLogs>
-  /** Of all imports that have not ended. `stagedAt`: when it grew last. */
-  listStagedProjects(): Promise<{ readonly id: string; readonly stagedAt: Instant }[]>
-  /** Drops it in short transactions. What its checks have logged is removed as that of deleted checks. Does nothing if it is not staged. */
-  dropStagedProject(id: string): Promise<void>
+  ): Promise<void>
+  /** Of all imports that have not ended. */
+  listStagedProjects(): Promise<StagedProject[]>
+  /**
+   * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged. Does nothing if it has grown since.
+   * @returns whether something is left: then call it again
+   */
+  dropStagedProject(project: StagedProject): Promise<boolean>
   listImportedSecrets(): Promise<ImportedSecret[]>
   /** The signatures with which the badge of a tag was published elsewhere, `ImportedBadge`. */
   listBadgeSignatures(projectBadgeKey: string, tag: string): Promise<string[]>
@@ -202,10 +206,11 @@ export interface ImportWrites {
    * Shows a staged project with its people, keys and badges, in one transaction. No flip is made and no delivery. The audit log has a row for
    * the project, with numbers, and one for each account that is new.
    * @param order as it was staged
+   * It takes about ten microseconds a check.
    * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if not all its checks are
    * staged by this import
    */
-  importProject(order: ProjectImport, staged: ImportedLogs & Pick<StagedProject, 'importId'>): Promise<Project>
+  importProject(order: ProjectImport, importId: string): Promise<Project>
   /**
    * Adds checks to a project that is here, from what was staged, in one transaction; channels that are not the project's are not assigned.
    * The audit log has one row, about the project, with numbers. Does nothing if there is neither a check nor a number.
