@@ -184,6 +184,7 @@ export function createImportPlaces({
             {
               ...options,
               secret: place.secret,
+              isSecretVerified: false,
               projects: null,
               now: now(),
             },

@@ -61,12 +61,14 @@ async function importDatabase(context: Context, database: string): Promise<undef
   const secret = readSecret(context)
   const names = lists.project ?? []
   const projects = names.length > 0 ? names : null
+  const isSecretVerified = values.verify !== undefined
   const check = (source: ImportSource) => {
-    if (values.verify !== undefined) requireRightSecret(source, secret, String(values.verify))
+    if (isSecretVerified) requireRightSecret(source, secret, String(values.verify))
   }
   return importFrom(
     context,
-    ({ now, random, transports }) => openHealthchecks(location, { secret, projects, now: now(), random, transports }),
+    ({ now, random, transports }) =>
+      openHealthchecks(location, { secret, isSecretVerified, projects, now: now(), random, transports }),
     { check },
   )
 }

@@ -67,6 +67,7 @@ export function openFixture(
 ): Promise<ImportSource> {
   return openHealthchecks(location, {
     secret: SECRET,
+    isSecretVerified: false,
     projects: null,
     now: Temporal.Instant.from(RECORDED.now),
     random: { uuid: () => crypto.randomUUID() },

@@ -6,6 +6,8 @@ import type { Random } from '../../deps.ts'
 export interface HealthchecksOptions {
   /** SECRET_KEY of that server; null: unknown, so its hashed keys do not come */
   readonly secret: string | null
+  /** true: the caller refuses a wrong secret by something that the server has given out */
+  readonly isSecretVerified: boolean
   /** names of projects as they come, or their ids; null: all */
   readonly projects: readonly string[] | null
   readonly now: Instant

@@ -218,6 +218,20 @@ describe('projects', () => {
     expect(openFixture({ sqlite: known }, { secret: 'another' })).rejects.toMatchObject({ code: 'import-secret-wrong' })
   })
 
+  test('come with a word about the secret, unless something tells that it is right', async () => {
+    const wordsOf = async (statements: readonly string[], options: Parameters<typeof openFixture>[1]) => {
+      const opened = await openFixture({ sqlite: changedFixture(folder, ...statements) }, options)
+      await opened.close()
+      return opened.notes.filter(({ name }) => name === 'SECRET_KEY').map(({ kind, advice }) => [kind, advice])
+    }
+    expect(await wordsOf([], {})).toEqual([['to-do', expect.stringContaining('--verify KEY')]])
+    expect(await wordsOf([], { secret: null })).toEqual([])
+    expect(await wordsOf([], { isSecretVerified: true })).toEqual([])
+    const signed = 'eyJhIjoxfQ:1xTdUu:vAac0B6CoBdGQdQTphmmkTHMHrW2jRw5TuFfTe3jS74'
+    const session = `INSERT INTO django_session VALUES ('key', '${signed}', '2026-12-01 00:00:00')`
+    expect(await wordsOf([session], {})).toEqual([])
+  })
+
   test('can be chosen by name; only their people come, too', async () => {
     const chosen = await openFixture({ sqlite }, { projects: ['Home 🏠'] })
     expect(chosen.projects.map(({ name }) => name)).toEqual(['Home 🏠'])
