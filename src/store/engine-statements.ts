@@ -83,14 +83,15 @@ export interface EngineStatements {
 }
 
 /**
- * One row for each check, whether it exists or not: `project_id`, `n_pings` and `n_flips` of a check that is here, whether it is shown, the same of what is
- * staged, with `entries` and `bytes`, and whether a check of this id was deleted and has left something.
+ * One row for each check, whether it exists or not: `project_id`, `n_pings` and `n_flips` of a check that is here, the same of what is
+ * staged, with `entries` and `bytes`; whether the check is here and not staged itself; and whether a check of this id was deleted and has
+ * left something.
  * @param head the column that the engine adds
  */
 export function importExtent(head: string): string {
   return `
-    SELECT wanted.column1 AS id, checks.project_id, CASE WHEN ${SHOWN_CHECK} THEN 1 ELSE 0 END AS is_shown, counters.n_pings, checks.n_flips, staged_logs.project_id AS staged_project_id,
-      staged_logs.n_pings AS staged_n_pings, staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes,
+    SELECT wanted.column1 AS id, checks.project_id, CASE WHEN ${SHOWN_CHECK} THEN 1 ELSE 0 END AS is_shown, counters.n_pings,
+      checks.n_flips, staged_logs.project_id AS staged_project_id, staged_logs.n_pings AS staged_n_pings, staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes,
       ${head} AS head, CASE
         WHEN deleted_checks.check_id IS NOT NULL THEN 1
         WHEN checks.id IS NULL AND EXISTS (SELECT 1 FROM cleared_checks WHERE cleared_checks.check_id = wanted.column1) THEN 1

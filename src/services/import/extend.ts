@@ -7,6 +7,8 @@ import { runsAfter, sparedCheck, stateOf, withEntries } from '../../domain/impor
 import type { PastEvent } from '../../domain/ping/past-runs.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project } from '../../domain/project.ts'
+import { inBatches } from '../../lib/batches.ts'
+import type { ProjectExtension } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import { rules } from '../rules.ts'
 import { nameOf } from './growth.ts'
@@ -14,6 +16,7 @@ import type { Importing, LogCounts } from './importing.ts'
 import { pauseAfter, requireGoing } from './log-stager.ts'
 import { checkOf } from './order.ts'
 import { stageLogs } from './stage.ts'
+import { CHECKS_AT_ONCE } from './stage-project.ts'
 
 export async function extendProject(importing: Importing, planned: GrowingProjectPlan): Promise<LogCounts> {
   const { deps, by, source, run } = importing
@@ -26,17 +29,17 @@ export async function extendProject(importing: Importing, planned: GrowingProjec
     grownBy.flips += counts.flips
   }
   const { staged, counts } = await stageLogs(importing, project, added)
-  requireGoing(run.signal)
-  await deps.store.by(authorOf(deps, by)).extendProject(
-    {
-      kind: source.kind,
-      projectId: project.id,
-      checks: added.map((check) => checkOf(deps, project, check, staged.runs)),
-      logs: staged.logs,
-      ...grownBy,
-    },
-    rules(deps),
-  )
+  const extension = { kind: source.kind, projectId: project.id, logs: staged.logs }
+  const add = (more: Pick<ProjectExtension, 'checks' | 'pings' | 'flips'>) =>
+    deps.store.by(authorOf(deps, by)).extendProject({ ...extension, ...more }, rules(deps))
+  for (const batch of inBatches(added, CHECKS_AT_ONCE)) {
+    requireGoing(run.signal)
+    const checks = batch.map((check) => checkOf(deps, project, check, staged.runs))
+    const began = performance.now()
+    await add({ checks, pings: 0, flips: 0 })
+    await pauseAfter(began)
+  }
+  await add({ checks: [], ...grownBy })
   return { pings: counts.pings + grownBy.pings, flips: counts.flips + grownBy.flips }
 }
 

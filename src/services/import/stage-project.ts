@@ -6,9 +6,12 @@ import type { Importing } from './importing.ts'
 import { pauseAfter, requireGoing } from './log-stager.ts'
 
 /** Of a transaction. They take about five milliseconds on SQLite. */
-const CHECKS_AT_ONCE = 100
+export const CHECKS_AT_ONCE = 100
 
-/** @throws Refusal `import-stopped` after the signal, and what `ImportStore.beginProject` and `stageChecks` throw @returns its `importId` */
+/**
+ * @returns its `importId`
+ * @throws Refusal `import-stopped` after the signal, and what `ImportStore.beginProject` and `stageChecks` throw
+ */
 export async function stageProject(
   { deps, run }: Pick<Importing, 'deps' | 'run'>,
   order: ProjectImport,

@@ -16,6 +16,7 @@ import { RECORDING } from '../../support/healthchecks/answers.ts'
 import { changedFixture, openFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { importAll, importFixture } from '../../support/healthchecks/imported.ts'
 import { aPart } from '../../support/imports.ts'
+import { allChecks } from '../../support/lists.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { aCheck, anAccount, anAuthor, aProject, refusalOf, rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -270,6 +271,27 @@ describe('the same import again', () => {
     const after = await dumpOf(t.databaseUrl)
     await importChanged(...LATER)
     expect(await dumpOf(t.databaseUrl)).toEqual(after)
+  })
+
+  test('adds hundreds of new checks, and again changes nothing', async () => {
+    await importOne()
+    const here = (await allChecks(t.app.deps.store, FIRST.code)).length
+    const added = 230
+    const more = [
+      `CREATE TEMP TABLE more AS
+       WITH RECURSIVE numbers (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM numbers WHERE v < ${added})
+       SELECT api_check.* FROM api_check, numbers WHERE code = '${HOURLY_SQL}'`,
+      `UPDATE more SET id = 100000 + rowid, code = printf('%032x', rowid), badge_key = printf('%032x', rowid), slug = 'more-' || rowid,
+         n_pings = 0, status = 'new', last_ping = NULL, last_start = NULL, last_duration = NULL, alert_after = NULL`,
+      'INSERT INTO api_check SELECT * FROM more',
+      'DROP TABLE more',
+    ]
+    const { projects } = await importChanged(...more)
+    expect(projects).toMatchObject([{ isNew: false, checks: added }])
+    expect(await allChecks(t.app.deps.store, FIRST.code)).toHaveLength(here + added)
+    const before = await dumpOf(t.databaseUrl)
+    await importChanged(...more)
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
   })
 
   test('takes back what time alone has done here meanwhile', async () => {
