@@ -229,11 +229,11 @@ export function importsContract(open: OpenStore): void {
       const more = { ...order, checks: [...order.checks, { check: aCheck(order.project), channelIds: [] }] }
       const before = await seen()
       for (const attempt of [
-        g.store.by(anAuthor()).importProject(more, shown),
-        g.store.by(anAuthor()).importProject(order, crypto.randomUUID()),
-        stageProject(g.store, order, g.rules),
+        () => g.store.by(anAuthor()).importProject(more, shown),
+        () => g.store.by(anAuthor()).importProject(order, crypto.randomUUID()),
+        () => stageProject(g.store, order, g.rules),
       ]) {
-        expect((await refusalOf(attempt)).code).toBe('import-interrupted')
+        expect((await refusalOf(attempt())).code).toBe('import-interrupted')
       }
       expect(await seen()).toEqual(before)
     })
