@@ -55,7 +55,7 @@ async function verifySecret(
     const reason =
       'Nothing in the database tells whether the given secret is the right one. With a wrong one, API keys and the badges of tags end.'
     const advice =
-      'Compare it with the environment of the old server, or let the command verify it by an API key: --verify KEY.'
+      'Compare it with the environment of the old server, or let the command for imports verify it by an API key.'
     note({ kind: 'to-do', subject: 'setting', name: 'SECRET_KEY', project: null, reason, advice })
   }
   if (verdict !== 'wrong') return

@@ -224,7 +224,7 @@ describe('projects', () => {
       await opened.close()
       return opened.notes.filter(({ name }) => name === 'SECRET_KEY').map(({ kind, advice }) => [kind, advice])
     }
-    expect(await wordsOf([], {})).toEqual([['to-do', expect.stringContaining('--verify KEY')]])
+    expect(await wordsOf([], {})).toEqual([['to-do', expect.stringContaining('verify it by an API key')]])
     expect(await wordsOf([], { secret: null })).toEqual([])
     expect(await wordsOf([], { isSecretVerified: true })).toEqual([])
     const signed = 'eyJhIjoxfQ:1xTdUu:vAac0B6CoBdGQdQTphmmkTHMHrW2jRw5TuFfTe3jS74'
