@@ -91,8 +91,8 @@ export interface EngineStatements {
 export function importExtent(head: string): string {
   return `
     SELECT wanted.column1 AS id, checks.project_id, CASE WHEN ${SHOWN_CHECK} THEN 1 ELSE 0 END AS is_shown, counters.n_pings,
-      checks.n_flips, staged_logs.project_id AS staged_project_id, staged_logs.n_pings AS staged_n_pings, staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes,
-      ${head} AS head, CASE
+      checks.n_flips, staged_logs.project_id AS staged_project_id, staged_logs.n_pings AS staged_n_pings,
+      staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes, ${head} AS head, CASE
         WHEN deleted_checks.check_id IS NOT NULL THEN 1
         WHEN checks.id IS NULL AND EXISTS (SELECT 1 FROM cleared_checks WHERE cleared_checks.check_id = wanted.column1) THEN 1
         ELSE 0

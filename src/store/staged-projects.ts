@@ -35,7 +35,9 @@ export async function beginProject(sql: Sql, order: ProjectImport, importId: str
 const CHANNELS = 'SELECT id FROM channels WHERE project_id = $1'
 
 export async function stageChecks(sql: Sql, staged: ImportingProject, checks: NewChecks, now: Instant): Promise<void> {
-  await lockStaged(sql, staged)
+  await lockImports(sql)
+  await sql.lock('project', [staged.projectId])
+  await requireStaged(sql, staged)
   const channels = await sql.all<{ id: string }>(CHANNELS, [staged.projectId])
   await insertChecks(sql, staged.projectId, checks, new Set(channels.map(({ id }) => id)), 'staged')
   await sql.run(STAGE, [staged.projectId, toMicroseconds(now)])
@@ -44,9 +46,7 @@ export async function stageChecks(sql: Sql, staged: ImportingProject, checks: Ne
 const STAGED_BY = 'SELECT 1 FROM projects WHERE id = $1 AND badge_key = $2 AND staged_at IS NOT NULL'
 
 /** @throws Refusal `import-interrupted` if it is gone, or another import makes it now */
-async function lockStaged(sql: Sql, { projectId, importId }: ImportingProject): Promise<void> {
-  await lockImports(sql)
-  await sql.lock('project', [projectId])
+async function requireStaged(sql: Sql, { projectId, importId }: ImportingProject): Promise<void> {
   if ((await sql.get(STAGED_BY, [projectId, importId])) === null) throw interrupted()
 }
 
@@ -54,9 +54,9 @@ const COUNT_CHECKS = 'SELECT COUNT(*) AS count FROM checks WHERE project_id = $1
 const SHOW_PROJECT = 'UPDATE projects SET name = $2, slug = $3, badge_key = $4, staged_at = NULL WHERE id = $1'
 const SHOW_CHECKS = 'UPDATE checks SET counter_id = -counter_id WHERE project_id = $1'
 
-/** From the end of the transaction on, everything finds the project. The caller has locked its names, which are free. */
+/** From the end of the transaction on, everything finds the project. The caller has locked the imports, the project and its names, which are free. */
 export async function showProject(sql: Sql, { project, checks }: ProjectImport, importId: string): Promise<void> {
-  await lockStaged(sql, { projectId: project.id, importId })
+  await requireStaged(sql, { projectId: project.id, importId })
   const row = await sql.get<{ count: number }>(COUNT_CHECKS, [project.id])
   if (row?.count !== checks.length) throw interrupted()
   await sql.run(SHOW_PROJECT, [project.id, project.name, project.slug, project.badgeKey])

@@ -8,11 +8,10 @@ import { findCheck } from './checks.ts'
 import type { Sql } from './database.ts'
 import { DELETE_PENDING } from './deliveries.ts'
 import { endReminders, startReminders } from './mail/mailing-dates.ts'
-import { SHOWN_PROJECT } from './project-rows.ts'
+import { findProject } from './projects.ts'
 import { rereadCheck } from './rereads.ts'
 import { markLogs } from './retention/overgrown.ts'
 
-const PROJECT = `SELECT 1 FROM projects WHERE id = $1 AND ${SHOWN_PROJECT}`
 const CREATED_AT = 'SELECT 1 FROM checks WHERE project_id = $1 AND created_at = $2'
 const MOVE = 'UPDATE checks SET project_id = $2, created_at = $3 WHERE id = $1'
 
@@ -27,7 +26,7 @@ export async function transferCheck(
   await sql.lock('project', [from, to])
   await sql.lock('check', [id])
   const before = await findCheck(sql, id)
-  if (before?.check.projectId !== from || from === to || !(await sql.get(PROJECT, [to]))) return null
+  if (before?.check.projectId !== from || from === to || !(await findProject(sql, to))) return null
   await sql.run(DELETE_PENDING, [id])
   await sql.run('DELETE FROM check_channels WHERE check_id = $1', [id])
   await sql.run(MOVE, [id, to, await freeCreatedAt(sql, to, toMicroseconds(before.check.createdAt))])

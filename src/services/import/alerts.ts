@@ -3,7 +3,7 @@ import type { PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportedAlert } from '../../domain/import/import-source.ts'
 import { inBatches } from '../../lib/batches.ts'
 import type { Importing } from './importing.ts'
-import { pauseAfter, requireGoing } from './log-stager.ts'
+import { paced, requireGoing } from './log-stager.ts'
 
 const ALERTS_AT_ONCE = 200
 
@@ -13,11 +13,8 @@ export async function addHistory({ deps, source, run, left }: Importing, planned
   for await (const page of source.alerts(planned.source)) {
     for (const alerts of inBatches(page, ALERTS_AT_ONCE)) {
       requireGoing(run.signal)
-      const began = performance.now()
-      added += await deps.store.addAlerts(
-        alerts.flatMap((alert) => (left.has(alert.checkId) ? [] : alertHere(planned, alert))),
-      )
-      await pauseAfter(began)
+      const known = alerts.flatMap((alert) => (left.has(alert.checkId) ? [] : alertHere(planned, alert)))
+      added += await paced(() => deps.store.addAlerts(known))
     }
   }
   return added

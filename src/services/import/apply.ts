@@ -54,8 +54,7 @@ async function beginImport(
   plan: ImportPlan,
   run: ImportRun,
 ): Promise<Importing> {
-  await dropLeftProjects(deps, plan)
-  await dropForeignLogs(deps, plan)
+  await dropLeft(deps, plan)
   const rows = await source.countPings()
   let done = 0
   const onRows = (more: number) => {
@@ -69,30 +68,23 @@ async function beginImport(
 /** An import that is under way has staged something of its project within this time. */
 const UNDER_WAY_SECONDS = 600
 
-/** Of an import that was killed while it staged them. Their logs stay staged. */
-async function dropLeftProjects({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
-  const checkIds = new Set(plan.projects.flatMap((each) => newChecks(each).map(({ id }) => id)))
-  const logs = (await store.listStagedLogs()).filter(({ checkId }) => checkIds.has(checkId))
-  const wanted = new Set([...plan.projects.map(({ source }) => source.id), ...logs.map(({ projectId }) => projectId)])
-  const after = addSeconds(now(), -UNDER_WAY_SECONDS)
-  for (const project of await store.listStagedProjects()) {
-    if (!wanted.has(project.id) && !isBefore(project.stagedAt, after)) continue
-    while (await store.dropStagedProject(project)) {}
-  }
-}
-
-/** What an import of other projects has left. */
-async function dropForeignLogs({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
+/** What imports have left that were killed: staged projects, whose logs stay staged, and the logs of other projects. */
+async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
   const wanted = new Map(
     plan.projects.flatMap((each) => newChecks(each).map(({ id }) => [id, each.source.id] as const)),
   )
   const after = addSeconds(now(), -UNDER_WAY_SECONDS)
-  const staged = await store.listStagedLogs()
-  const underWay = new Set([
-    ...staged.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId),
-    ...(await store.listStagedProjects()).map(({ id }) => id),
+  const [logs, projects] = [await store.listStagedLogs(), await store.listStagedProjects()]
+  const underWay = new Set(logs.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId))
+  const ours = new Set([
+    ...plan.projects.map(({ source }) => source.id),
+    ...logs.filter(({ checkId }) => wanted.has(checkId)).map(({ projectId }) => projectId),
   ])
-  const left = staged.filter(({ checkId, projectId }) => {
+  for (const project of projects) {
+    if (!ours.has(project.id) && !isBefore(project.stagedAt, after)) underWay.add(project.id)
+    else while (await store.dropStagedProject(project)) {}
+  }
+  const left = logs.filter(({ checkId, projectId }) => {
     const isWanted = wanted.get(checkId) === projectId
     return !isWanted && (wanted.has(checkId) || !underWay.has(projectId))
   })

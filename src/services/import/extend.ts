@@ -13,7 +13,7 @@ import { authorOf } from '../author.ts'
 import { rules } from '../rules.ts'
 import { nameOf } from './growth.ts'
 import type { Importing, LogCounts } from './importing.ts'
-import { pauseAfter, requireGoing } from './log-stager.ts'
+import { paced, requireGoing } from './log-stager.ts'
 import { checkOf } from './order.ts'
 import { stageLogs } from './stage.ts'
 import { CHECKS_AT_ONCE } from './stage-project.ts'
@@ -35,9 +35,7 @@ export async function extendProject(importing: Importing, planned: GrowingProjec
   for (const batch of inBatches(added, CHECKS_AT_ONCE)) {
     requireGoing(run.signal)
     const checks = batch.map((check) => checkOf(deps, project, check, staged.runs))
-    const began = performance.now()
-    await add({ checks, pings: 0, flips: 0 })
-    await pauseAfter(began)
+    await paced(() => add({ checks, pings: 0, flips: 0 }))
   }
   await add({ checks: [], ...grownBy })
   return { pings: counts.pings + grownBy.pings, flips: counts.flips + grownBy.flips }
@@ -60,10 +58,7 @@ async function extendCheck(
     const ours = isLast ? flips : []
     const kept = isLast ? keptFlips : seen.flipN
     const extension = { checkId: imported.id, seen, keptFlips: kept, pings, flips: ours, state }
-    const began = performance.now()
-    const isExtended = await deps.store.extendCheck(extension, rules(deps))
-    await pauseAfter(began)
-    if (!isExtended) return false
+    if (!(await paced(() => deps.store.extendCheck(extension, rules(deps))))) return false
     seen = { ...seen, n: pings.at(-1)?.n ?? seen.n }
     added += pings.length
     onRows(pings.length)

@@ -101,8 +101,16 @@ export interface Entries {
   readonly flips?: readonly Flip[]
 }
 
-/** Lets pings that wait have their turn. @param began of a transaction that has ended now, by `performance.now()` */
-export function pauseAfter(began: number): Promise<void> {
+/** Runs a transaction, and lets pings that wait have their turn. */
+export async function paced<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  const began = performance.now()
+  const result = await transaction()
+  await pauseAfter(began)
+  return result
+}
+
+/** @param began of a transaction that has ended now, by `performance.now()` */
+function pauseAfter(began: number): Promise<void> {
   return Bun.sleep(Math.max((performance.now() - began) * PAUSE_SHARE, LEAST_PAUSE_MS))
 }
 

@@ -3,7 +3,7 @@ import { inBatches } from '../../lib/batches.ts'
 import type { ProjectImport } from '../../store/store.ts'
 import { rules } from '../rules.ts'
 import type { Importing } from './importing.ts'
-import { pauseAfter, requireGoing } from './log-stager.ts'
+import { paced, requireGoing } from './log-stager.ts'
 
 /** Of a transaction. They take about five milliseconds on SQLite. */
 export const CHECKS_AT_ONCE = 100
@@ -18,14 +18,10 @@ export async function stageProject(
 ): Promise<string> {
   const { store, now, random } = deps
   const project = { projectId: order.project.id, importId: random.uuid() }
-  const beganAt = performance.now()
-  await store.beginProject(order, project.importId, now())
-  await pauseAfter(beganAt)
+  await paced(() => store.beginProject(order, project.importId, now()))
   for (const checks of inBatches(order.checks, CHECKS_AT_ONCE)) {
     requireGoing(run.signal)
-    const began = performance.now()
-    await store.stageChecks(project, { checks, logs: order.logs }, rules(deps), now())
-    await pauseAfter(began)
+    await paced(() => store.stageChecks(project, { checks, logs: order.logs }, rules(deps), now()))
   }
   return project.importId
 }

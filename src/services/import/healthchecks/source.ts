@@ -32,7 +32,7 @@ export async function healthchecksSource(
   options: HealthchecksOptions,
 ): Promise<ImportSource> {
   const { all, note } = collectNotes()
-  await verifySecret(tables, options, note)
+  await refuseWrongSecret(tables, options, note)
   const [users, found, rows] = await readHeads(tables, options, note)
   const projects: MappedProject[] = []
   for (const project of chosen(found, options.projects)) {
@@ -43,25 +43,25 @@ export async function healthchecksSource(
   return new HealthchecksSource(tables, accountsOf(users, imported, options.projects === null), projects, all)
 }
 
-/** Of a server on which nobody is signed in, its database tells nothing. */
-async function verifySecret(
+/** Of a server on which nobody is signed in, its database tells nothing; a note says so. */
+async function refuseWrongSecret(
   tables: HealthchecksTables,
   { secret, isSecretVerified }: HealthchecksOptions,
   note: Note,
 ): Promise<void> {
   if (secret === null) return
   const verdict = verifyBySessions(secret, await tables.sessions())
-  if (verdict === 'unknown' && !isSecretVerified) {
-    const reason =
-      'Nothing in the database tells whether the given secret is the right one. With a wrong one, API keys and the badges of tags end.'
-    const advice =
-      'Compare it with the environment of the old server, or let the command for imports verify it by an API key.'
-    note({ kind: 'to-do', subject: 'setting', name: 'SECRET_KEY', project: null, reason, advice })
+  if (verdict === 'wrong') {
+    const message =
+      'the secret is not the SECRET_KEY of this Healthchecks: the sessions in its database are not signed with it'
+    throw new Refusal('import-secret-wrong', message)
   }
-  if (verdict !== 'wrong') return
-  const message =
-    'the secret is not the SECRET_KEY of this Healthchecks: the sessions in its database are not signed with it'
-  throw new Refusal('import-secret-wrong', message)
+  if (verdict === 'right' || isSecretVerified) return
+  const reason =
+    'Nothing in the database tells whether the given secret is the right one. With a wrong one, API keys and the badges of tags end.'
+  const advice =
+    'Compare it with the environment of the old server, or let the command for imports verify it by an API key.'
+  note({ kind: 'to-do', subject: 'setting', name: 'SECRET_KEY', project: null, reason, advice })
 }
 
 async function readHeads(
