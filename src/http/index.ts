@@ -8,6 +8,7 @@ import { ListAnswers } from './api/list-answers.ts'
 import { type BadgeDeps, badges } from './badges/badges.ts'
 import { errors } from './errors.ts'
 import { type HealthDeps, health } from './health.ts'
+import { answersInLaterTurn } from './later-turn.ts'
 import { projectMetrics } from './metrics/project-metrics.ts'
 import { serverMetrics } from './metrics/server-metrics.ts'
 import { type PingDeps, ping } from './ping/ping.ts'
@@ -48,6 +49,7 @@ export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null)
     serve: { reusePort: false, development: false },
   })
     .use(tracer ? traced(tracer) : [])
+    .use(answersInLaterTurn())
     .use(errors(deps))
     .use(routes(deps, ''))
     .all(

@@ -1,0 +1,42 @@
+/** Every door: an answer that is ready at once waits for the end of the turn in which its request came. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Call, type TestApp, testApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'http://localhost:8000' }
+const UNKNOWN = '57fcbb62-8a1c-41de-8309-5a1f4cf19a0e'
+
+const REQUESTS: readonly (readonly [what: string, method: string, path: string, call: Call])[] = [
+  ['a ping URL that is no UUID', 'GET', '/ping/nothing', {}],
+  ['a ping of an unknown check', 'GET', `/ping/${UNKNOWN}`, {}],
+  ['a preflight of a ping', 'OPTIONS', `/ping/${UNKNOWN}`, { headers: { 'Access-Control-Request-Method': 'POST' } }],
+  ['the API without a key', 'POST', '/api/v3/checks/', { json: { name: 'x' } }],
+  ['a preflight of the API', 'OPTIONS', '/api/v1/checks/', {}],
+  ['the state of the service', 'GET', '/api/v3/status/', {}],
+  ['a callback', 'POST', `/api/v3/notifications/${UNKNOWN}/status`, { headers: FORM, body: 'a&'.repeat(500) }],
+  ['a badge', 'GET', '/badge/nothing/nothing.svg', {}],
+  ['metrics without a key', 'GET', '/metrics', {}],
+  ['a probe', 'GET', '/healthz', {}],
+  ['a form', 'POST', '/sign-in', { headers: FORM, body: 'a&'.repeat(500) }],
+  ['a page', 'GET', '/sign-in', {}],
+  ['a search in the documents', 'GET', '/docs/search?q=postgres', {}],
+  ['a path without a route', 'GET', '/nothing', {}],
+  ['a path that is read again', 'GET', '/%68ealthz', {}],
+  ['a method that a path does not have', 'DELETE', '/healthz', {}],
+]
+
+test.each(REQUESTS)('%s is not answered in its turn', async (_what, method, path, call) => {
+  // What the first use loads and prepares would take turns of its own.
+  await t.call(method, path, call)
+  let isTurnOver = false
+  setImmediate(() => {
+    isTurnOver = true
+  })
+  await t.call(method, path, call)
+  expect(isTurnOver).toBe(true)
+})
