@@ -22,6 +22,7 @@ import { measureRetention } from './retention.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureSearch } from './search.ts'
 import { measureStart } from './start.ts'
+import { measureStarve } from './starve.ts'
 import { measureStatusPage } from './status-page.ts'
 import { type Bench, createDatabases, type Measure } from './support/bench.ts'
 import { killAllChildren, stopAllChildren } from './support/children.ts'
@@ -46,12 +47,13 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['instances', measureInstances],
   ['retention', measureRetention],
   ['imports', measureImports],
+  ['starve', measureStarve],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['retention', 'imports', 'postgres-million']
+const ON_DEMAND = ['retention', 'imports', 'starve', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []

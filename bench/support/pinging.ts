@@ -10,14 +10,15 @@ export async function warmUp(url: string): Promise<void> {
 
 /**
  * Sends one ping after the other with a short pause until the signal aborts.
+ * @param init `keepalive: false` opens a connection for each ping
  * @returns milliseconds that the longest ping took
  * @throws Error for an answer other than `OK`
  */
-export async function keepPinging(url: string, over: AbortSignal): Promise<number> {
+export async function keepPinging(url: string, over: AbortSignal, init: { keepalive?: boolean } = {}): Promise<number> {
   let longest = 0
   while (!over.aborted) {
     const sentAt = performance.now()
-    const answer = await fetch(url)
+    const answer = await fetch(url, init)
     const text = await answer.text()
     longest = Math.max(longest, performance.now() - sentAt)
     if (text !== 'OK') throw new Error(`a ping was answered with ${answer.status} ${text}`)
