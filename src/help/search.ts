@@ -57,10 +57,13 @@ export async function searchHelp(query: string, budget: EventLoopBudget): Promis
   const words = wordsOf(query)
   if (words.length === 0) return []
   entries ??= readEntries(budget)
-  const found = (await entries).flatMap((entry) => {
+  const found: { readonly entry: Entry; readonly score: number }[] = []
+  for (const entry of await entries) {
+    // Searches that come together would otherwise hold one turn of the event loop.
+    await budget.available()
     const score = scoreOf(entry, words)
-    return score === 0 ? [] : [{ entry, score }]
-  })
+    if (score > 0) found.push({ entry, score })
+  }
   return found
     .toSorted((a, b) => b.score - a.score)
     .slice(0, HITS_MOST)
