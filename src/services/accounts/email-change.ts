@@ -3,15 +3,16 @@ import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { emailChangedMail, emailTakenMail, newEmailMail } from '../../domain/mail/email-change.ts'
+import { countMail } from '../asked-mail.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { readEmail } from './accounts.ts'
-import { canMailLinks, countLink, mailInBackground } from './mailed-links.ts'
+import { canMailLinks, mailInBackground } from './mailed-links.ts'
 import { type EmailLink, getEmailLink, issueLink, linkEnded } from './one-time-links.ts'
 
 export type EmailChangeDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
 const UNSENT = 'the email about a change of address was not sent'
@@ -31,7 +32,7 @@ export async function requestEmail(
 ): Promise<'mailed' | 'changed' | 'same'> {
   const email = readEmail(given)
   if (email === normalizeEmail(person.email)) return 'same'
-  countLink(deps, email, person.address, 'too many changes were asked for')
+  countMail(deps, email, person, 'too many changes were asked for')
   if (!canMailLinks(deps)) {
     const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: false })
     await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, kept)

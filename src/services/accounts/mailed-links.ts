@@ -1,4 +1,4 @@
-/** Emails about accounts, most with a link: whether they can be sent, how many may be asked for, and how they go out while nobody waits. */
+/** Emails about accounts, most with a link: whether they can be sent, and how they go out while nobody waits. */
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -12,20 +12,6 @@ export function canMailLinks({ operator }: Pick<Deps, 'operator'>): boolean {
 /** @throws Refusal `mail-off` */
 export function requireMail(deps: Pick<Deps, 'operator'>): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
-}
-
-/**
- * Counts what is asked for an address, so that nobody's mailbox is filled.
- * @param address of the client; null when it is unknown @param message of the refusal @throws Refusal `over-limit`
- */
-export function countLink(
-  { signInLimits }: Pick<Deps, 'signInLimits'>,
-  email: string,
-  address: string | null,
-  message: string,
-): void {
-  const retryAfterSeconds = signInLimits.askForLink(email, address)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', message, { retryAfterSeconds })
 }
 
 /** What the log says of an email that did not go out. */

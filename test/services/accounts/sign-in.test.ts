@@ -28,10 +28,10 @@ const begin = async (env: Readonly<Record<string, string>> = {}) => {
     ...t.app.deps,
     passwords: {
       ...passwords,
-      async verify(password, hash) {
+      async verify(password, hash, turn) {
         if (busy) throw new Refusal('busy', 'busy')
         verified.push(hash)
-        return passwords.verify(password, hash)
+        return passwords.verify(password, hash, turn)
       },
     },
   }
@@ -119,8 +119,8 @@ describe('a sign-in by password', () => {
 
   test('begins no session when the password was changed after it was verified', async () => {
     const { passwords } = deps
-    const verify = async (password: string, hash: string | null) => {
-      const isRight = await passwords.verify(password, hash)
+    const verify: typeof passwords.verify = async (password, hash, turn) => {
+      const isRight = await passwords.verify(password, hash, turn)
       const change = (stored: Account): Account => ({ ...stored, passwordHash: 'another' })
       await deps.store.by(anAuthor()).changeAccount(ann.id, change, null)
       return isRight
