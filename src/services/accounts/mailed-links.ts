@@ -22,16 +22,20 @@ export interface MailFailures {
   readonly unmade: string
 }
 
+/** The longest wait before the work of an email begins. */
+export const PAUSE_SECONDS = 5
+
 /**
- * Mails in the background, so that neither words nor time tell who asks what was mailed. Failures are logged.
- * @param make null: nothing is mailed
+ * Mails in the background, so that neither words nor the time of the answer tell who asks what was mailed. The work begins after a
+ * random pause, so that the time of the next answers, which it may hold up, doesn't tell either. Failures are logged.
+ * @param make does the same work whether there is such an account or not; null: nothing is mailed
  */
-export function mailInBackground(
-  { background, carriers, log }: Pick<Deps, 'background' | 'carriers' | 'log'>,
+export function mailLater(
+  { background, random, carriers, log }: Pick<Deps, 'background' | 'random' | 'carriers' | 'log'>,
   { unsent, unmade }: MailFailures,
   make: () => Promise<Mail | null>,
 ): void {
-  background.run(async () => {
+  background.runAfter(random.fraction() * PAUSE_SECONDS, async () => {
     try {
       const mail = await make()
       if (mail === null) return

@@ -7,7 +7,7 @@ import { addSeconds } from '../../lib/time.ts'
 import type { OfferOfProject } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { canMailLinks, mailInBackground } from './mailed-links.ts'
+import { canMailLinks, mailLater } from './mailed-links.ts'
 
 export type { OfferOfProject } from '../../store/store.ts'
 
@@ -54,7 +54,7 @@ function mailOffer(deps: OfferDeps, { project, by }: PersonActor, { fromEmail, t
   if (!canMailLinks(deps) || mailboxLimits.ask(toEmail, by) > 0) return
   const common = { id: random.uuid(), address: toEmail, offeredBy: fromEmail }
   const url = `${site.links.siteRoot}/p/${project.slug}/team`
-  mailInBackground(deps, { unsent: UNSENT, unmade: UNSENT }, async () => {
+  mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => {
     return ownershipOfferMail({ ...common, siteName: site.name, projectName: project.name, url })
   })
 }

@@ -11,7 +11,7 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
 import { visitorTurn } from './hash-turns.ts'
-import { mailInBackground, requireMail } from './mailed-links.ts'
+import { mailLater, requireMail } from './mailed-links.ts'
 import {
   type AccountLink,
   type FreshLink,
@@ -122,7 +122,8 @@ const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link
 export type MailedPurpose = 'sign-in' | 'password'
 
 /**
- * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one.
+ * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one. A link for
+ * nobody is made too, which nobody gets.
  * @param next local path to which the link leads in the end; null: the start
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
@@ -135,16 +136,13 @@ export function requestLink(
 ): void {
   requireMail(deps)
   countMail(deps, email, strangerAt(address), 'too many links were asked for')
-  mailInBackground(deps, FAILURES, async () => {
-    const account = await findByEmail(deps, email)
-    if (!account) return null
-    const { url } = await issueLink(deps, purpose, account.id, account.email)
-    const mail = purpose === 'password' ? passwordMail : signInMail
-    return mail({
-      id: deps.random.uuid(),
-      address: account.email,
-      siteName: deps.site.name,
-      url: mailedWithNext(url, next),
-    })
+  mailLater(deps, FAILURES, async () => {
+    const to = normalizeEmail(email)
+    if (!fits(Email, to)) return null
+    const account = await findByEmail(deps, to)
+    const { url } = await issueLink(deps, purpose, account?.id ?? null, to)
+    const words = { id: deps.random.uuid(), address: to, siteName: deps.site.name, url: mailedWithNext(url, next) }
+    const mail = purpose === 'password' ? passwordMail(words) : signInMail(words)
+    return account && mail
   })
 }

@@ -8,7 +8,7 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
 import { visitorTurn } from './hash-turns.ts'
-import { mailInBackground, requireMail } from './mailed-links.ts'
+import { mailLater, requireMail } from './mailed-links.ts'
 import { type EmailLink, getEmailLink, issueLink } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
@@ -29,8 +29,8 @@ const FAILURES = {
 }
 
 /**
- * Mails a link to make an account; to who has one already, that they have. It returns at once, so that neither words nor time tell
- * which it was.
+ * Mails a link to make an account; to who has one already, that they have, and a link is made that nobody gets. It returns at once,
+ * so that neither words nor time tell which it was.
  * @param next local path to which the link leads in the end; null: the one where new accounts go
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
@@ -38,13 +38,14 @@ export function requestSignUp(deps: MailDeps, text: string, next: string | null,
   requireMail(deps)
   const email = readEmail(text)
   countMail(deps, email, strangerAt(address), 'too many links were asked for')
-  mailInBackground(deps, FAILURES, async () => {
+  mailLater(deps, FAILURES, async () => {
     const { store, random, site } = deps
     const isKnown = (await store.findAccount(email)) !== null
+    const { url } = await issueLink(deps, 'sign-up', null, email)
     const words = { id: random.uuid(), address: email, siteName: site.name }
     return isKnown
       ? knownAccountMail({ ...words, url: mailedWithNext(`${site.links.siteRoot}/sign-in`, next) })
-      : signUpMail({ ...words, url: mailedWithNext((await issueLink(deps, 'sign-up', null, email)).url, next) })
+      : signUpMail({ ...words, url: mailedWithNext(url, next) })
   })
 }
 
