@@ -122,8 +122,8 @@ const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link
 export type MailedPurpose = 'sign-in' | 'password'
 
 /**
- * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one. A link for
- * nobody is made too, which nobody gets.
+ * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one. For
+ * nobody the link and its email are made too, and go nowhere.
  * @param next local path to which the link leads in the end; null: the start
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
@@ -143,6 +143,6 @@ export function requestLink(
     const { url } = await issueLink(deps, purpose, account?.id ?? null, to)
     const words = { id: deps.random.uuid(), address: to, siteName: deps.site.name, url: mailedWithNext(url, next) }
     const mail = purpose === 'password' ? passwordMail(words) : signInMail(words)
-    return account && mail
+    return { ...mail, goesNowhere: account === null }
   })
 }

@@ -21,10 +21,11 @@ beforeEach(async () => {
   t = await testApp({ env: { EMAIL_HOST: 'mail.example.org', REGISTRATION_OPEN: 'True' } })
   await accountOf(t, { email: KNOWN })
   work = []
-  const { store, random } = t.app.deps
+  const { store, random, carriers } = t.app.deps
   deps = {
     ...t.app.deps,
     store: noted(store),
+    carriers: { ...carriers, mail: (mail) => note('mail', carriers.mail(mail)) },
     random: {
       uuid: () => note('uuid', random.uuid()),
       bytes: (length) => note(`bytes ${length}`, random.bytes(length)),
@@ -67,7 +68,7 @@ describe.each([
     const known = await workOf(() => ask(KNOWN))
     expect(await workOf(() => ask(UNKNOWN))).toEqual(known)
     expect(known.answered).toEqual(['fraction'])
-    expect(known.afterwards).toEqual(['findAccount', 'bytes 32', 'createLink', 'uuid'])
+    expect(known.afterwards).toEqual(['findAccount', 'bytes 32', 'createLink', 'uuid', 'mail'])
   })
 })
 
