@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
@@ -135,6 +135,25 @@ describe('a sign-in by password', () => {
     for (let n = 0; n < 50; n += 1) await codeOf(trySignIn('ann@example.org', 'wrong password', from(n)))
     expect(await codeOf(trySignIn('ann@example.org', PASSWORD, from(50)))).toBe('over-limit')
     expect(verified).toHaveLength(50)
+  })
+
+  test('is not refused because a few networks try as often as they may at once', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { verify } = Bun.password
+    const held = spyOn(Bun.password, 'verify').mockImplementation(async (...given) => {
+      await gate.promise
+      return verify(...given)
+    })
+    const tries = Array.from({ length: 60 }, (_, n) =>
+      codeOf(trySignIn(`p${n}@example.org`, 'wrong password', { ...BROWSER, address: `203.0.113.${n % 3}` })),
+    )
+    const signingIn = trySignIn('ann@example.org', PASSWORD)
+    const first = await Promise.race(tries)
+    gate.resolve()
+    expect((await signingIn).account.id).toBe(ann.id)
+    expect(first).toBe('busy')
+    await Promise.all(tries)
+    held.mockRestore()
   })
 
   test('of many at once does not pass the limit', async () => {
