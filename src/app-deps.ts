@@ -28,6 +28,7 @@ import { diskSpace, ownFigures } from './own-process.ts'
 import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
 import type { Deps, DiskSpace, Random } from './services/deps.ts'
 import { Hub } from './services/live/hub.ts'
+import { createMailboxLimits } from './services/mailbox-limits.ts'
 import { createSharedClock } from './services/server/clock.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
@@ -51,8 +52,11 @@ export interface Overrides {
   readonly passwordCost?: Argon2Cost
 }
 
-/** Two cores hash about ten passwords a second, so nobody waits for longer than a few seconds. */
-const PASSWORDS_WAITING = 20
+/**
+ * Two cores hash about ten passwords a second, so nobody waits for longer than a few seconds. Visitors of one network may be many
+ * people. One waits for each account, because a form may be sent twice, but nobody has a reason to do more at once.
+ */
+const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
 
 export const systemClock: Clock = () => Temporal.Now.instant()
 
@@ -120,10 +124,11 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     diskSpace: () => diskSpaceOf(config.database),
     passwords: createPasswordHasher({
       waiting: PASSWORDS_WAITING,
-      busy: () => new Refusal('busy', 'too many people sign in at the moment, try again in a few seconds'),
+      busy: () => new Refusal('busy', 'too many passwords are being checked at the moment, try again in a few seconds'),
       ...(overrides.passwordCost ? { cost: overrides.passwordCost } : {}),
     }),
     signInLimits: createSignInLimits(now),
+    mailboxLimits: createMailboxLimits(now),
     remoteUserHeader: config.remoteUserHeader,
     signInRules: config.signInRules,
     openId: openIdClient(config, now),

@@ -26,8 +26,14 @@ export interface MailClient {
   close(): Promise<void>
 }
 
+interface Sending {
+  readonly response?: string | undefined
+}
+
 interface Transporter {
-  sendMail(options: SendMailOptions): Promise<{ readonly response?: string | undefined }>
+  sendMail(options: SendMailOptions): Promise<Sending>
+  /** Does the work of an email up to the connection. */
+  make(options: SendMailOptions): Promise<Sending>
   close(options?: { readonly force?: boolean }): void
 }
 
@@ -42,8 +48,9 @@ export function createMailSender(server: MailServer | null, options: MailSenderO
       if (!(await connections.acquire())) return unreachable('All connections to the mail server were busy')
       try {
         opening ??= open(server, options)
-        const { sendMail } = await opening
-        const { response = '' } = await sendMail(toMessage(mail, server, options))
+        const { sendMail, make } = await opening
+        const message = toMessage(mail, server, options)
+        const { response = '' } = await (mail.goesNowhere ? make(message) : sendMail(message))
         return { kind: 'accepted', response: redacted(response) }
       } catch (error) {
         return toAnswer(error, server)
@@ -91,8 +98,13 @@ async function open(server: MailServer, options: MailSenderOptions): Promise<Tra
   const transporter = onLine
     ? createTransport({ ...common, debug: true, logger: dialogueLogger(onLine) })
     : createTransport({ ...common, pool: true, maxConnections: CONNECTIONS, idleTimeout: IDLE_SECONDS * 1000 })
+  const maker = createTransport({ streamTransport: true, buffer: true })
   return {
     sendMail: (message) => transporter.sendMail(message),
+    make: async (message) => {
+      await maker.sendMail(message)
+      return {}
+    },
     close: (force) => transporter.close(force),
   }
 }

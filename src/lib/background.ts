@@ -3,19 +3,41 @@
 export interface Background {
   /** @param work must not reject: it handles its own errors */
   run(work: () => Promise<void>): void
+  /** As `run`, after a pause, which a drain ends. */
+  runAfter(seconds: number, work: () => Promise<void>): void
   /** Resolves when all work is done. */
   drain(): Promise<void>
 }
 
 export function createBackground(): Background {
   const running = new Set<Promise<void>>()
+  /** Each ends one pause. */
+  const pauses = new Set<() => void>()
+  const pause = async (seconds: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timeout = setTimeout(resolve, seconds * 1000)
+    pauses.add(resolve)
+    await promise
+    pauses.delete(resolve)
+    clearTimeout(timeout)
+  }
+  const run = (work: () => Promise<void>): void => {
+    const done = work().finally(() => running.delete(done))
+    running.add(done)
+  }
   return {
-    run(work) {
-      const done = work().finally(() => running.delete(done))
-      running.add(done)
+    run,
+    runAfter(seconds, work) {
+      run(async () => {
+        await pause(seconds)
+        await work()
+      })
     },
     async drain() {
-      while (running.size > 0) await Promise.all(running)
+      while (running.size > 0) {
+        for (const end of pauses) end()
+        await Promise.all(running)
+      }
     },
   }
 }

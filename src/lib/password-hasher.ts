@@ -1,20 +1,26 @@
 /** Hashes passwords: argon2id, one at a time, because each takes a core and its memory for a fifth of a second. */
+import { createFairTurns, type LaneLimits, type Turn } from './fair-turns.ts'
 import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
-import { createSemaphore } from './semaphore.ts'
+
+/** Who comes in and who is signed in wait apart. */
+export type HashLane = 'visitor' | 'account'
+export type HashTurn = Turn<HashLane>
 
 export interface PasswordHasher {
   /**
    * @param password not empty
+   * @param turn for whom it is done
    * @returns argon2id in PHC format
    * @throws the error of `busy` when too many are waiting
    */
-  hash(password: string): Promise<string>
+  hash(password: string, turn: HashTurn): Promise<string>
   /**
    * @param hash as made by `hash`, argon2id of another program, or PBKDF2 of Django; null for an unknown account or one without a password: false, after the same work
+   * @param turn for whom it is done
    * @returns false also for a hash that is malformed
    * @throws the error of `busy` when too many are waiting
    */
-  verify(password: string, hash: string | null): Promise<boolean>
+  verify(password: string, hash: string | null, turn: HashTurn): Promise<boolean>
   /** Whether a hash is made in another way, or at another cost, than `hash` makes it now. */
   isOutdated(hash: string): boolean
 }
@@ -28,8 +34,8 @@ export interface Argon2Cost {
 }
 
 export interface PasswordHasherOptions {
-  /** maximum number of waiting calls; further ones are refused at once */
-  readonly waiting: number
+  /** how many calls may wait; further ones are refused */
+  readonly waiting: Readonly<Record<HashLane, LaneLimits>>
   /** the error for a call when too many are waiting */
   readonly busy: () => Error
   readonly cost?: Argon2Cost
@@ -39,10 +45,10 @@ export interface PasswordHasherOptions {
 const COST: Argon2Cost = { memoryCost: 65_536, timeCost: 2 }
 
 export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHasherOptions): PasswordHasher {
-  const turns = createSemaphore(1, waiting)
+  const turns = createFairTurns(waiting)
   const nobody = hashOfNobody(cost)
-  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (!(await turns.acquire())) throw busy()
+  const inTurn = async <Result>(turn: HashTurn, work: () => Promise<Result>): Promise<Result> => {
+    if (!(await turns.acquire(turn))) throw busy()
     try {
       return await work()
     } finally {
@@ -50,10 +56,10 @@ export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHas
     }
   }
   return {
-    hash: (password) =>
-      inTurn(() => Bun.password.hash(normalizePassword(password), { algorithm: 'argon2id', ...cost })),
-    verify: (password, hash) =>
-      inTurn(async () => (await matchesEitherForm(password, hash ?? nobody)) && hash !== null),
+    hash: (password, turn) =>
+      inTurn(turn, () => Bun.password.hash(normalizePassword(password), { algorithm: 'argon2id', ...cost })),
+    verify: (password, hash, turn) =>
+      inTurn(turn, async () => (await matchesEitherForm(password, hash ?? nobody)) && hash !== null),
     isOutdated: (hash) => !hash.startsWith(costOf(cost)),
   }
 }

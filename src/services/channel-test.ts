@@ -5,19 +5,20 @@ import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/
 import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { Project } from '../domain/project.ts'
+import { mailChannelOf } from '../domain/mail/mailing.ts'
 import { inBatches } from '../lib/batches.ts'
 import { allSecrets } from '../transports/settings-form.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
+import { countTest } from './asked-mail.ts'
 import { authorOf } from './author.ts'
 import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 import { testAlert } from './courier/alert.ts'
 import { type Exchange, recordCarriers } from './courier/recorded-carriers.ts'
 import { sendAlert } from './courier/send-alert.ts'
 import type { Deps } from './deps.ts'
-import { askToConfirm, UNCONFIRMED } from './mail/confirmation.ts'
+import { askToConfirm, countConfirmation, UNCONFIRMED } from './mail/confirmation.ts'
 
-export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log'>
+export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
 type Status = 'up' | 'down'
 
 /** What became of a test, and what was exchanged with the receiver. */
@@ -46,7 +47,8 @@ export async function testChannel(
  * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the
  * address is not confirmed, its owner gets another confirmation email instead. What is due to this process's own settings, such
  * as a private address that it may not call, is not kept as the channel's error: the server may have other settings.
- * @throws Refusal when the channel cannot be sent to, or sends nothing for this status
+ * @throws Refusal when the channel cannot be sent to, or sends nothing for this status; `over-limit` when an address got too many emails
+ * that its owner has not agreed to
  */
 export async function inspectChannel(
   deps: TestDeps,
@@ -65,7 +67,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
     const message = `this version cannot send to channels of kind ${channel.kind}`
     throw new Refusal('channel-kind-unsupported', message, { kind: channel.kind })
   }
-  if (channel.awaitsConfirmation) return await refuseUnconfirmed(deps, project, channel)
+  if (channel.awaitsConfirmation) return await refuseUnconfirmed(deps, actor, channel)
   if (channel.disabledReason === UNSUBSCRIBED) {
     throw new Refusal('channel-unsubscribed', 'the receiver has unsubscribed')
   }
@@ -78,6 +80,8 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   }
   const obstacle = findObstacle(deps, actor, channel)
   if (obstacle !== null) throw cannotBeSentTo(obstacle)
+  const address = mailChannelOf(channel)?.address
+  if (address !== undefined) countTest(deps, address)
   const secrets = allSecrets(transport, channel.settings, deps.operator)
   const { carriers, mask, exchanges } = recordCarriers(deps, secrets)
   const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
@@ -94,8 +98,9 @@ function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
 }
 
-async function refuseUnconfirmed(deps: TestDeps, project: Project, channel: Channel): Promise<never> {
-  const error = await askToConfirm(deps, project, channel)
+async function refuseUnconfirmed(deps: TestDeps, actor: Actor, channel: Channel): Promise<never> {
+  countConfirmation(deps, actor, channel)
+  const error = await askToConfirm(deps, actor.project, channel)
   const lastError = error ?? UNCONFIRMED
   if (deps.operator.EMAIL_HOST) {
     await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))

@@ -12,7 +12,7 @@ import type { ChannelChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import { accepted, type ComposeDeps } from './channel-validity.ts'
 import type { Deps } from './deps.ts'
-import { askToConfirm } from './mail/confirmation.ts'
+import { askToConfirm, countConfirmation } from './mail/confirmation.ts'
 
 export interface ChannelRequest {
   readonly kind: string
@@ -25,12 +25,13 @@ export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor)
 }
 
 /** What storing a channel needs, including to send its confirmation email. */
-type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses'>
+type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses' | 'mailboxLimits'>
 
 /**
  * Asks the owner of an email address to confirm it, if the server requires that. If that email cannot be sent, the reason
  * becomes the channel's last error.
- * @throws Refusal when the kind is unknown or off, or with all problems of the name and the settings
+ * @throws Refusal when the kind is unknown or off, or with all problems of the name and the settings; `over-limit` when too many such
+ * emails were asked for
  */
 export async function createChannel(
   deps: StoreDeps,
@@ -57,6 +58,7 @@ export async function createChannel(
   })
   const mail = mailChannelOf(draft)
   const channel = { ...draft, awaitsConfirmation: mail !== null && deps.confirmAddresses }
+  if (channel.awaitsConfirmation) countConfirmation(deps, actor, channel)
   await store.by(authorOf(deps, actor.by)).createChannel(channel, wantedMailings(null, mail, now(), random.fraction()))
   return channel.awaitsConfirmation ? withRequest(deps, project, channel) : channel
 }
@@ -74,9 +76,10 @@ export async function editChannel(
 ): Promise<Channel> {
   requireRight(actor, 'write', channel)
   const { project } = actor
-  const { host } = await accepted(deps, project, { ...channel, ...change })
+  const draft = await accepted(deps, project, { ...channel, ...change })
+  if (deps.confirmAddresses && hasOtherAddress(channel, draft)) countConfirmation(deps, actor, draft)
   const edited = await deps.store.by(authorOf(deps, actor.by)).changeChannel(channel.id, (stored) => {
-    return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? host : stored.host })
+    return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? draft.host : stored.host })
   })
   if (!edited)
     throw new Refusal('channel-not-found', 'the channel no longer exists', {

@@ -14,6 +14,7 @@ import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
 import type { ImportPlaces } from './import/places.ts'
 import type { LiveHub } from './live/live.ts'
+import type { MailboxLimits } from './mailbox-limits.ts'
 import type { SharedClock } from './server/clock.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
 
@@ -128,6 +129,7 @@ export interface Deps {
   readonly diskSpace: () => Promise<DiskSpace | null>
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
+  readonly mailboxLimits: MailboxLimits
   /** the header in which a proxy names who is signed in, in lower case; null: people sign in here */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules

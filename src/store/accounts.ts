@@ -1,8 +1,7 @@
 /** Accounts and members of projects. */
-import { type Account, type Member, normalizeEmail } from '../domain/account/account.ts'
+import { type Account, accountExists, type Member, normalizeEmail } from '../domain/account/account.ts'
 import type { Role } from '../domain/account/role.ts'
 import { auditedAccount, auditedMember } from '../domain/audit/subjects.ts'
-import { Refusal } from '../domain/errors.ts'
 import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
@@ -68,7 +67,7 @@ function valuesOf(account: Account): (string | number | null)[] {
 async function requireFree(sql: Sql, { id, email }: Account): Promise<void> {
   await sql.lock('email', [email])
   const namesake = await sql.get<{ id: string }>('SELECT id FROM accounts WHERE email = $1 AND id <> $2', [email, id])
-  if (namesake) throw new Refusal('account-exists', `there is already an account of ${email}`, { name: email })
+  if (namesake) throw accountExists(email)
 }
 
 const OWNERLESS = `

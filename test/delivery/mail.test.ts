@@ -136,6 +136,15 @@ describe('a mail', () => {
     expect([header('list-unsubscribe'), header('list-unsubscribe-post')]).toEqual([undefined, undefined])
   })
 
+  test('that goes nowhere is made all the same, and no server hears of it', async () => {
+    const host = await listen()
+    const line = sender({ port: host.port })
+    expect(await line.send({ ...MAIL, goesNowhere: true })).toEqual({ kind: 'accepted', response: '' })
+    expect(host.connections()).toBe(0)
+    await line.send(MAIL)
+    expect((await read(host)).to).toEqual([MAIL.to])
+  })
+
   test('keeps every line and space of its text, however long a line is', async () => {
     const host = await listen()
     const text = `.\n..\nFrom here\n> x\ntrailing \n\ttab\n${'é🦆'.repeat(3000)}\n-- \nend\n`

@@ -26,3 +26,22 @@ test('work begins at once, and a drain waits for all of it, what it starts meanw
 test('a drain without work ends at once', async () => {
   expect(await createBackground().drain()).toBeUndefined()
 })
+
+test('work after a pause begins when the pause is over', async () => {
+  const background = createBackground()
+  const begun = Promise.withResolvers<void>()
+  background.runAfter(0, async () => begun.resolve())
+  expect(await begun.promise).toBeUndefined()
+})
+
+test('a drain ends the pauses, also of what is added meanwhile', async () => {
+  const background = createBackground()
+  const done: string[] = []
+  background.runAfter(3_600, async () => {
+    done.push('first')
+    background.runAfter(3_600, async () => void done.push('second'))
+  })
+  expect(done).toEqual([])
+  await background.drain()
+  expect(done).toEqual(['first', 'second'])
+})

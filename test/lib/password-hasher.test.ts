@@ -5,7 +5,19 @@ const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
 
 class Busy extends Error {}
 const busy = () => new Busy()
-const hasher = (waiting = 20, cost = CHEAP) => createPasswordHasher({ waiting, busy, cost })
+const TURN = { lane: 'visitor', party: 'ann' } as const
+const NOBODY = { waiting: 0, each: 0 }
+
+/** Everybody is one party, of which so many may wait. */
+const hasher = (waiting = 20, cost = CHEAP) => {
+  const lane = { waiting, each: waiting }
+  const { hash, verify, isOutdated } = createPasswordHasher({ waiting: { visitor: lane, account: lane }, busy, cost })
+  return {
+    hash: (password: string) => hash(password, TURN),
+    verify: (password: string, stored: string | null) => verify(password, stored, TURN),
+    isOutdated,
+  }
+}
 
 test('a password matches its own hash only', async () => {
   const { hash, verify } = hasher()
@@ -29,8 +41,8 @@ test('a hash of another cost stays valid', async () => {
 })
 
 test('without a given cost a hash takes 64 MiB and two passes', async () => {
-  const { hash } = createPasswordHasher({ waiting: 0, busy })
-  expect(await hash('correct horse')).toStartWith('$argon2id$v=19$m=65536,t=2,p=1$')
+  const { hash } = createPasswordHasher({ waiting: { visitor: NOBODY, account: NOBODY }, busy })
+  expect(await hash('correct horse', TURN)).toStartWith('$argon2id$v=19$m=65536,t=2,p=1$')
 })
 
 test('the same letters from different keyboards are the same password', async () => {

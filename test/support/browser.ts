@@ -2,6 +2,7 @@
 import type { Account } from '../../src/domain/account/account.ts'
 import type { Role } from '../../src/domain/account/role.ts'
 import type { Project } from '../../src/domain/project.ts'
+import { visitorTurn } from '../../src/services/accounts/hash-turns.ts'
 import { startSession } from '../../src/services/accounts/sessions.ts'
 import { aMember, anAccount, anAuthor } from './store-builders.ts'
 import type { TestApp } from './test-app.ts'
@@ -88,7 +89,7 @@ export async function addAccount(
   password: string | null = null,
 ): Promise<Account> {
   const { store, passwords } = t.app.deps
-  const passwordHash = password === null ? null : await passwords.hash(password)
+  const passwordHash = password === null ? null : await passwords.hash(password, visitorTurn(null))
   const account = anAccount({ createdAt: t.clock.now(), passwordHash, ...over })
   await store.by(anAuthor()).createAccount(account)
   return account

@@ -110,6 +110,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
         return answer(record)
       },
       mail: async (mail) => {
+        if (mail.goesNowhere) return { kind: 'accepted', response: '' }
         mails.push(mail)
         return mailAnswer(mail)
       },

@@ -1,5 +1,6 @@
 /** An account: a person who signs in, and their place in projects. */
 import type { Instant } from '../../lib/time.ts'
+import { Refusal } from '../errors.ts'
 import { MAIL_ADDRESS_PATTERN } from '../mail/address.ts'
 import { Text } from '../schema.ts'
 import type { Role } from './role.ts'
@@ -64,4 +65,8 @@ export const Email = Text({
 /** The form in which emails are stored and compared. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
+}
+
+export function accountExists(email: string): Refusal {
+  return new Refusal('account-exists', `there is already an account of ${email}`, { name: email })
 }

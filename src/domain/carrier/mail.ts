@@ -16,6 +16,8 @@ export interface Mail {
   /** for `List-Unsubscribe` (RFC 8058): a POST to it unsubscribes the address; null for emails that were asked for */
   readonly unsubscribeUrl: string | null
   readonly attachments?: readonly Attachment[]
+  /** true: it is made as any other, so that the work is the same, and no mail server gets it */
+  readonly goesNowhere?: boolean
 }
 
 /** The mail server's answer, or the reason why there is none. */

@@ -30,3 +30,14 @@ export function parseMailbox(text: string): Mailbox | null {
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }
+
+/**
+ * The mailbox that an address most likely leads to, for limits only: many servers ignore upper case, what follows a `+` (RFC 5233),
+ * and some of them dots. Two mailboxes may have one name.
+ */
+export function mailboxOf(text: string): string {
+  const address = text.trim().toLowerCase()
+  const at = address.lastIndexOf('@')
+  const [name = ''] = address.slice(0, Math.max(at, 0)).split('+', 1)
+  return `${name.replaceAll('.', '')}@${domainOf(address)}`
+}

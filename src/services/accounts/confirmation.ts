@@ -4,6 +4,7 @@ import { type ConfirmationMeans, isConfirmed } from '../../domain/account/confir
 import type { Session } from '../../domain/account/session.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Deps } from '../deps.ts'
+import { accountTurn } from './hash-turns.ts'
 import { hasIdentity } from './identities.ts'
 import { passkeyRules } from './passkeys.ts'
 import { verifyPassword } from './passwords.ts'
@@ -37,11 +38,11 @@ export async function needsConfirmation(
 export async function confirmByPassword(
   deps: Pick<Deps, 'store' | 'now' | 'passwords' | 'signInLimits'>,
   { address }: Person,
-  { email, passwordHash }: Account,
+  account: Account,
   session: Session,
   password: string,
 ): Promise<void> {
-  await verifyPassword(deps, email, passwordHash, password, address)
+  await verifyPassword(deps, account, password, address, accountTurn(account.id))
   await deps.store.confirmSession(session.lookup, deps.now())
 }
 

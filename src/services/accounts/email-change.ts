@@ -3,15 +3,16 @@ import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { emailChangedMail, emailTakenMail, newEmailMail } from '../../domain/mail/email-change.ts'
+import { countMail } from '../asked-mail.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { readEmail } from './accounts.ts'
-import { canMailLinks, countLink, mailInBackground } from './mailed-links.ts'
+import { canMailLinks, mailLater } from './mailed-links.ts'
 import { type EmailLink, getEmailLink, issueLink, linkEnded } from './one-time-links.ts'
 
 export type EmailChangeDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
 const UNSENT = 'the email about a change of address was not sent'
@@ -31,21 +32,23 @@ export async function requestEmail(
 ): Promise<'mailed' | 'changed' | 'same'> {
   const email = readEmail(given)
   if (email === normalizeEmail(person.email)) return 'same'
-  countLink(deps, email, person.address, 'too many changes were asked for')
+  countMail(deps, email, person, 'too many changes were asked for')
   if (!canMailLinks(deps)) {
     const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: false })
     await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, kept)
     return 'changed'
   }
-  mailInBackground(deps, FAILURES, () => makeMail(deps, person, email))
+  mailLater(deps, FAILURES, () => makeMail(deps, person, email))
   return 'mailed'
 }
 
 /** @param email the new one */
 async function makeMail(deps: EmailChangeDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const common = { id: deps.random.uuid(), address: email, from, siteName: deps.site.name }
-  if ((await deps.store.findAccount(email)) !== null) return emailTakenMail(common)
-  return newEmailMail({ ...common, url: (await issueLink(deps, 'email', accountId, email)).url })
+  const isTaken = (await deps.store.findAccount(email)) !== null
+  // Also for one that is taken, so that it is the same work. Nobody gets it then.
+  const { url } = await issueLink(deps, 'email', accountId, email)
+  return isTaken ? emailTakenMail(common) : newEmailMail({ ...common, url })
 }
 
 /** The link, which proves the new address. @throws Refusal `link-ended`, also for the link of another account */
@@ -75,5 +78,5 @@ export async function confirmEmail(
   const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, lookup)
   if (!changed) throw linkEnded()
   const told = { id: deps.random.uuid(), address: person.email, to: email, siteName: deps.site.name }
-  mailInBackground(deps, FAILURES, async () => emailChangedMail(told))
+  mailLater(deps, FAILURES, async () => emailChangedMail(told))
 }

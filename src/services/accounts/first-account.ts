@@ -9,6 +9,7 @@ import { createFirstCheck } from '../first-ping.ts'
 import { PROJECT_NAMES, requireName } from '../names.ts'
 import { FIRST_PROJECT } from '../projects.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
+import { visitorTurn } from './hash-turns.ts'
 import { type FreshLink, getLink, issueLink, linkEnded } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
@@ -80,7 +81,7 @@ export async function createFirstAccount(
   if (password !== null) requirePassword(password, address)
   if (projectName !== null) requireName(PROJECT_NAMES, projectName)
   const tz = readTimeZone(zone)
-  const passwordHash = password === null ? null : await deps.passwords.hash(password)
+  const passwordHash = password === null ? null : await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, address, { isAdministrator: true, isEmailConfirmed: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
@@ -113,7 +114,7 @@ export async function createAdmin(
   { email, password }: AdminSettings,
 ): Promise<Account | null> {
   if (!(await needsFirstAccount(deps))) return null
-  const passwordHash = password === null ? null : await deps.passwords.hash(password)
+  const passwordHash = password === null ? null : await deps.passwords.hash(password, visitorTurn(null))
   const account = newAccount(deps, email, { isAdministrator: true, isEmailConfirmed: true, passwordHash })
   return deps.store.by(authorOf(deps, OPERATOR)).createFirstAccount({ account, rename: null })
 }

@@ -9,10 +9,12 @@ import { Refusal } from '../../domain/errors.ts'
 import { invitationMail } from '../../domain/mail/invitation.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { InvitationToProject, Joined } from '../../store/store.ts'
+import { askerOf, countMail } from '../asked-mail.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
-import { countLink, requireMail } from './mailed-links.ts'
+import { visitorTurn } from './hash-turns.ts'
+import { requireMail } from './mailed-links.ts'
 import { linkEnded } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
@@ -28,7 +30,7 @@ export interface FreshInvitation {
 
 type InviteDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'remoteUserHeader'
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'remoteUserHeader'
 >
 
 /**
@@ -75,7 +77,7 @@ async function mailInvitation(
   url: string,
 ): Promise<void> {
   requireMail(deps)
-  countLink(deps, address, by.kind === 'person' ? by.address : null, 'too many links were mailed')
+  countMail(deps, address, askerOf(by), 'too many links were mailed')
   const { random, site, carriers } = deps
   const words = {
     id: random.uuid(),
@@ -158,7 +160,7 @@ export async function joinWithNewAccount(
   requirePassword(form.password, email)
   const tz = readTimeZone(form.tz)
   return orCountAgainst(deps, email, browser, async () => {
-    const passwordHash = await deps.passwords.hash(form.password)
+    const passwordHash = await deps.passwords.hash(form.password, visitorTurn(browser.address))
     const isEmailConfirmed = invitation.email === email
     const account: Account = newAccount(deps, email, { passwordHash, tz, isEmailConfirmed })
     const by = deps.store.by(authorOf(deps, personOf(account, browser.address)))

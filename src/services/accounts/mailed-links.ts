@@ -1,4 +1,4 @@
-/** Emails about accounts, most with a link: whether they can be sent, how many may be asked for, and how they go out while nobody waits. */
+/** Emails about accounts, most with a link: whether they can be sent, and how they go out while nobody waits. */
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -14,20 +14,6 @@ export function requireMail(deps: Pick<Deps, 'operator'>): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
 }
 
-/**
- * Counts what is asked for an address, so that nobody's mailbox is filled.
- * @param address of the client; null when it is unknown @param message of the refusal @throws Refusal `over-limit`
- */
-export function countLink(
-  { signInLimits }: Pick<Deps, 'signInLimits'>,
-  email: string,
-  address: string | null,
-  message: string,
-): void {
-  const retryAfterSeconds = signInLimits.askForLink(email, address)
-  if (retryAfterSeconds > 0) throw new Refusal('over-limit', message, { retryAfterSeconds })
-}
-
 /** What the log says of an email that did not go out. */
 export interface MailFailures {
   /** the mail server did not take it */
@@ -36,16 +22,20 @@ export interface MailFailures {
   readonly unmade: string
 }
 
+/** The longest wait before the work of an email begins. */
+export const PAUSE_SECONDS = 5
+
 /**
- * Mails in the background, so that neither words nor time tell who asks what was mailed. Failures are logged.
- * @param make null: nothing is mailed
+ * Mails in the background, so that neither words nor the time of the answer tell who asks what was mailed. The work begins after a
+ * random pause, so that the time of the next answers, which it may hold up, doesn't tell either. Failures are logged.
+ * @param make does the same work whether there is such an account or not; null: nothing is mailed
  */
-export function mailInBackground(
-  { background, carriers, log }: Pick<Deps, 'background' | 'carriers' | 'log'>,
+export function mailLater(
+  { background, random, carriers, log }: Pick<Deps, 'background' | 'random' | 'carriers' | 'log'>,
   { unsent, unmade }: MailFailures,
   make: () => Promise<Mail | null>,
 ): void {
-  background.run(async () => {
+  background.runAfter(random.fraction() * PAUSE_SECONDS, async () => {
     try {
       const mail = await make()
       if (mail === null) return

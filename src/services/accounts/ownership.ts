@@ -7,7 +7,7 @@ import { addSeconds } from '../../lib/time.ts'
 import type { OfferOfProject } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { canMailLinks, mailInBackground } from './mailed-links.ts'
+import { canMailLinks, mailLater } from './mailed-links.ts'
 
 export type { OfferOfProject } from '../../store/store.ts'
 
@@ -16,7 +16,7 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 export type OfferDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
 const UNSENT = 'the email about an offer of ownership was not sent'
@@ -50,11 +50,11 @@ export async function offerOwnership(deps: OfferDeps, actor: PersonActor, accoun
 
 /** The offer stands on pages too, so one who has been mailed too much already gets no email. */
 function mailOffer(deps: OfferDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
-  const { random, site, signInLimits } = deps
-  if (!canMailLinks(deps) || signInLimits.askForLink(toEmail, by.address) > 0) return
+  const { random, site, mailboxLimits } = deps
+  if (!canMailLinks(deps) || mailboxLimits.ask(toEmail, by) > 0) return
   const common = { id: random.uuid(), address: toEmail, offeredBy: fromEmail }
   const url = `${site.links.siteRoot}/p/${project.slug}/team`
-  mailInBackground(deps, { unsent: UNSENT, unmade: UNSENT }, async () => {
+  mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => {
     return ownershipOfferMail({ ...common, siteName: site.name, projectName: project.name, url })
   })
 }

@@ -3,9 +3,11 @@ import { type Account, withProvenEmail } from '../../domain/account/account.ts'
 import { passwordProblem } from '../../domain/account/password.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { HashTurn } from '../../lib/password-hasher.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
+import { accountTurn, visitorTurn } from './hash-turns.ts'
 import { type FreshLink, getAccountLink, issueLink, linkEnded, requireSameEmail } from './one-time-links.ts'
 import { beginSignIn, type Entrance } from './second-factor.ts'
 import { type Browser, personOf } from './sessions.ts'
@@ -19,24 +21,24 @@ export function requirePassword(password: string, email: string): void {
 }
 
 /**
- * @param hash null when there is none @param address of the client; null when it is unknown
+ * @param who an account, or nobody's email and null @param address of the client; null when it is unknown
  * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once
  */
 export async function verifyPassword(
   { passwords, signInLimits }: Pick<Deps, 'passwords' | 'signInLimits'>,
-  email: string,
-  hash: string | null,
+  who: Pick<Account, 'email' | 'passwordHash'>,
   password: string,
   address: string | null,
+  turn: HashTurn,
 ): Promise<void> {
-  const attempt = signInLimits.begin(email, address)
+  const attempt = signInLimits.begin(who.email, address)
   if (!attempt.isAllowed) {
     const { retryAfterSeconds } = attempt
     throw new Refusal('over-limit', 'too many sign-ins have failed', { retryAfterSeconds })
   }
   let isRight: boolean
   try {
-    isRight = await passwords.verify(password, hash)
+    isRight = await passwords.verify(password, who.passwordHash, turn)
   } catch (error) {
     attempt.takeBack()
     throw error
@@ -81,7 +83,7 @@ export async function choosePassword(
 ): Promise<Entrance> {
   const { link, account } = await getAccountLink(deps, 'password', token)
   requirePassword(password, account.email)
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
   const author = authorOf(deps, personOf(account, browser.address))
   const set = (stored: Account): Account => ({ ...stored, passwordHash })
   const prove = (stored: Account): Account => set(withProvenEmail(requireSameEmail(stored, link)))
@@ -96,10 +98,10 @@ export async function choosePassword(
 
 /**
  * Ends the other sessions. The person has proved who it is before.
- * @param session the lookup of the one that stays @throws Refusal `password-invalid`, `busy`
+ * @param session the lookup of the one that stays @throws Refusal `password-invalid`, `busy`; `over-limit` before any work
  */
 export async function changePassword(
-  deps: PasswordDeps,
+  deps: PasswordDeps & Pick<Deps, 'signInLimits'>,
   person: Person,
   session: string | null,
   password: string,
@@ -107,7 +109,10 @@ export async function changePassword(
   const account = await deps.store.findAccount(person.accountId)
   if (!account) throw new Refusal('unauthorized', 'the account was deleted')
   requirePassword(password, account.email)
-  const passwordHash = await deps.passwords.hash(password)
+  const retryAfterSeconds = deps.signInLimits.changePassword(account.id)
+  if (retryAfterSeconds > 0)
+    throw new Refusal('over-limit', 'the password was changed too often', { retryAfterSeconds })
+  const passwordHash = await deps.passwords.hash(password, accountTurn(account.id))
   const change = (stored: Account): Account => ({ ...stored, passwordHash })
   await deps.store.by(authorOf(deps, person)).changeAccount(account.id, change, session)
 }

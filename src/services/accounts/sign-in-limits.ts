@@ -1,17 +1,21 @@
 /**
- * How often a password and a code may be tried, and a link to sign in asked for: by email and network, so that nobody else is locked out;
- * by network; and by email over all networks, because whoever can forge `X-Forwarded-For` has any number of networks.
+ * How often a password and a code may be tried: by email and network, so that nobody else is locked out; by network; and by email over
+ * all networks, because whoever can forge `X-Forwarded-For` has any number of networks. A right password takes work too, so it counts
+ * by account.
  */
-import { createHash } from 'node:crypto'
 import { normalizeEmail } from '../../domain/account/account.ts'
-import { clientNetwork } from '../../lib/network.ts'
-import { createSlidingWindow, type SlidingWindow, type Uses } from '../../lib/sliding-window.ts'
+import type { Uses } from '../../lib/sliding-window.ts'
 import type { Clock } from '../../lib/time.ts'
-
-interface Limit {
-  readonly limit: number
-  readonly seconds: number
-}
+import {
+  type Counter,
+  type CounterOf,
+  createCounters,
+  HOUR_SECONDS,
+  type Limit,
+  networkOf,
+  take,
+  waitOf,
+} from '../limit-windows.ts'
 
 interface Limits {
   /** of one email in one network */
@@ -21,7 +25,6 @@ interface Limits {
   readonly email: Limit
 }
 
-const HOUR_SECONDS = 3_600
 const PASSWORDS: Limits = {
   pair: { limit: 5, seconds: 900 },
   network: { limit: 20, seconds: HOUR_SECONDS },
@@ -31,7 +34,9 @@ const PASSWORDS: Limits = {
 const CODES: Limits = { ...PASSWORDS, email: { limit: 20, seconds: HOUR_SECONDS } }
 /** An office may be one network. */
 const ELSEWHERE: Limit = { limit: 300, seconds: 600 }
-const LINKS: Limits = { ...PASSWORDS, email: { limit: 10, seconds: HOUR_SECONDS } }
+/** More than a program needs that signs in every minute to see whether it can. */
+const RIGHT: Limit = { limit: 100, seconds: HOUR_SECONDS }
+const CHANGES: Limit = { limit: 10, seconds: HOUR_SECONDS }
 
 export interface SignInLimits {
   /**
@@ -44,10 +49,10 @@ export interface SignInLimits {
   /** As {@link begin}, for a code of a second factor, apart from passwords. */
   beginCode(email: string, address: string | null): Attempt
   /**
-   * Counts a request for a link, apart from passwords. Parameters are those of {@link begin}.
-   * @returns how long to wait before a link may be asked for; 0 when this one is allowed
+   * Counts a change of the password by who is signed in.
+   * @returns how many seconds to wait before it may be changed; 0 when it may
    */
-  askForLink(email: string, address: string | null): number
+  changePassword(accountId: string): number
   /**
    * Counts a sign-in that is begun elsewhere, of which each is kept for some minutes.
    * @returns how long to wait before one may be begun; 0 when this one is allowed
@@ -75,32 +80,23 @@ export interface TriesLeft {
 }
 
 export function createSignInLimits(now: Clock): SignInLimits {
-  const links = createWindows(now, LINKS)
-  const elsewhere = createSlidingWindow(now, ELSEWHERE.limit, ELSEWHERE.seconds)
+  const elsewhere = createCounters(now, ELSEWHERE)
+  const changes = createCounters(now, CHANGES)
   return {
-    begin: createAttempts(createWindows(now, PASSWORDS)),
-    beginCode: createAttempts(createWindows(now, CODES)),
-    askForLink(email, address) {
-      const { pair, others } = links(email, address)
-      const all = [pair, ...others]
-      const wait = waitOf(all)
-      if (wait === 0) for (const one of all) one.count()
-      return wait
-    },
-    beginElsewhere(address) {
-      const network = networkOf(address)
-      const wait = waitOf([counterOf(elsewhere, network)])
-      if (wait === 0) elsewhere.count(network)
-      return wait
-    },
+    begin: createAttempts(createWindows(now, PASSWORDS), createCounters(now, RIGHT)),
+    beginCode: createAttempts(createWindows(now, CODES), null),
+    changePassword: (accountId) => take([changes(accountId)]),
+    beginElsewhere: (address) => take([elsewhere(networkOf(address))]),
   }
 }
 
-function createAttempts(windows: Windows): SignInLimits['begin'] {
+/** @param rightOf those that succeeded, by email; null: they need no limit */
+function createAttempts(windows: Windows, rightOf: CounterOf | null): SignInLimits['begin'] {
   return (email, address) => {
     const { pair, others } = windows(email, address)
     const all = [pair, ...others]
-    const wait = waitOf(all)
+    const right = rightOf === null ? [] : [rightOf(normalizeEmail(email))]
+    const wait = waitOf([...all, ...right])
     if (wait > 0) return { isAllowed: false, retryAfterSeconds: wait }
     for (const one of all) one.count()
     return {
@@ -109,6 +105,7 @@ function createAttempts(windows: Windows): SignInLimits['begin'] {
       succeed() {
         pair.clear()
         for (const one of others) one.takeBack()
+        for (const one of right) one.count()
       },
       takeBack() {
         for (const one of all) one.takeBack()
@@ -117,53 +114,19 @@ function createAttempts(windows: Windows): SignInLimits['begin'] {
   }
 }
 
-/** A window with its key. */
-interface Counter {
-  look(): Uses
-  count(): void
-  takeBack(): void
-  clear(): void
-}
-
 type Windows = (
   email: string,
   address: string | null,
 ) => { readonly pair: Counter; readonly others: readonly Counter[] }
 
 function createWindows(now: Clock, limits: Limits): Windows {
-  const windowOf = ({ limit, seconds }: Limit) => createSlidingWindow(now, limit, seconds)
-  const [pairs, networks, emails] = [windowOf(limits.pair), windowOf(limits.network), windowOf(limits.email)]
+  const countersOf = (of: Limit) => createCounters(now, of)
+  const [pairs, networks, emails] = [countersOf(limits.pair), countersOf(limits.network), countersOf(limits.email)]
   return (email, address) => {
     const network = networkOf(address)
     const normal = normalizeEmail(email)
-    return {
-      pair: counterOf(pairs, digest(`${network} ${normal}`)),
-      others: [counterOf(networks, network), counterOf(emails, digest(normal))],
-    }
+    return { pair: pairs(`${network} ${normal}`), others: [networks(network), emails(normal)] }
   }
-}
-
-function counterOf(window: SlidingWindow, key: string): Counter {
-  return {
-    look: () => window.look(key),
-    count: () => void window.count(key),
-    takeBack: () => window.takeBack(key),
-    clear: () => window.clear(key),
-  }
-}
-
-function networkOf(address: string | null): string {
-  return address === null ? 'unknown' : clientNetwork(address)
-}
-
-/** Because an email may be any text of any length. */
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
-}
-
-function waitOf(counters: readonly Counter[]): number {
-  const full = counters.map((counter) => counter.look()).filter(({ left }) => left === 0)
-  return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))
 }
 
 /** What is used up first; of several, the longest wait. */

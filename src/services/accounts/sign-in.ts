@@ -5,10 +5,13 @@ import type { Operator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { passwordMail, signInMail } from '../../domain/mail/sign-in.ts'
 import { fits } from '../../domain/schema.ts'
+import type { HashTurn } from '../../lib/password-hasher.ts'
+import { countMail, strangerAt } from '../asked-mail.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getActiveAccount } from './accounts.ts'
-import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
+import { visitorTurn } from './hash-turns.ts'
+import { mailLater, requireMail } from './mailed-links.ts'
 import {
   type AccountLink,
   type FreshLink,
@@ -34,10 +37,11 @@ export async function signIn(
   browser: Browser,
 ): Promise<Entrance> {
   const account = await findByEmail(deps, email)
-  await verifyPassword(deps, email, account?.passwordHash ?? null, password, browser.address)
+  const turn = visitorTurn(browser.address)
+  await verifyPassword(deps, { email, passwordHash: account?.passwordHash ?? null }, password, browser.address, turn)
   const passwordHash = account?.passwordHash
   if (!account || !passwordHash) throw new Error('a hash of nobody has matched')
-  const renewed = await renewHash(deps, account.id, passwordHash, password)
+  const renewed = await renewHash(deps, account.id, passwordHash, password, turn)
   return beginSignIn(deps, account, browser, { method: 'password', passwordHash: renewed })
 }
 
@@ -47,9 +51,10 @@ async function renewHash(
   accountId: string,
   hash: string,
   password: string,
+  turn: HashTurn,
 ): Promise<string> {
   if (!passwords.isOutdated(hash)) return hash
-  const renewed = await passwords.hash(password)
+  const renewed = await passwords.hash(password, turn)
   return (await store.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
 }
 
@@ -108,7 +113,7 @@ export async function printSignInLink(
 
 type MailDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
 const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be made' }
@@ -117,7 +122,8 @@ const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link
 export type MailedPurpose = 'sign-in' | 'password'
 
 /**
- * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one.
+ * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one. For
+ * nobody the link and its email are made too, and go nowhere.
  * @param next local path to which the link leads in the end; null: the start
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
@@ -129,17 +135,14 @@ export function requestLink(
   { address }: Browser,
 ): void {
   requireMail(deps)
-  countLink(deps, email, address, 'too many links were asked for')
-  mailInBackground(deps, FAILURES, async () => {
-    const account = await findByEmail(deps, email)
-    if (!account) return null
-    const { url } = await issueLink(deps, purpose, account.id, account.email)
-    const mail = purpose === 'password' ? passwordMail : signInMail
-    return mail({
-      id: deps.random.uuid(),
-      address: account.email,
-      siteName: deps.site.name,
-      url: mailedWithNext(url, next),
-    })
+  countMail(deps, email, strangerAt(address), 'too many links were asked for')
+  mailLater(deps, FAILURES, async () => {
+    const to = normalizeEmail(email)
+    if (!fits(Email, to)) return null
+    const account = await findByEmail(deps, to)
+    const { url } = await issueLink(deps, purpose, account?.id ?? null, to)
+    const words = { id: deps.random.uuid(), address: to, siteName: deps.site.name, url: mailedWithNext(url, next) }
+    const mail = purpose === 'password' ? passwordMail(words) : signInMail(words)
+    return { ...mail, goesNowhere: account === null }
   })
 }

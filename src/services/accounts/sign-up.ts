@@ -1,12 +1,14 @@
 /** Signing up, where the operator lets strangers make accounts: by a mailed link, or at once where no email is set up. */
-import { normalizeEmail } from '../../domain/account/account.ts'
+import { accountExists, normalizeEmail } from '../../domain/account/account.ts'
 import { mailedWithNext } from '../../domain/account/next.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { knownAccountMail, signUpMail } from '../../domain/mail/invitation.ts'
+import { countMail, strangerAt } from '../asked-mail.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
-import { countLink, mailInBackground, requireMail } from './mailed-links.ts'
+import { visitorTurn } from './hash-turns.ts'
+import { mailLater, requireMail } from './mailed-links.ts'
 import { type EmailLink, getEmailLink, issueLink } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
@@ -18,7 +20,7 @@ export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInR
 
 type MailDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
 const FAILURES = {
@@ -27,22 +29,23 @@ const FAILURES = {
 }
 
 /**
- * Mails a link to make an account; to who has one already, that they have. It returns at once, so that neither words nor time tell
- * which it was.
+ * Mails a link to make an account; to who has one already, that they have, and a link is made that nobody gets. It returns at once,
+ * so that neither words nor time tell which it was.
  * @param next local path to which the link leads in the end; null: the one where new accounts go
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestSignUp(deps: MailDeps, text: string, next: string | null, { address }: Browser): void {
   requireMail(deps)
   const email = readEmail(text)
-  countLink(deps, email, address, 'too many links were asked for')
-  mailInBackground(deps, FAILURES, async () => {
+  countMail(deps, email, strangerAt(address), 'too many links were asked for')
+  mailLater(deps, FAILURES, async () => {
     const { store, random, site } = deps
     const isKnown = (await store.findAccount(email)) !== null
+    const { url } = await issueLink(deps, 'sign-up', null, email)
     const words = { id: random.uuid(), address: email, siteName: site.name }
     return isKnown
       ? knownAccountMail({ ...words, url: mailedWithNext(`${site.links.siteRoot}/sign-in`, next) })
-      : signUpMail({ ...words, url: mailedWithNext((await issueLink(deps, 'sign-up', null, email)).url, next) })
+      : signUpMail({ ...words, url: mailedWithNext(url, next) })
   })
 }
 
@@ -74,7 +77,7 @@ export function signUpByLink(
  * @throws Refusal `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function signUp(
-  deps: SignUpDeps & Pick<Deps, 'signInLimits'>,
+  deps: SignUpDeps & Pick<Deps, 'signInLimits' | 'mailboxLimits'>,
   text: string,
   form: SignUpForm,
   browser: Browser,
@@ -83,7 +86,7 @@ export async function signUp(
   requirePassword(form.password, email)
   readTimeZone(form.tz)
   return orCountAgainst(deps, email, browser, () => {
-    countLink(deps, email, browser.address, 'too many accounts were made')
+    countMail(deps, email, strangerAt(browser.address), 'too many accounts were made')
     return makeAccount(deps, email, form, browser, null)
   })
 }
@@ -99,7 +102,9 @@ async function makeAccount(
   requirePassword(password, email)
   const zone = readTimeZone(tz)
   if (!(await deps.store.hasAccounts())) throw new Refusal('forbidden', 'the first account is made with its own link')
-  const passwordHash = await deps.passwords.hash(password)
+  // A link stays when its address has an account, and must not be worth a hash each time.
+  if ((await deps.store.findAccount(email)) !== null) throw accountExists(email)
+  const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })
   const by = deps.store.by(authorOf(deps, personOf(account, browser.address)))
   if (link === null) await by.createAccount(account)

@@ -1,4 +1,6 @@
 /** Confirmation: asks the owner of an email address whether to send a project's alerts there. */
+
+import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/alert/channel.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import { confirmationMail } from '../../domain/mail/confirmation.ts'
@@ -6,10 +8,27 @@ import { confirmUrl } from '../../domain/mail/links.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'
 import type { Project } from '../../domain/project.ts'
 import { MissingSetting } from '../../transports/transport.ts'
+import { askerOf, countMail } from '../asked-mail.ts'
 import type { Deps } from '../deps.ts'
 
 /** The error of a delivery to an address that is not confirmed. */
 export const UNCONFIRMED = 'The address has not been confirmed yet'
+
+/** Counts the email of {@link askToConfirm}, before anything is changed. @throws Refusal `over-limit` */
+export function countConfirmation(
+  deps: Pick<Deps, 'operator' | 'mailboxLimits'>,
+  { by }: Actor,
+  { kind, settings }: Pick<Channel, 'kind' | 'settings'>,
+): void {
+  const address = mailChannelOf({ kind, settings })?.address
+  if (address === undefined || !deps.operator.EMAIL_HOST) return
+  countMail(
+    deps,
+    address,
+    askerOf(by),
+    'too many emails were asked for that ask to confirm an address; try again later',
+  )
+}
 
 /** @returns why the email was not sent; null when the mail server accepted it */
 export async function askToConfirm(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { domainOf, isMailAddress, parseMailbox } from '../../../src/domain/mail/address.ts'
+import { domainOf, isMailAddress, mailboxOf, parseMailbox } from '../../../src/domain/mail/address.ts'
 
 test.each(['a@b', 'ops+night@example.org', 'jösé@exämple.org', "o'neil@example.org"])('%s is an address', (text) => {
   expect(isMailAddress(text)).toBe(true)
@@ -47,4 +47,14 @@ test.each([
 
 test('the domain is the part after the @', () => {
   expect(domainOf('a@b.test')).toBe('b.test')
+})
+
+test.each([
+  ['ops@example.org', 'ops@example.org'],
+  [' O.P.S+night+shift@Example.org', 'ops@example.org'],
+  ['a@b@example.org', 'a@b@example.org'],
+  ['nobody', '@nobody'],
+  ['', '@'],
+])('for limits %j leads to the mailbox %j', (text, mailbox) => {
+  expect(mailboxOf(text)).toBe(mailbox)
 })

@@ -2,6 +2,7 @@
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { Role } from '../../../src/domain/account/role.ts'
 import type { Person } from '../../../src/domain/actor.ts'
+import { visitorTurn } from '../../../src/services/accounts/hash-turns.ts'
 import type { Entrance } from '../../../src/services/accounts/second-factor.ts'
 import { type Browser, type FreshSession, personOf } from '../../../src/services/accounts/sessions.ts'
 import { aMember, anAccount, anAuthor, refusalOf } from '../../support/store-builders.ts'
@@ -25,7 +26,7 @@ export interface Given extends Partial<Account> {
 /** Stores ann@example.org with {@link PASSWORD}, unless told otherwise. */
 export async function accountOf(t: TestApp, { password = PASSWORD, role, ...over }: Given = {}): Promise<Account> {
   const { passwords, store } = t.app.deps
-  const passwordHash = password === null ? null : await passwords.hash(password)
+  const passwordHash = password === null ? null : await passwords.hash(password, visitorTurn(null))
   const account = anAccount({ email: 'ann@example.org', passwordHash, ...over })
   await store.by(anAuthor()).createAccount(account)
   if (role) await store.by(anAuthor()).setMember(aMember(account, t.project, role))

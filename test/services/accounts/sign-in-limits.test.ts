@@ -132,31 +132,31 @@ describe('an email', () => {
   })
 })
 
-describe('requests for links', () => {
-  const ask = (times: number, limits: SignInLimits, email: string, address: string | null = HERE) =>
-    Array.from({ length: times }, () => limits.askForLink(email, address))
-
-  test('are five in 15 minutes for an email in one network, and twenty an hour for a network', () => {
-    const limits = createSignInLimits(handClock().now)
-    expect(ask(6, limits, 'ops@example.org')).toEqual([0, 0, 0, 0, 0, 900])
-    for (let n = 0; n < 15; n += 1) expect(ask(1, limits, `p${n}@example.org`)).toEqual([0])
-    expect(ask(1, limits, 'another@example.org')).toEqual([3_600])
-    expect(ask(1, limits, 'another@example.org', ELSEWHERE)).toEqual([0])
+describe('right passwords', () => {
+  test('of an account are a hundred an hour, over all networks, because each takes work', () => {
+    const clock = handClock()
+    const limits = createSignInLimits(clock.now)
+    for (let n = 0; n < 100; n += 1) started(limits, 'ops@example.org', network(n)).succeed()
+    expect(limits.begin('Ops@example.org', HERE)).toEqual({ isAllowed: false, retryAfterSeconds: 3_600 })
+    expect(limits.begin('another@example.org', HERE).isAllowed).toBe(true)
+    clock.advance({ hours: 1 })
+    expect(limits.begin('ops@example.org', HERE).isAllowed).toBe(true)
   })
 
-  test('are ten an hour for an email over all networks', () => {
+  test('of the second factor are not counted, because none is right twice', () => {
     const limits = createSignInLimits(handClock().now)
-    for (let n = 0; n < 10; n += 1) expect(ask(1, limits, 'ops@example.org', network(n))).toEqual([0])
-    expect(ask(1, limits, 'Ops@example.org', network(10))).toEqual([3_600])
+    for (let n = 0; n < 101; n += 1) {
+      const attempt = limits.beginCode('ops@example.org', HERE)
+      if (!attempt.isAllowed) throw new Error('not allowed')
+      attempt.succeed()
+    }
   })
+})
 
-  test('take no try of a password away from their network and their email, nor the other way round', () => {
-    const limits = createSignInLimits(handClock().now)
-    for (let n = 0; n < 20; n += 1) ask(1, limits, `p${n}@example.org`)
-    ask(5, limits, 'ops@example.org', ELSEWHERE)
-    expect(failTimes(5, limits, 'ops@example.org').map(({ left }) => left)).toEqual([4, 3, 2, 1, 0])
-    expect(ask(1, limits, 'ops@example.org', network(1))).toEqual([0])
-  })
+test('an account changes its password ten times an hour', () => {
+  const limits = createSignInLimits(handClock().now)
+  expect(Array.from({ length: 11 }, () => limits.changePassword('ann'))).toEqual([...Array(10).fill(0), 3_600])
+  expect(limits.changePassword('bob')).toBe(0)
 })
 
 describe('a try counts from its beginning', () => {

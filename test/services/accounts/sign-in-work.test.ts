@@ -27,13 +27,13 @@ const counting = (): PasswordHasher => {
   const { passwords } = t.app.deps
   return {
     ...passwords,
-    hash(password) {
+    hash(password, turn) {
       hashed++
-      return passwords.hash(password)
+      return passwords.hash(password, turn)
     },
-    verify(password, hash) {
+    verify(password, hash, turn) {
       verified.push(hash !== null)
-      return passwords.verify(password, hash)
+      return passwords.verify(password, hash, turn)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
@@ -28,10 +28,10 @@ const begin = async (env: Readonly<Record<string, string>> = {}) => {
     ...t.app.deps,
     passwords: {
       ...passwords,
-      async verify(password, hash) {
+      async verify(password, hash, turn) {
         if (busy) throw new Refusal('busy', 'busy')
         verified.push(hash)
-        return passwords.verify(password, hash)
+        return passwords.verify(password, hash, turn)
       },
     },
   }
@@ -119,8 +119,8 @@ describe('a sign-in by password', () => {
 
   test('begins no session when the password was changed after it was verified', async () => {
     const { passwords } = deps
-    const verify = async (password: string, hash: string | null) => {
-      const isRight = await passwords.verify(password, hash)
+    const verify: typeof passwords.verify = async (password, hash, turn) => {
+      const isRight = await passwords.verify(password, hash, turn)
       const change = (stored: Account): Account => ({ ...stored, passwordHash: 'another' })
       await deps.store.by(anAuthor()).changeAccount(ann.id, change, null)
       return isRight
@@ -135,6 +135,25 @@ describe('a sign-in by password', () => {
     for (let n = 0; n < 50; n += 1) await codeOf(trySignIn('ann@example.org', 'wrong password', from(n)))
     expect(await codeOf(trySignIn('ann@example.org', PASSWORD, from(50)))).toBe('over-limit')
     expect(verified).toHaveLength(50)
+  })
+
+  test('is not refused because a few networks try as often as they may at once', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { verify } = Bun.password
+    const held = spyOn(Bun.password, 'verify').mockImplementation(async (...given) => {
+      await gate.promise
+      return verify(...given)
+    })
+    const tries = Array.from({ length: 60 }, (_, n) =>
+      codeOf(trySignIn(`p${n}@example.org`, 'wrong password', { ...BROWSER, address: `203.0.113.${n % 3}` })),
+    )
+    const signingIn = trySignIn('ann@example.org', PASSWORD)
+    const first = await Promise.race(tries)
+    gate.resolve()
+    expect((await signingIn).account.id).toBe(ann.id)
+    expect(first).toBe('busy')
+    await Promise.all(tries)
+    held.mockRestore()
   })
 
   test('of many at once does not pass the limit', async () => {

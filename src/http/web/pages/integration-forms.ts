@@ -8,6 +8,7 @@ import { listKinds } from '../../../services/channel-kinds.ts'
 import type { TestDeps } from '../../../services/channel-test.ts'
 import { createChannel, editChannel, getChannelById } from '../../../services/channels.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { explainRetry } from '../../errors.ts'
 import { integrationPath } from '../href.ts'
 import type { HtmlValue } from '../html.ts'
 import { note } from '../parts/notes.ts'
@@ -184,6 +185,6 @@ async function orAgain(
   } catch (error) {
     const problems = error instanceof Refusal && refusalProblems(error)
     if (!problems) throw error
-    return refuse(problems)
+    return { ...refuse(problems), ...explainRetry(error) }
   }
 }

@@ -14,7 +14,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 
 export type LinkRequestDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
 export interface AskedLink {

@@ -30,6 +30,7 @@ export type SignUpDeps = Pick<
   | 'random'
   | 'passwords'
   | 'signInLimits'
+  | 'mailboxLimits'
   | 'signInRules'
   | 'site'
   | 'operator'

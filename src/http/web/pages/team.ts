@@ -28,7 +28,7 @@ export type TeamDeps = Pick<
   | 'site'
   | 'carriers'
   | 'operator'
-  | 'signInLimits'
+  | 'mailboxLimits'
   | 'remoteUserHeader'
   | 'log'
   | 'background'

@@ -479,3 +479,19 @@ describe('a test beside the form', () => {
     expect(text).toContain('POST https://two.example.org/')
   })
 })
+
+test('a form that would mail an address too often is shown again, with what was typed, and adds nothing', async () => {
+  const open = await testApp({ env: { REGISTRATION_OPEN: 'True', EMAIL_HOST: 'mail.example.org' } })
+  try {
+    const owner = await memberWith(open, 'owner')
+    const addEmail = () => owner.post(`${NEW}/email`, { name: 'Night shift', ...FILLED.email.fields })
+    for (let n = 0; n < 5; n += 1) expect((await addEmail()).status).toBe(303)
+    const refused = await addEmail()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
+    expect(refused.text).toContain('Too many emails were asked for that ask to confirm an address; try again later.')
+    expect(refused.text).toContain('Night shift')
+    expect(await open.app.deps.store.listChannels(open.project.id)).toHaveLength(5)
+  } finally {
+    await open.close()
+  }
+})

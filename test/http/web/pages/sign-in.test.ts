@@ -103,10 +103,12 @@ describe('the form', () => {
   test('asks to try again when too many passwords wait to be checked, and takes the try back', async () => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<boolean>()
     const verify = spyOn(Bun.password, 'verify').mockReturnValue(isOver)
-    const waiting = Array.from({ length: 21 }, () => t.app.deps.passwords.verify('x', null))
+    const waiting = Array.from({ length: 21 }, (_, party) =>
+      t.app.deps.passwords.verify('x', null, { lane: 'visitor', party: `${party}` }),
+    )
     const { status, headers, text } = await signIn()
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
-    expect(text).toContain('Too many people sign in at the moment, try again in a few seconds.')
+    expect(text).toContain('Too many passwords are being checked at the moment, try again in a few seconds.')
     end(false)
     await Promise.all(waiting)
     verify.mockRestore()

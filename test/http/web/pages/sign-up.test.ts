@@ -70,8 +70,10 @@ describe('with email', () => {
     const next = '?next=%2Finvitation%2Fx'
     expect((await browser.get(`/sign-in${next}`)).text).toContain(`href="/sign-up${next}"`)
     expect((await browser.get(`/sign-up${next}`)).text).toContain(`action="/sign-up${next}"`)
-    for (const email of ['ann@example.org', 'kim@example.org']) await browser.post(`/sign-up${next}`, { email })
-    await t.app.deps.background.drain()
+    for (const email of ['ann@example.org', 'kim@example.org']) {
+      await browser.post(`/sign-up${next}`, { email })
+      await t.app.deps.background.drain()
+    }
     const [known, fresh] = t.mails.map(({ text }) => text)
     expect(known).toContain(`/sign-in${next}`)
     const [, query] = /sign-up\/[\w-]+(\?\S+)/.exec(fresh ?? '') ?? []

@@ -1,6 +1,7 @@
 /** `/admin`: whether this server works, for administrators. Its form sends them a test email. */
 import type { MailAnswer } from '../../../../domain/carrier/mail.ts'
 import { Refusal } from '../../../../domain/errors.ts'
+import { countTest } from '../../../../services/asked-mail.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { sendTestMail } from '../../../../services/mail/mail-test.ts'
 import { createReadiness } from '../../../../services/server/readiness.ts'
@@ -18,6 +19,7 @@ export type AdminHealthDeps = Pick<
   | 'random'
   | 'site'
   | 'carriers'
+  | 'mailboxLimits'
   | 'operator'
   | 'place'
   | 'stopwatch'
@@ -50,6 +52,7 @@ export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
       if (!hasMail)
         throw new Refusal('mail-off', 'EMAIL_HOST is not set, so no email can be sent', { setting: 'EMAIL_HOST' })
       deps.tests.take(visit)
+      countTest(deps, visit.account.email)
       const { name: siteName, links } = deps.site
       const mail = { id: deps.random.uuid(), to: visit.account.email, siteName, links }
       const error = errorOf(await sendTestMail(deps.carriers.mail, mail))

@@ -36,6 +36,8 @@ export function offWords({ remedy }: Lack): string {
  */
 export function refusalProblems({ code, message }: Refusal): FormProblems | null {
   switch (code) {
+    case 'over-limit':
+      return { ...NO_FORM_PROBLEMS, whole: sentence(message) }
     case 'channel-settings-invalid':
       // Its message may quote a secret that is stored.
       return { ...NO_FORM_PROBLEMS, whole: sentence(redact(message)) }

@@ -8,6 +8,7 @@ import { formActs, linkButton } from '../../parts/buttons.ts'
 import { textField } from '../../parts/fields.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote } from '../../parts/notes.ts'
+import { signInWords } from '../../parts/sign-in-words.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { ACCOUNT_PATHS } from '../account-tabs.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
@@ -39,10 +40,13 @@ export function passwordChangeRoutes(deps: SecurityDeps): readonly Route[] {
 
 function savePassword(deps: SecurityDeps, { form, account, person, session, site }: AccountVisit): Promise<PageAnswer> {
   const page = (problems: FormProblems) => passwordChangePage(site.href, account, problems)
-  return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
-    await changePassword(deps, person, session?.lookup ?? null, form.text('password'))
-    return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'password-changed' }
-  })
+  return orFormAgain(
+    { refused: { 'password-invalid': 'password', 'over-limit': WHOLE, busy: WHOLE }, page, words: signInWords },
+    async () => {
+      await changePassword(deps, person, session?.lookup ?? null, form.text('password'))
+      return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'password-changed' }
+    },
+  )
 }
 
 export function passwordChangePage(
