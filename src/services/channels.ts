@@ -10,7 +10,7 @@ import { suggest } from '../lib/suggest.ts'
 import { isUuid } from '../lib/uuid.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
-import { accepted, type ComposeDeps } from './channel-validity.ts'
+import { accepted, type ComposeDeps, refuseMistakes } from './channel-validity.ts'
 import type { Deps } from './deps.ts'
 import { askToConfirm } from './mail/confirmation.ts'
 
@@ -55,6 +55,7 @@ export async function createChannel(
     host: '',
     awaitsConfirmation: false,
   })
+  refuseMistakes(deps, draft)
   const mail = mailChannelOf(draft)
   const channel = { ...draft, awaitsConfirmation: mail !== null && deps.confirmAddresses }
   await store.by(authorOf(deps, actor.by)).createChannel(channel, wantedMailings(null, mail, now(), random.fraction()))
@@ -74,7 +75,9 @@ export async function editChannel(
 ): Promise<Channel> {
   requireRight(actor, 'write', channel)
   const { project } = actor
-  const { host } = await accepted(deps, project, { ...channel, ...change })
+  const changed = await accepted(deps, project, { ...channel, ...change })
+  if ('settings' in change) refuseMistakes(deps, changed)
+  const { host } = changed
   const edited = await deps.store.by(authorOf(deps, actor.by)).changeChannel(channel.id, (stored) => {
     return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? host : stored.host })
   })
