@@ -33,13 +33,15 @@ const NAME = /^[a-z]{1,15}(?:-[a-z]{1,15})*(?:-?\d{1,3}(?:-[a-z]{1,15})*|(?:-[0-
 
 /** Enough for a stack trace. The patterns are slow on longer text, and nobody reads it. */
 const LENGTH_LIMIT = 8_000
+/** Of a word in which a text is cut: a URL with a login may be as long. */
+const CUT_URL_LENGTH = 1_000
 
 /**
  * The text without logins, URL paths, email addresses, phone numbers, UUIDs and anything that could be a key. The host of a
- * URL stays, and so do long names of hosts and backups. Cut at 8,000 UTF-16 units.
+ * URL stays, and so do long names of hosts and backups. Cut at 8,000 UTF-16 units, without the word in which that is.
  */
 export function redact(text: string): string {
-  return within(text, LENGTH_LIMIT)
+  return beginningOf(text)
     .replace(URL_IN_TEXT, (_, scheme: string, host: string, rest?: string) => {
       return `${scheme}${host}${rest === undefined || rest === '/' ? (rest ?? '') : `/${HIDDEN}`}`
     })
@@ -50,29 +52,58 @@ export function redact(text: string): string {
     .replace(KEY, (word) => (NAME.test(word) ? word : HIDDEN))
 }
 
-/** UUIDs, since that of a check allows pings; and ping keys, which stand before a slug in ping URLs and in addresses. */
-const PING_SECRET =
-  /[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){3}[0-9a-f]{12}|(?<![\w-])[\w-]{22}(?=(?:\+|%2b|\/)[-a-z0-9_])|(?<![\w-])(?=[a-z]*\d)[a-z0-9]{22}(?![\w-])/gi
-/** Where {@link withoutPingSecrets} finds something to hide, from left to right. */
-export function pingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
-  return text.matchAll(PING_SECRET)
+/** Of the last word too little may be left to tell that it is a secret: a login without its `@`. */
+function beginningOf(text: string): string {
+  if (text.length <= LENGTH_LIMIT) return text
+  const cut = within(text, LENGTH_LIMIT)
+  return cut.slice(0, -CUT_URL_LENGTH) + cut.slice(-CUT_URL_LENGTH).replace(/\S+$/, HIDDEN)
 }
 
-/** Longer than one of them, with the host of its URL. */
-const LAST_WORD_LENGTH = 100
+/** UUIDs, since that of a check allows pings; and ping keys, which stand before a slug in ping URLs and in addresses. */
+const PING_SECRET =
+  /[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){3}[0-9a-f]{12}|(?<![\w-])[\w-]{22}(?=(?:\+|%2b|\/)(?:[-a-z0-9_]|…|$))|(?<![\w-])(?=[a-z]*\d)[a-z0-9]{22}(?![\w-])/
+/**
+ * Beginnings of them, from which the rest could be guessed: of what follows `/ping/`, of a UUID (but no date with a time), and of a key,
+ * which has letters beyond hexadecimal digits. In a URL a shorter one is known for a key.
+ */
+const BEGINNING =
+  /(?<=\/ping\/)[\w%-]{8,}|(?!\d{8}-\d{0,11}(?:…|$))[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){0,3}[0-9a-f]{0,11}(?:%2?)?|(?<![\w-])(?=[a-z]*\d)(?=[a-f\d]*[g-z])(?:[a-z0-9]{16,21}|[a-z0-9]{10,15}(?<=:\/\/\S{1,300}))/
+/** A text may have been cut anywhere before it was stored, which nothing tells later; an ellipsis stands where this program has cut it. */
+const CUT = /(?=…|$)/
+
+const SECRETS = new RegExp(PING_SECRET, 'gi')
+const SECRETS_OF_CUT = new RegExp(`${PING_SECRET.source}|(?:${BEGINNING.source})${CUT.source}`, 'gi')
+
+/** Where a text that was typed has something to hide, from left to right. */
+export function typedPingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
+  return text.matchAll(SECRETS)
+}
+
+/** Where {@link withoutPingSecrets} finds something to hide, from left to right. */
+export function pingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
+  return text.matchAll(SECRETS_OF_CUT)
+}
 
 /**
  * What a ping brought, for readers who must not ping: jobs write their ping URL into their output, and an email names the
- * address that it was sent to.
- * @param isCut the text is only the beginning of a longer one
+ * address that it was sent to. The beginning of a secret is hidden too where the text ends, as it may have been cut when it was stored.
+ * @param known which part of a longer text this is: at that cut, the whole word is hidden
  */
-export function withoutPingSecrets(text: string, isCut = false): string {
-  return (isCut ? withoutLastWord(text) : text).replace(PING_SECRET, HIDDEN)
+export function withoutPingSecrets(text: string, known: 'all' | 'start' | 'end' = 'all'): string {
+  const shown = known === 'start' ? withoutLastWord(text, HIDDEN) : known === 'end' ? withoutFirstWord(text) : text
+  return shown.replace(SECRETS_OF_CUT, HIDDEN)
 }
 
-/** The word in which a text was cut off may be the beginning of a secret. */
-function withoutLastWord(text: string): string {
-  return text.slice(0, -LAST_WORD_LENGTH) + text.slice(-LAST_WORD_LENGTH).replace(/\S+$/, HIDDEN)
+/** Longer than a ping secret with the host of its URL. In a longer word nobody looks for its end. */
+const CUT_WORD_LENGTH = 100
+
+/** The word in which a text was cut off may be the beginning of a secret. @param instead stands in its place */
+export function withoutLastWord(text: string, instead = ''): string {
+  return text.slice(0, -CUT_WORD_LENGTH) + text.slice(-CUT_WORD_LENGTH).replace(/\S+$/, instead)
+}
+
+function withoutFirstWord(text: string): string {
+  return text.slice(0, CUT_WORD_LENGTH).replace(/^\S+/, HIDDEN) + text.slice(CUT_WORD_LENGTH)
 }
 
 /** Details that we write ourselves: ids that give no access, and this server's address. */

@@ -25,6 +25,8 @@ export interface TextOptions {
   readonly isSecret?: true
   /** true: the URL of a server to which this one connects */
   readonly isAddress?: true
+  /** the name of the field whose value an empty one has */
+  readonly defaultsTo?: string
   /** how many lines its field in a form has; 1 by default */
   readonly lines?: number
   /** the heading in a form above this field and its neighbours with the same one */

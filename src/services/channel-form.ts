@@ -95,6 +95,7 @@ function groupForm(channels: readonly Channel[]): ChannelForm {
     isOptional: false,
     isSecret: false,
     isAddress: false,
+    defaultsTo: '',
     initial: '',
     kind: { type: 'several', options },
   }

@@ -13,6 +13,7 @@ import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { testAlert } from './courier/alert.ts'
 import type { Deps } from './deps.ts'
 import { UNCONFIRMED } from './mail/confirmation.ts'
+import { settingsMistakes } from './settings-problems.ts'
 
 /** What composing a message needs. */
 export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
@@ -42,6 +43,17 @@ export async function accepted(
   if (kind === 'group') await requireMembers(deps, project, channel)
   const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
   return { ...channel, host: host ?? kind }
+}
+
+/**
+ * What is refused of new settings that {@link accepted} takes, although those that are stored may have it.
+ * @throws Refusal `channel-settings-invalid`
+ */
+export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind, settings }: Channel): void {
+  const mistakes = settingsMistakes(transports, kind, settings)
+  if (mistakes.length === 0) return
+  const problems = mistakes.map((mistake) => `in the settings, ${mistake}`)
+  throw invalidSettings(`the ${kind} channel is not valid`, kind, transports.get(kind), { problems })
 }
 
 /** The host of a channel that is taken as it is, valid or not. */

@@ -10,7 +10,7 @@ import { suggest } from '../lib/suggest.ts'
 import { isUuid } from '../lib/uuid.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
-import { accepted, type ComposeDeps } from './channel-validity.ts'
+import { accepted, type ComposeDeps, refuseMistakes } from './channel-validity.ts'
 import type { Deps } from './deps.ts'
 import { askToConfirm, countConfirmation } from './mail/confirmation.ts'
 
@@ -56,6 +56,7 @@ export async function createChannel(
     host: '',
     awaitsConfirmation: false,
   })
+  refuseMistakes(deps, draft)
   const mail = mailChannelOf(draft)
   const channel = { ...draft, awaitsConfirmation: mail !== null && deps.confirmAddresses }
   if (channel.awaitsConfirmation) countConfirmation(deps, actor, channel)
@@ -77,6 +78,7 @@ export async function editChannel(
   requireRight(actor, 'write', channel)
   const { project } = actor
   const draft = await accepted(deps, project, { ...channel, ...change })
+  if ('settings' in change) refuseMistakes(deps, draft)
   if (deps.confirmAddresses && hasOtherAddress(channel, draft)) countConfirmation(deps, actor, draft)
   const edited = await deps.store.by(authorOf(deps, actor.by)).changeChannel(channel.id, (stored) => {
     return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? draft.host : stored.host })

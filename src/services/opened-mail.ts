@@ -20,8 +20,8 @@ export interface OpenedMail {
   readonly isCut: boolean
 }
 
-/** Hides what the reader may not see. `isCut`: the text is only the beginning of a longer one. */
-export type Shown = (text: string, isCut?: boolean) => string
+/** Hides what the reader may not see. `known`: `start` of a text that is only the beginning of a longer one. */
+export type Shown = (text: string, known?: 'all' | 'start') => string
 
 const FIELDS = { fields: 100, characters: 2_000 }
 const PARTS = 20
@@ -43,19 +43,21 @@ export async function readMail(
   const header = await eventLoop.step(async () =>
     listFields(readable, FIELDS).map(({ name, value }): readonly [string, string] => {
       const isCut = value.length >= FIELDS.characters
-      return [name, shown(decodeWords(value), isCut)]
+      return [name, shown(decodeWords(value), isCut ? 'start' : 'all')]
     }),
   )
   const field = (name: string) => header.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
   const parts = await readParts(readable, eventLoop)
-  const [text, html] = [parts.text.join('\n'), parts.html.join('<hr>')]
+  // Without the line end that the decoder adds, the text ends where the message was cut.
+  const [text, html] = [parts.text.join('\n').trimEnd(), parts.html.join('<hr>').trimEnd()]
   const isCut = readable.length < size || parts.isMore || text.length > CHARACTERS || html.length > CHARACTERS
+  const known = isCut ? 'start' : 'all'
   return {
     subject: field('subject'),
     from: field('from'),
     date: field('date'),
-    text: parts.text.length === 0 ? null : shown(text.slice(0, CHARACTERS), isCut),
-    html: parts.html.length === 0 ? null : shown(plainHtml(html.slice(0, CHARACTERS)), isCut),
+    text: parts.text.length === 0 ? null : shown(text.slice(0, CHARACTERS), known),
+    html: parts.html.length === 0 ? null : shown(plainHtml(html.slice(0, CHARACTERS)), known),
     header,
     isCut,
   }

@@ -57,7 +57,7 @@ async function bodyOf(
   if (scheme === 'email') return { kind: 'email', mail: await readMail(bodyStart, bodySize, shown, eventLoop) }
   const isCut = bodySize > SHOWN_BYTES
   const { text, isBinary } = decode(bodyStart.subarray(0, SHOWN_BYTES), isCut)
-  return { kind: 'text', text: shown(text, isCut), isCut, isBinary }
+  return { kind: 'text', text: shown(text, isCut ? 'start' : 'all'), isCut, isBinary }
 }
 
 /** @param isCut maybe within a character, which is left out then */

@@ -69,8 +69,13 @@ export function toEntry(mayPing: boolean): (line: TimedLine) => Promise<LogEntry
   return async ({ checkId: _, bodyStart, ...line }) => {
     const start = bodyStart && { bytes: bodyStart, size: line.bodySize }
     const words = start === null ? NO_WORDS : await firstWords(start, line.scheme)
-    return { ...line, ua: shown(line.ua, line.ua.length >= UA_LIMIT), firstWords: shown(words.text, words.isCut) }
+    const [ua, isCut] = [line.ua, line.ua.length >= UA_LIMIT]
+    return { ...line, ua: shown(ua, partOf(isCut)), firstWords: shown(words.text, partOf(words.isCut)) }
   }
+}
+
+function partOf(isCut: boolean): 'all' | 'start' {
+  return isCut ? 'start' : 'all'
 }
 
 const NO_WORDS = { text: '', isCut: false }

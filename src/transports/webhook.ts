@@ -6,6 +6,7 @@ import type { Static } from '../domain/schema.ts'
 import { isoSeconds } from '../lib/time.ts'
 import { fill } from './parts/placeholders.ts'
 import { signatureHeaders } from './parts/signature.ts'
+import { sentTo } from './parts/webhook-address.ts'
 import { webhookForm, webhookMistakes } from './parts/webhook-form.ts'
 import { webhookMessage } from './parts/webhook-message.ts'
 import { WebhookSettings } from './parts/webhook-settings.ts'
@@ -51,16 +52,16 @@ function render(alert: Alert, settings: Settings): Request {
   const { method, url, body, headers } = template(settings, isDown)
   if (url === null) throw new Error(`url or url_${isDown ? 'down' : 'up'} is missing`)
   const values = placeholders(alert)
+  const address = fill(url, values, (v) => v.inUrl)
+  const sent = sentTo(address, url, { headers, secret: settings.secret })
   const filled = new Headers()
-  for (const [name, value] of Object.entries(headers)) filled.set(name, latin1(fill(value, values, (v) => v.inHeader)))
+  for (const [name, value] of Object.entries(sent.headers))
+    filled.set(name, latin1(fill(value, values, (v) => v.inHeader)))
   // Bytes, because a string body would add a Content-Type.
   const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(bodyOf(alert, body, values))
   if (bytes && body === null && !filled.has('content-type')) filled.set('content-type', 'application/json')
-  if (settings.secret !== undefined) sign(filled, settings.secret, alert, bytes ?? new Uint8Array())
-  return new Request(
-    fill(url, values, (v) => v.inUrl),
-    { method, headers: filled, body: bytes, redirect: 'manual' },
-  )
+  if (sent.secret !== undefined) sign(filled, sent.secret, alert, bytes ?? new Uint8Array())
+  return new Request(address, { method, headers: filled, body: bytes, redirect: 'manual' })
 }
 
 function bodyOf(alert: Alert, body: Template['body'], values: readonly Placeholder[]): string {

@@ -66,6 +66,20 @@ describe('a text', () => {
   })
 })
 
+describe('a text of which the log keeps the beginning', () => {
+  const url = 'postgres://jane:correct-horse-battery-staple@db.example.org/hc'
+  test.each(['9a7b4c0d1e2f3a4b5c6d7e8f', 'jane.doe@example.org', url])(
+    'shows nothing of %s, wherever it is cut',
+    (secret) => {
+      for (let length = 1; length <= secret.length; length++) {
+        const words = redact(`${'x'.repeat(7_998 - length)} ${secret} and more`)
+        expect(words).toMatch(/^x+ (?:…|postgres:\/\/\S*…)$/)
+        expect(words).not.toMatch(/jane|correct|9a7b/)
+      }
+    },
+  )
+})
+
 describe('a log', () => {
   const lines: unknown[][] = []
   const log = redactedLog((...line) => void lines.push(line))
@@ -115,15 +129,59 @@ describe('what a ping brought', () => {
   test('of which only the beginning is known ends before the word that was cut off', () => {
     for (let length = 10; length < 60; length++) {
       const cut = `curl https://hc.example.org/ping/${id}`.slice(0, length)
-      expect(withoutPingSecrets(cut, true)).toBe('curl …')
+      expect(withoutPingSecrets(cut, 'start')).toBe('curl …')
     }
-    expect(withoutPingSecrets('all done ', true)).toBe('all done ')
+    expect(withoutPingSecrets('all done ', 'start')).toBe('all done ')
+  })
+
+  describe('that was cut before it was stored', () => {
+    const key = 'kq3v9x0h5p7n2m8b4c6d1f'
+    test.each([
+      ['a ping URL', `https://hc.example.org/ping/${id}`, 36, 8],
+      ['a ping URL in capitals', `https://hc.example.org/ping/${id.toUpperCase()}`, 36, 8],
+      ['a ping URL that is encoded', `https%3A%2F%2Fhc.example.org%2Fping%2F${id.replaceAll('-', '%2D')}`, 44, 11],
+      ['a UUID alone', `id=${id}`, 36, 9],
+      ['a ping URL with a key', `https://hc.example.org/ping/${key}/nightly`, 30, 8],
+      ['a ping URL with a key of letters only', `https://hc.example.org/ping/${'q'.repeat(22)}/nightly`, 30, 8],
+      ['a ping URL with a key under another path', `https://hc.example.org/${key}/nightly`, 30, 10],
+      ['an address with a key', `To: <${key}+nightly@hc.example.org`, 44, 16],
+    ])('shows little of %s', (_, text, length, shown) => {
+      const begin = text.length - length
+      for (let end = begin + shown; end <= text.length; end++) {
+        for (const after of ['', '…', ' done']) {
+          if (after === ' done' && end < text.length) continue
+          const left = withoutPingSecrets(`curl ${text.slice(0, end)}${after}`)
+          expect(left).not.toContain(text.slice(begin, begin + shown))
+        }
+      }
+    })
+
+    test.each([
+      'saved as 20251126-043000',
+      'see https://github.com/example/repo/actions/runs/19712345678',
+      'see https://docs.example.org/guide/getting-started',
+      'commit 3f2a9c01d4e5b6a7',
+      'container 4b825dc642cb',
+      'took 1732639383123456',
+      'completed successfully',
+      'restored node-app-2025',
+    ])('keeps other last words: %s', (text) => expect(withoutPingSecrets(text)).toBe(text))
   })
 
   test('is found in one pass, whatever it is', () => {
     const startedAt = processorMs()
-    for (const part of ['0123456789abcdef-', 'a1', '94a363ea-df09-', '%2d', 'a', 'a '])
-      withoutPingSecrets(part.repeat(1_000_000 / part.length), true)
+    for (const part of [
+      '0123456789abcdef-',
+      'a1',
+      '94a363ea-df09-',
+      '%2d',
+      'a',
+      'a ',
+      'a1b2c3g4h5…',
+      '/ping/',
+      '://a1g',
+    ])
+      withoutPingSecrets(part.repeat(1_000_000 / part.length), 'start')
     expect(processorMs() - startedAt).toBeLessThan(3_000)
   })
 })

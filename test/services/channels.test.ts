@@ -272,3 +272,27 @@ describe('a test of a chat that has moved', () => {
     expect((await listChannels(t.app.deps, t.actor))[0]?.settings).toEqual({ id: -1002 })
   })
 })
+
+describe('a webhook whose URL has a user, as Healthchecks stores them', () => {
+  const settings = { url_down: 'https://user:pass@hooks.example.org/', url_up: '' }
+  const stored = async () => {
+    const channel = await create()
+    const changed = await t.app.deps.store.changeChannel(channel.id, (before) => ({ channel: { ...before, settings } }))
+    return changed ?? channel
+  }
+
+  test('is neither made nor given new settings', async () => {
+    const channel = await stored()
+    const wrong = 'in the settings, url_down: Leave out what stands before the @.'
+    expect((await told({ settings })).words).toContain(wrong)
+    const change = { settings: { ...settings, url_up: 'https://hooks.example.org/' } }
+    expect((await refusalOf(editChannel(t.app.deps, t.actor, channel, change))).data.problems?.[0]).toContain(wrong)
+    expect((await getChannel(t.app.deps, t.actor, channel.id)).settings).toEqual(settings)
+  })
+
+  test('is renamed all the same, and sends on', async () => {
+    const channel = await editChannel(t.app.deps, t.actor, await stored(), { name: 'Renamed' })
+    expect(findObstacle(t.app.deps, t.actor, channel)).toBeNull()
+    expect(await testChannel(t.app.deps, t.actor, channel, 'down')).toBeNull()
+  })
+})

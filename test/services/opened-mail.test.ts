@@ -1,7 +1,9 @@
 /** Emails as people read them, whoever sent them. */
 import { describe, expect, test } from 'bun:test'
+import { withoutPingSecrets } from '../../src/domain/redaction.ts'
 import { EventLoopYield } from '../../src/lib/event-loop-yield.ts'
 import { readMail, type Shown } from '../../src/services/opened-mail.ts'
+import { textOf, wordsIn } from '../../src/services/ping-text.ts'
 import { bytes } from '../support/builders.ts'
 import { processorMs } from '../support/processor-time.ts'
 
@@ -49,8 +51,8 @@ describe('what is long is cut', () => {
 
   test('and then its end is told to be only a beginning, so that no half of a secret is shown', async () => {
     const cut: string[] = []
-    const note: Shown = (text, isCut) => {
-      if (isCut) cut.push(text.trim())
+    const note: Shown = (text, known) => {
+      if (known === 'start') cut.push(text.trim())
       return text
     }
     await read(`X-Long: ${'x'.repeat(2_000)}yz\nSubject: s\n\nthe text`, 1_000_000, note)
@@ -73,4 +75,28 @@ test('no message keeps the server busy for long', async () => {
   const began = processorMs()
   for (const message of messages) await read(message)
   expect(processorMs() - began).toBeLessThan(10_000)
+})
+
+describe('of a message that was cut before it was stored', () => {
+  const id = '94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b'
+  const url = `https://hc.example.org/ping/${id}`
+  const html = `<p>curl ${url}</p>`
+  test.each([
+    ['the subject', `From: a@example.org\nSubject: curl ${url}\n\nx`],
+    ['another field', `Subject: x\nX-Job: curl ${url}\n\nx`],
+    ['the text', `Subject: x\n\ncurl ${url}\n`],
+    ['quoted-printable text', `Content-Transfer-Encoding: quoted-printable\n\ncurl ${url}=\n/fail\n`],
+    ['HTML', `Content-Type: text/html\n\n${html}\n`],
+    ['base64', `Content-Transfer-Encoding: base64\n\n${Buffer.from(`curl ${url}/fail`).toString('base64')}\n`],
+    ['a part', `Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n${html}\n--b--\n`],
+  ])('no beginning of a UUID is shown, nor a word of it found: %s', async (_, message) => {
+    for (let length = message.length; length > 20; length--) {
+      const raw = bytes(message.slice(0, length))
+      const { subject, text, html, header } = await read(message.slice(0, length), length, withoutPingSecrets)
+      expect(JSON.stringify([subject, text, html, header])).not.toContain('94a363ea-')
+      const ping = { scheme: 'email', bodyStart: raw, bodySize: length }
+      const words = wordsIn(await textOf(ping, new EventLoopYield()))
+      expect(words.join(' ')).not.toContain('94a363ea df09')
+    }
+  })
 })

@@ -389,3 +389,35 @@ describe('the settings', () => {
     expect(firstProblem(webhook.settings, { ...SETTINGS, ...given })).toEqual(problem)
   })
 })
+
+describe('a webhook that was stored with a placeholder in the server', () => {
+  const hidden = { Authorization: 'Bearer hidden', 'X-Key': 'hidden', Accept: 'text/plain' }
+  const secret = `whsec_${'A'.repeat(32)}`
+  const namesOf = ({ headers }: Request) => [...headers.keys()].filter((name) => name !== 'content-type').toSorted()
+  const request = (url: string, name: string, headers: object = hidden) =>
+    webhook.render(named(name), { url, headers_down: headers, secret })
+
+  test.each([
+    ['https://evil.example$NAME@hooks.example.org/', '/'],
+    ['https://$NAME.example.org/', 'evil.example/'],
+    ['https://hooks.example.org:$NAME/', '8443'],
+    ['https://hooks.example.org$NAME', '.evil.example/'],
+  ])('sends to %s what nobody hides, and no signature', (url, name) => {
+    expect(namesOf(request(url, name))).toEqual(['accept'])
+  })
+
+  test('or in a Host header, too', () => {
+    const { headers } = request('https://hooks.example.org/', 'evil.example', { ...hidden, Host: '$NAME' })
+    expect([headers.get('host'), headers.get('authorization')]).toEqual(['evil.example', null])
+  })
+
+  test.each([
+    'https://hooks.example.org/$NAME',
+    'https://hooks.example.org?at=$NAME@evil.example',
+    'https://user:pass@hooks.example.org/$NAME',
+    'https://user$NAME@hooks.example.org/',
+  ])('sends everything to %s, which is the server of the template', (url) => {
+    expect(namesOf(request(url, 'a b'))).toContain('authorization')
+    expect(namesOf(request(url, 'a b'))).toContain('webhook-signature')
+  })
+})

@@ -3,8 +3,8 @@
 /** Stands for what is stored and is not shown. */
 export const HIDDEN = '••••••••'
 
-/** Their values are no secrets. */
-const OPEN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'user-agent'])
+/** Their values are no secrets. That of `Host` is part of the address. */
+const OPEN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'host', 'user-agent'])
 
 export type HeaderValues = Readonly<Record<string, string>>
 

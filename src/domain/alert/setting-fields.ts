@@ -21,6 +21,8 @@ export interface SettingField {
   readonly isSecret: boolean
   /** true: the URL of a server to which this one connects */
   readonly isAddress: boolean
+  /** the name of the field whose value an empty one has; '' for none */
+  readonly defaultsTo: string
   /** what a new form shows; `on` for a switch that is on */
   readonly initial: string
   readonly kind: FieldKind
@@ -54,13 +56,13 @@ export function settingFields({ properties, required = [] }: TObject): readonly 
 }
 
 function settingField(name: string, schema: TSchema, isOptional: boolean): SettingField {
-  const { title = name, description = '', examples = [], section = '', docs = '' } = schema
+  const { title = name, description = '', examples = [], section = '', docs = '', defaultsTo = '' } = schema
   const { isSecret = false, isAddress = false, isAdvanced = false } = schema
   const kind = kindOf(schema, isOptional)
   const example = String(examples[0] ?? '')
   const initial = initialOf(schema, kind)
   const words = { title, description, example, section, docs }
-  return { name, ...words, isAdvanced, isOptional, isSecret, isAddress, initial, kind }
+  return { name, ...words, isAdvanced, isOptional, isSecret, isAddress, defaultsTo, initial, kind }
 }
 
 function kindOf(schema: TSchema, isOptional: boolean): FieldKind {

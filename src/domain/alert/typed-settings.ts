@@ -1,6 +1,7 @@
 /** Settings of a channel as text in the fields of a form, and back. */
 import { isPrivateHost } from '../../lib/public-address.ts'
 import { listProblems, type Problem, type TObject } from '../schema.ts'
+import { sendsElsewhere } from './destinations.ts'
 import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from './header-lines.ts'
 import { type SettingField, settingFields } from './setting-fields.ts'
 
@@ -51,13 +52,13 @@ function shownValue({ kind, isSecret, initial }: SettingField, value: unknown): 
 }
 
 /**
- * @param stored keeps its secrets where a field is empty, and what no form asks for; null for new settings. Secrets are not kept when an
- * address names another server: whoever may not read them could have them sent to their own
+ * @param stored keeps its secrets where a field is empty, and what no form asks for; null for new settings. Secrets are not kept when
+ * they would go elsewhere: whoever may not read them could have them sent to their own server
  */
 export function readSettings(schema: TObject, typed: Typed, stored: SettingValues | null): ReadSettings {
   const fields = settingFields(schema)
   const mistakes: Record<string, string> = {}
-  const isElsewhere = stored !== null && namesOtherServer(fields, typed, stored)
+  const isElsewhere = stored !== null && sendsElsewhere(fields, typed, stored)
   const asked = new Set(fields.map(({ name }) => name))
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(stored ?? {})) if (!asked.has(name)) values[name] = value
@@ -81,7 +82,7 @@ export function readSettings(schema: TObject, typed: Typed, stored: SettingValue
 }
 
 const MAX_PROBLEMS = 50
-const ELSEWHERE = 'The address is that of another server, so type what is hidden again.'
+const ELSEWHERE = 'The address, or the Host header, is that of another server, so type what is hidden again.'
 
 function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored: SettingValues): boolean {
   if (kind.type === 'headers') return text.includes(HIDDEN)
@@ -95,23 +96,10 @@ function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored:
 export function privateHosts(fields: readonly SettingField[], typed: Typed): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const { name, isAddress } of fields) {
-    // Placeholders are filled in when a message is written.
-    const url = isAddress ? URL.parse((typed[name] ?? '').trim().replaceAll(/\$\w+/g, 'x')) : null
+    const url = isAddress ? URL.parse((typed[name] ?? '').trim()) : null
     if (url !== null && isPrivateHost(url.hostname)) found[name] = url.hostname
   }
   return found
-}
-
-function namesOtherServer(fields: readonly SettingField[], typed: Typed, stored: SettingValues): boolean {
-  const names = fields.filter(({ kind, isSecret }) => kind.type === 'text' && !isSecret).map(({ name }) => name)
-  const known = new Set(names.flatMap((name) => serverOf(stored[name])))
-  return names.flatMap((name) => serverOf(typed[name]?.trim())).some((server) => !known.has(server))
-}
-
-/** None for what is no URL. */
-function serverOf(value: unknown): string[] {
-  if (typeof value !== 'string' || !/^https?:/i.test(value)) return []
-  return [URL.parse(value)?.origin ?? value]
 }
 
 function readField(field: SettingField, text: string, stored: unknown): { value: unknown; mistake?: string | null } {

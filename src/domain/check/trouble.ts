@@ -57,5 +57,5 @@ export function lastLine(bodyEnd: Uint8Array | null): string | null {
   if (line === undefined) return null
   // Its first word may be the end of a secret.
   const isCut = last === 0 && bodyEnd.length >= BODY_END_BYTES
-  return within(withoutPingSecrets(isCut ? line.replace(/^\S+/, '…') : line), LINE_LIMIT)
+  return within(withoutPingSecrets(line, isCut ? 'end' : 'all'), LINE_LIMIT)
 }

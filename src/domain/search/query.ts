@@ -1,4 +1,5 @@
 /** Reads what somebody searches. It never contains a language of its own: every text means something, or nothing. */
+import { typedPingSecretsIn } from '../redaction.ts'
 import { isSecretWord, secretWord, wordsOf } from './words.ts'
 
 /** A phrase of many words that stand everywhere takes as long as all of them. */
@@ -44,7 +45,7 @@ export function parseSearch(typed: string): SearchQuery {
   let isCut = text.length < whole.length
   let room = QUERY_LIMITS.words
   for (const [term, quoted] of text.matchAll(TERM)) {
-    const all = Array.from(wordsOf(quoted ?? term), ({ word }) => word)
+    const all = Array.from(wordsOf(quoted ?? term, typedPingSecretsIn), ({ word }) => word)
     const words = all.slice(0, room)
     if (words.length < all.length) isCut = true
     const last = words.at(-1)

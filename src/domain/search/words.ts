@@ -5,7 +5,7 @@
 import { pingSecretsIn } from '../redaction.ts'
 
 export interface Word {
-  /** lower case; of a ping secret, {@link SECRET_MARK} and its letters and digits without what separates them */
+  /** lower case; of a ping secret, or its beginning where the text was cut, {@link SECRET_MARK} and its letters and digits without what separates them */
   readonly word: string
   /** where it stands in the text, in UTF-16 units */
   readonly start: number
@@ -33,19 +33,22 @@ const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]\p{M}*)+/gv
 const OTHER = /[^\p{L}\p{N}]/gu
 
-/** From left to right, at most {@link WORDS_READ}. */
-export function* wordsOf(text: string): Generator<Word> {
+/**
+ * From left to right, at most {@link WORDS_READ}.
+ * @param secretsIn a text: by default of one that may have been cut when it was stored
+ */
+export function* wordsOf(text: string, secretsIn = pingSecretsIn): Generator<Word> {
   let count = 0
-  for (const word of allWords(text)) {
+  for (const word of allWords(text, secretsIn)) {
     yield word
     count += 1
     if (count === WORDS_READ) return
   }
 }
 
-function* allWords(text: string): Generator<Word> {
+function* allWords(text: string, secretsIn: typeof pingSecretsIn): Generator<Word> {
   let from = 0
-  for (const match of pingSecretsIn(text)) {
+  for (const match of secretsIn(text)) {
     yield* plainWords(text, from, match.index)
     from = match.index + match[0].length
     yield { word: secretWord(match[0]), start: match.index, end: from }

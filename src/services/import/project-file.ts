@@ -27,8 +27,8 @@ import {
 import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/json-pieces.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps, Site } from '../deps.ts'
+import { settingsProblem } from '../settings-problems.ts'
 import type { FileBytes } from './file-bytes.ts'
-import { settingsProblem } from './settings-problem.ts'
 
 export type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 

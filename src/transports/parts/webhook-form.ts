@@ -1,8 +1,10 @@
 /** What people fill in for a webhook: a form can't tell a setting that is left out from an empty one, so there are switches. */
+import type { HeaderValues } from '../../domain/alert/header-lines.ts'
 import type { Mistakes, SettingValues } from '../../domain/alert/typed-settings.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
 import type { SettingsForm } from '../transport.ts'
 import { SigningSecret } from './signature.ts'
+import { addressMistake, hostMistake } from './webhook-address.ts'
 import { WebhookMethod, type WebhookSettings, WebhookText, WebhookUrlText } from './webhook-settings.ts'
 
 type Settings = Static<typeof WebhookSettings>
@@ -22,6 +24,7 @@ function fieldsOf(section: string) {
         ...WebhookUrlText,
         ...place,
         title: 'Other URL',
+        defaultsTo: 'url',
         description: 'Left empty, it is the URL above. $CODE, $NAME and the others work here too.',
       }),
     ),
@@ -118,15 +121,17 @@ function withoutDefaults(settings: SettingValues): SettingValues {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-/** What the schema of the form can't say: URLs that are none, and URLs that are missing. */
+/** What the schema of the form can't say: URLs and `Host` headers that name no server, and URLs that are missing. */
 export function webhookMistakes(values: SettingValues): Mistakes {
   const mistakes: Record<string, string> = {}
-  for (const name of ['url', 'url_down', 'url_up'] as const) {
-    const url = values[name]
-    // Placeholders are filled in later; none makes two words of a host.
-    const isUrl = typeof url !== 'string' || URL.canParse(url.replaceAll(/\$\w+/g, 'x'))
-    if (!isUrl) mistakes[name] = 'That is not a URL such as https://example.org/hook.'
+  const note = (name: string, mistake: string | null) => {
+    if (mistake !== null) mistakes[name] = mistake
   }
+  for (const name of ['url', 'url_down', 'url_up']) {
+    const url = values[name]
+    if (typeof url === 'string') note(name, addressMistake(url))
+  }
+  for (const name of ['headers_down', 'headers_up']) note(name, hostMistake((values[name] ?? {}) as HeaderValues))
   const isMissing = (status: Status) => values[`send_${status}`] === true && values[`url_${status}`] === undefined
   const isNeeded = values.url === undefined && (isMissing('down') || isMissing('up'))
   return isNeeded ? { url: 'Write a URL here, or one for each status.', ...mistakes } : mistakes

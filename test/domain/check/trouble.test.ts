@@ -26,6 +26,10 @@ test('the last line has nothing that would allow pings, whole or in part', () =>
     const cut = `https://hc.example.org/ping/${id} ${'y '.repeat(600)}`.slice(length).slice(0, BODY_END_BYTES)
     expect(lastLine(bytes(cut))).not.toContain('7b')
   }
+  for (let kept = 9; kept <= id.length; kept++) {
+    const stored = `curl: (22) https://hc.example.org/ping/${id.slice(0, kept)}`
+    expect(lastLine(bytes(stored))).toBe('curl: (22) https://hc.example.org/ping/…')
+  }
 })
 
 test.each([[null], ['']])('%j has no last line', (body) => {

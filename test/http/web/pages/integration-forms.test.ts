@@ -1,6 +1,7 @@
 /** The forms of integrations: every kind is stored as the API would, and no secret comes back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../src/domain/alert/channel.ts'
+import { HIDDEN } from '../../../../src/domain/alert/header-lines.ts'
 import { upsertCheck } from '../../../../src/services/checks.ts'
 import { ENVIRONMENT } from '../../../security/secrets.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
@@ -269,6 +270,24 @@ test('a hidden header of a webhook is not sent to another server', async () => {
   expect((await only()).settings).toEqual(settings)
 })
 
+test.each([
+  [
+    'a placeholder that would make another server of a user',
+    { 'set-url': 'https://evil.example$NAME@hooks.example.org/' },
+  ],
+  ['a placeholder in the server', { 'set-url': 'https://hooks.example.org$SLUG/' }],
+  ['a placeholder after a backslash', { 'set-url_down': 'https:\\\\hooks.example.org$NAME\\@hooks.example.org/' }],
+  ['a user', { 'set-url_up': 'https://evil.example@hooks.example.org/' }],
+  ['a Host header', { 'set-headers_down': `Authorization: ${HIDDEN}\nHost: evil.example` }],
+  ['a placeholder in a Host header', { 'set-headers_up': 'Host: $NAME' }],
+])('a hidden header of a webhook is not sent elsewhere by %s', async (_, change) => {
+  const settings = { url: 'https://hooks.example.org/a', headers_down: { Authorization: 'Bearer of-bad-news' } }
+  const channel = await add({ kind: 'webhook', settings })
+  const shown = shownIn((await member.get(pathOf(channel))).text)
+  expect((await member.post(pathOf(channel), { ...shown, ...change })).status).toBe(422)
+  expect((await only()).settings).toEqual(settings)
+})
+
 test('a kind that the server lacks a setting for says so, and its name to administrators only', async () => {
   const bare = await testApp()
   try {
@@ -329,7 +348,7 @@ describe('an address inside', () => {
   test.each([
     ['webhook', 'set-url', 'http://192.168.4.20/close', '192.168.4.20'],
     ['webhook', 'set-url_down', 'http://localhost:3000/', 'localhost'],
-    ['webhook', 'set-url_up', 'http://$NAME.localhost/', 'x.localhost'],
+    ['webhook', 'set-url_up', 'http://x.localhost/$NAME', 'x.localhost'],
     ['webhook', 'set-url', 'http://0x7f.1/', '127.0.0.1'],
     ['webhook', 'set-url', 'http://[::1]:8000/', '[::1]'],
     ['ntfy', 'set-url', 'https://10.1.2.3', '10.1.2.3'],

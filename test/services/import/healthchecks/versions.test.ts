@@ -171,6 +171,17 @@ describe('values that are not accepted here', () => {
     ])
   })
 
+  test('of a webhook whose server depends on a placeholder come as they are, and are told', async () => {
+    const value = JSON.stringify({ url_down: 'https://$TAG1.example.org/', url_up: '', headers_down: {} })
+    const source = await after(
+      `UPDATE api_channel SET kind = 'webhook', name = 'Open', value = '${value}' WHERE id = 1`,
+    )
+    expect(channelsOf(source).find(({ name }) => name === 'Open')?.settings).toEqual(JSON.parse(value))
+    expect(reasonsOn(source, 'Open')).toEqual([
+      'to-do: It comes as it is, but in its settings, url_down: Write the server out: $NAME and other placeholders work only after it.',
+    ])
+  })
+
   test('of projects are numbered or clamped', async () => {
     const source = await after(
       `UPDATE accounts_project SET name = 'Ops'`,

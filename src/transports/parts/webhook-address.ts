@@ -1,0 +1,42 @@
+/** Which server gets the message of a webhook. That must not depend on placeholders, whose values are names of checks and the like. */
+import { hostHeader } from '../../domain/alert/destinations.ts'
+import { type HeaderValues, isSecretHeader } from '../../domain/alert/header-lines.ts'
+
+/** A sentence about a URL that names no server, or not only a server; null for one that does. Placeholders may follow the server. */
+export function addressMistake(url: string): string | null {
+  const authority = authorityOf(url)
+  if (authority.includes('$')) return 'Write the server out: $NAME and other placeholders work only after it.'
+  if (authority.includes('@')) {
+    return 'Leave out what stands before the @. A name and password go into a header, Authorization: Basic and name:password in base64.'
+  }
+  return URL.canParse(url) ? null : 'That is not a URL such as https://example.org/hook.'
+}
+
+/** A sentence about headers that let placeholders choose a server; null for others. */
+export function hostMistake(headers: HeaderValues): string | null {
+  return hostHeader(headers)?.includes('$')
+    ? 'Write the value of Host out: placeholders do not work there, since it names a server.'
+    : null
+}
+
+/** User, host and port, which browsers and this program read alike (URL standard, 4.4: line ends and tabs do not count, `\` is a `/`). */
+function authorityOf(url: string): string {
+  return /^https?:[\\/]*([^\\/?#]*)/i.exec(url.replace(/[\t\n\r]/g, ''))?.[1] ?? ''
+}
+
+interface Sent<Secret> {
+  readonly headers: HeaderValues
+  readonly secret: Secret | undefined
+}
+
+/**
+ * What goes to the server of a filled URL: everything if the template names that server; otherwise nothing that is hidden. Such
+ * templates are refused, but earlier versions and Healthchecks have stored some.
+ */
+export function sentTo<Secret>(filled: string, template: string, { headers, secret }: Sent<Secret>): Sent<Secret> {
+  const origin = URL.parse(template)?.origin
+  const isFixed = origin !== undefined && origin === URL.parse(filled)?.origin && hostMistake(headers) === null
+  if (isFixed) return { headers, secret }
+  const open = Object.entries(headers).filter(([name]) => !isSecretHeader(name))
+  return { headers: Object.fromEntries(open), secret: undefined }
+}

@@ -1,0 +1,75 @@
+/** What somebody who may only read sees of a ping whose stored text ends within a ping URL. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { operatorIn } from '../../../../src/domain/actor.ts'
+import type { Check } from '../../../../src/domain/check/check.ts'
+import { typedPingSecretsIn } from '../../../../src/domain/redaction.ts'
+import { wordsOf } from '../../../../src/domain/search/words.ts'
+import { upsertCheck } from '../../../../src/services/checks.ts'
+import { type Browser, memberWith } from '../../../support/browser.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+const LIMIT = 80
+let t: TestApp
+let check: Check
+let reader: Browser
+let member: Browser
+beforeEach(async () => {
+  t = await testApp({ env: { PING_BODY_LIMIT: String(LIMIT) } })
+  check = (await upsertCheck(t.app.deps, operatorIn(t.project), { name: 'nightly' }, true)).check
+  reader = await memberWith(t, 'read-only')
+  member = await memberWith(t, 'member')
+})
+afterEach(() => t.close())
+
+/** A body of which this many characters of the UUID are kept. */
+const bodyWith = (characters: number) => {
+  const url = `https://hc.example.org/ping/${check.id}`
+  const before = url.length - check.id.length
+  return `${'x'.repeat(LIMIT - before - characters - 6)} curl ${url} and more`
+}
+
+async function found(browser: Browser, q: string): Promise<boolean> {
+  const { text } = await browser.get(`/search?${new URLSearchParams({ q })}`)
+  return text.includes('id="found-pings"')
+}
+
+async function readAll(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await t.app.settle('search')
+    t.clock.advance({ seconds: 1 })
+  }
+}
+
+test.each([35, 24, 14, 9])('a body that keeps %d characters of a UUID shows none of them', async (characters) => {
+  const kept = check.id.slice(0, characters)
+  await t.call('POST', `/ping/${check.id}/fail`, { body: bodyWith(characters) })
+  await readAll()
+  const path = `/p/tests/checks/${check.publicId}`
+  const pages = [path, `${path}/log`, `${path}/log/1`, `${path}/log/1/body`, '/p/tests/checks', '/', '/search?q=curl']
+  for (const page of pages) {
+    const { text, status } = await reader.get(page)
+    expect([page, status, text.includes(kept.slice(0, 9))]).toEqual([page, 200, false])
+  }
+  expect((await member.get(`${path}/log/1`)).text).toContain(kept)
+  for (const q of [kept, kept.slice(0, 8), kept.slice(9, 13), `"${kept.replaceAll('-', ' ')}"`]) {
+    if (q.length >= 3) expect([q, await found(reader, q)]).toEqual([q, false])
+  }
+  expect(await found(reader, 'curl')).toBe(true)
+  expect(await found(member, kept)).toBe(true)
+})
+
+test('words of such a UUID that an earlier version has stored are found by members only', async () => {
+  const body = bodyWith(35)
+  await t.call('POST', `/ping/${check.id}`, { body })
+  const unread = await t.app.deps.store.findUnreadPings()
+  if (unread === null) throw new Error('the entry was read already')
+  const words = Array.from(wordsOf(body.slice(0, LIMIT), typedPingSecretsIn), ({ word }) => word)
+  await t.app.deps.store.writePingWords(
+    unread,
+    unread.pings.map(({ id, checkId, n }) => ({ id, checkId, n, words })),
+  )
+  for (const q of [check.id.slice(0, 8), check.id.slice(0, 30), `curl ${check.id.slice(0, 8)}`]) {
+    expect([q, await found(reader, q), await found(member, q)]).toEqual([q, false, true])
+  }
+  expect(await found(reader, 'curl')).toBe(true)
+})
