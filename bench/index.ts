@@ -7,6 +7,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
+import { measureForms } from './forms.ts'
 import { measureIdle } from './idle.ts'
 import { measureImports } from './imports.ts'
 import { measureInstances } from './instances.ts'
@@ -40,6 +41,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['reads', measureReads],
   ['pages', measurePages],
   ['preview', measurePreview],
+  ['forms', measureForms],
   ['status-page', measureStatusPage],
   ['search', measureSearch],
   ['pings', measurePings],

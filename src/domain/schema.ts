@@ -156,10 +156,11 @@ const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 function acceptedWords(
   violation: Violation,
-  { type, anyOf = [], minimum, maximum, maxLength }: TSchema,
+  { type, anyOf = [], minimum, maximum, maxLength, maxProperties }: TSchema,
 ): string | null {
   if (violation === 'too small' || violation === 'too large') return `${minimum} to ${maximum}`
   if (violation === 'too long' && type === 'string') return `at most ${maxLength} characters`
+  if (violation === 'too long' && type === 'object') return `at most ${maxProperties} fields`
   const literals: unknown[] = anyOf.map((variant: TSchema) => variant.const)
   if (violation !== 'unexpected' || literals.length === 0 || literals.includes(undefined)) return null
   return alternatives.format(literals.map((literal) => (literal === '' ? '""' : String(literal))))
@@ -192,7 +193,7 @@ function violationOf(schema: TSchema, value: unknown): Violation {
     case 'array':
       return Array.isArray(value) ? 'too long' : 'not an array'
     case 'object':
-      return 'not an object'
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? 'too long' : 'not an object'
     default:
       return 'unexpected'
   }

@@ -30,11 +30,14 @@ export interface BulkOutcome {
 
 /** Such a transaction takes about five milliseconds, for which pings wait. */
 const CHANGED_AT_ONCE = 25
-/** As many as the store keeps of all changes. A change of more cannot be undone. */
-const UNDONE_AT_MOST = 40_000
+/** Checks of a transaction times integrations of the project: each check is read, and written to the audit log, with those that it tells. */
+const ASSIGNMENTS_AT_ONCE = 10_000
+/** As many as the store keeps of all changes. A change in more transactions cannot be undone. */
+const UNDONE_TRANSACTIONS = 1_600
 
 /**
- * Each 25 checks are one transaction and one change in the audit log. If one fails, the earlier ones remain and can be undone.
+ * Each 25 checks are one transaction and one change in the audit log; fewer if the project has more than 400 integrations. If one fails, the
+ * earlier ones remain and can be undone.
  * @param publicIds may name a check twice, and checks that are gone
  * @throws Refusal `channel-not-found`; `invalid` for a tag with a space; any error before which nothing was changed
  */
@@ -56,14 +59,16 @@ export async function changeChecks(
       }
       return applyBulk(before, action, at)
     }
-  const token = distinct(publicIds).length <= UNDONE_AT_MOST ? makeToken(deps.random.bytes) : null
+  const atOnce = await changedAtOnce(deps, actor)
+  const isUndoable = distinct(publicIds).length <= UNDONE_TRANSACTIONS * atOnce
+  const token = isUndoable ? makeToken(deps.random.bytes) : null
   const undoable = token !== null && {
     key: undoKey(actor, token),
     begunAt: deps.now(),
     undoOf: ({ before, change }: ChangedCheck) => undoOf(before.check, action, change.check),
   }
   let changed = 0
-  const stop = await inBatches(publicIds, async (batch) => {
+  const stop = await inBatches(publicIds, atOnce, async (batch) => {
     const author = authorOf(deps, actor.by)
     const writes = deps.store.by(author)
     const decide = decideAt(author.at)
@@ -78,6 +83,11 @@ export async function changeChecks(
   return { changed, unchanged, left, undo: changed > 0 ? token : null }
 }
 
+async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: PersonActor): Promise<number> {
+  const { length } = await store.listChannels(project.id)
+  return Math.max(1, Math.min(CHANGED_AT_ONCE, Math.floor(ASSIGNMENTS_AT_ONCE / length)))
+}
+
 function requireValid(action: BulkChange): void {
   if ((action.kind === 'add-tag' || action.kind === 'remove-tag') && !isTag(action.tag)) {
     throw new Refusal('invalid', 'a tag is one word of at most 500 characters')
@@ -86,7 +96,7 @@ function requireValid(action: BulkChange): void {
 
 async function deleteChecks(deps: BulkDeps, actor: PersonActor, publicIds: readonly string[]): Promise<BulkOutcome> {
   let changed = 0
-  const stop = await inBatches(publicIds, async (batch) => {
+  const stop = await inBatches(publicIds, await changedAtOnce(deps, actor), async (batch) => {
     const writes = deps.store.by(authorOf(deps, actor.by))
     changed += await deps.eventLoop.step(() => writes.deleteChecks(actor.project.id, batch))
   })
@@ -155,12 +165,13 @@ interface Stop {
 /** @returns null when all batches were taken */
 async function inBatches(
   publicIds: readonly string[],
+  atOnce: number,
   take: (batch: readonly string[]) => Promise<void>,
 ): Promise<Stop | null> {
   const possible = distinct(publicIds).filter(isPublicId)
-  for (let from = 0; from < possible.length; from += CHANGED_AT_ONCE) {
+  for (let from = 0; from < possible.length; from += atOnce) {
     try {
-      await take(possible.slice(from, from + CHANGED_AT_ONCE))
+      await take(possible.slice(from, from + atOnce))
     } catch (error) {
       return { error, unreached: possible.slice(from) }
     }

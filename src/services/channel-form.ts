@@ -107,7 +107,8 @@ function groupForm(channels: readonly Channel[]): ChannelForm {
       const chosen = (typed[MEMBERS] ?? '').split(',').filter((id) => id !== '')
       const none =
         options.length === 0 ? 'The project has no integration that could be a member.' : 'Choose at least one.'
-      const isKnown = chosen.every((id) => options.some(({ text }) => text === id))
+      const known = new Set(options.map(({ text }) => text))
+      const isKnown = chosen.every((id) => known.has(id))
       const mistake = isKnown ? chosen.length === 0 && none : MEMBER_GONE
       return {
         settings: chosen.join(','),

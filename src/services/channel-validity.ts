@@ -82,9 +82,9 @@ function hostOf(message: unknown): string | null {
 
 async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, group: Channel): Promise<void> {
   const channels = await store.listChannels(project.id)
-  const isMember = (id: string) => channels.some((channel) => channel.id === id && channel.kind !== 'group')
+  const possible = new Set(channels.filter(({ kind }) => kind !== 'group').map(({ id }) => id))
   const members = groupMembers(group)
-  const stranger = members.find((id) => !isMember(id))
+  const stranger = members.find((id) => !possible.has(id))
   if (members.length > 0 && stranger === undefined) return
   const what = stranger === undefined ? 'a group needs members' : `"${stranger}" cannot be a member of a group`
   throw new Refusal('group-members-invalid', what, { project: project.name })

@@ -144,10 +144,10 @@ export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Pr
   return writes.upsertCheck(
     copy,
     null,
-    (fresh, channels) => ({
-      check: fresh,
-      channelIds: channels.map(({ id }) => id).filter((id) => original.channelIds.includes(id)),
-    }),
+    (fresh, channels) => {
+      const assigned = new Set(original.channelIds)
+      return { check: fresh, channelIds: channels.map(({ id }) => id).filter((id) => assigned.has(id)) }
+    },
     rules(deps),
   )
 }

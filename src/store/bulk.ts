@@ -52,6 +52,7 @@ async function changeLocked(
   rules: Rules,
   trail: AuditTrail,
 ): Promise<ChangedCheck[]> {
+  if (rows.length === 0) return []
   const channels = await listChannels(sql, projectId)
   const changed: ChangedCheck[] = []
   for (const row of rows) {

@@ -167,12 +167,20 @@ export async function listChannelIds(sql: Sql, checkId: string): Promise<string[
   return rows.map((row) => row.channel_id)
 }
 
-export async function assignChannels(sql: Sql, checkId: string, channelIds: readonly string[]): Promise<void> {
-  await sql.run('DELETE FROM check_channels WHERE check_id = $1', [checkId])
+/** Writes only what differs: a check may have thousands. @param before what is assigned; the caller has locked the check */
+export async function assignChannels(
+  sql: Sql,
+  checkId: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const values = (ids: ReadonlySet<string>) => [...ids].map((id) => [checkId, id])
+  const [old, wanted] = [new Set(before), new Set(after)]
   await sql.runEach(
-    'INSERT INTO check_channels (check_id, channel_id) VALUES ($1, $2)',
-    channelIds.map((id) => [checkId, id]),
+    'DELETE FROM check_channels WHERE check_id = $1 AND channel_id = $2',
+    values(old.difference(wanted)),
   )
+  await sql.runEach('INSERT INTO check_channels (check_id, channel_id) VALUES ($1, $2)', values(wanted.difference(old)))
 }
 
 export async function assignAllChannels(sql: Sql, checkId: string, projectId: string): Promise<void> {

@@ -102,7 +102,7 @@ export async function writeChange(
   const stored = statusValues(check, rules.alertAfter(check, null))
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
   await writeCounters(sql, [{ counterId, check }])
-  if (channelIds) await assignChannels(sql, check.id, channelIds)
+  if (channelIds) await assignChannels(sql, check.id, before.channelIds, channelIds)
   if (flip) await insertFlips(sql, [flip], rules)
   if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
   if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
@@ -163,7 +163,7 @@ export async function upsertCheck(
   if (changed) return { ...changed, created: false }
   const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
   const stored = await insertCheck(sql, check, rules.alertAfter(check, null))
-  await assignChannels(sql, check.id, channelIds)
+  await assignChannels(sql, check.id, [], channelIds)
   const created = { check: stored, channelIds: channelIds.toSorted() }
   await trail.note(null, auditedCheck(created))
   return { ...created, created: true }

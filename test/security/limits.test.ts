@@ -95,14 +95,16 @@ describe('a long body', () => {
     expect(times()).toBe(1)
   })
 
-  test('is refused as a report of a service about a message', async () => {
+  test('is refused as a report of a service about a message, and so is one of many fields', async () => {
     const report = (body: string) => t.call('POST', `/api/v3/notifications/${crypto.randomUUID()}/status`, { body })
-    expect((await report('a=b&'.repeat(16_384))).status).toBe(200)
+    expect((await report(`a=${'b'.repeat(65_534)}`)).status).toBe(200)
     const response = await report('a=b&'.repeat(16_385))
     expect([response.status, await response.json()]).toEqual([
       413,
       { error: 'the request body is too large, send at most 65536 bytes' },
     ])
+    expect((await report('a=b&'.repeat(1_000))).status).toBe(413)
+    expect((await report('a=b&'.repeat(999))).status).toBe(200)
   })
 })
 

@@ -341,6 +341,8 @@ describe('a missing field', () => {
   })
 })
 
+const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, 'a']))
+
 describe('the settings', () => {
   test('want nothing for a status whose URL is empty', () => {
     const onlyUp = { ...SETTINGS, url_down: '' }
@@ -377,6 +379,8 @@ describe('the settings', () => {
       { headers_down: { a: 1 } },
       { path: '/headers_down/a', violation: 'not a string' },
     ],
+    ['may have 100 headers', { headers_down: headers(100) }, null],
+    ['may not have more', { headers_down: headers(101) }, { path: '/headers_down', violation: 'too long' }],
     ['may not have headers as a list', { headers_down: ['a'] }, { path: '/headers_down', violation: 'not an object' }],
     [
       'may leave everything out but the URLs',

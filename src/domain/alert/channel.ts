@@ -127,11 +127,11 @@ export function selectChannels(
   const selected = new Set<string>()
   for (const item of new Set(text.split(','))) {
     if (item === '') throw invalid('empty channel identifier', item)
-    const [match, ...others] = named.get(item) ?? []
+    const ids = named.get(item) ?? new Set()
+    const [match] = ids
     if (match === undefined) throw invalid('invalid channel identifier: ', item)
-    if (others.length > 0) {
-      const ids = [match, ...others]
-      const namesakes = available.filter(({ id }) => ids.includes(id)).map(({ id, kind }) => `${id}  ${kind}`)
+    if (ids.size > 1) {
+      const namesakes = available.filter(({ id }) => ids.has(id)).map(({ id, kind }) => `${id}  ${kind}`)
       throw invalid('non-unique channel identifier: ', item, namesakes)
     }
     selected.add(match)

@@ -25,6 +25,9 @@ export interface ReadHeaders {
   readonly mistake: string | null
 }
 
+/** Of one message. Servers refuse more, and each takes as long to set as there are others. */
+export const HEADERS_LIMIT = 100
+
 /** RFC 9110, 5.6.2. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
@@ -43,6 +46,10 @@ export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders
     else if (!value) mistakes.push(`Type the value of ${name}${typed === HIDDEN ? ': none is stored' : ''}.`)
     else if (value.includes(HIDDEN)) mistakes.push(`Type the whole value of ${name}: what is stored is not shown.`)
     else headers.set(name, value)
+    if (headers.size > HEADERS_LIMIT) {
+      mistakes.unshift(`Write at most ${HEADERS_LIMIT} headers.`)
+      break
+    }
   }
   return { headers: Object.fromEntries(headers), mistake: mistakes[0] ?? null }
 }

@@ -7,7 +7,7 @@ import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/uuid.ts'
 import { type ReportedFailure, reportFailure } from '../../services/courier/late-failures.ts'
 import type { Deps } from '../../services/deps.ts'
-import { readBytes, STRANGERS_BODY_LIMIT } from '../body.ts'
+import { readBytes, requireFewFields, STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT } from '../body.ts'
 import { requireMethod } from '../errors.ts'
 
 const METHODS = ['POST']
@@ -19,9 +19,9 @@ export function callbacks(deps: CallbacksDeps) {
     '/notifications/:id/status',
     async ({ request, params }) => {
       requireMethod(request, METHODS)
-      const failure = failureIn(
-        new URLSearchParams(new TextDecoder().decode(await readBytes(request, STRANGERS_BODY_LIMIT))),
-      )
+      const bytes = await readBytes(request, STRANGERS_BODY_LIMIT)
+      requireFewFields(bytes, STRANGERS_FIELDS_LIMIT)
+      const failure = failureIn(new URLSearchParams(new TextDecoder().decode(bytes)))
       if (failure && isUuid(params.id)) await reportFailure(deps, params.id, failure)
       return new Response('OK', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
     },

@@ -45,7 +45,9 @@ export function checks(deps: ChecksDeps, version: ApiVersion) {
   const list = new Elysia()
     .use(door(deps, LIST))
     .get(LIST.path, ({ actor, request }) => {
-      const { slug, tag: tags } = readQuery(request, ChecksQuery, ['slug'])
+      const { slug, tag } = readQuery(request, ChecksQuery, ['slug'])
+      // Each is looked for in each check.
+      const tags = [...new Set(tag)]
       return deps.lists.answer(request, actor, version, slug === undefined ? { tags } : { slug, tags })
     })
     .post(

@@ -3,7 +3,7 @@ import type { Account } from '../../domain/account/account.ts'
 import type { Session } from '../../domain/account/session.ts'
 import type { Person, PersonActor, Right } from '../../domain/actor.ts'
 import type { Client } from '../client.ts'
-import type { Form } from './form.ts'
+import type { Form, FormLimit } from './form.ts'
 import type { Href } from './href.ts'
 import type { Html, HtmlValue } from './html.ts'
 import type { HelpPlace } from './layout/help-places.ts'
@@ -83,8 +83,8 @@ export type Route = Access & {
   readonly acceptsAnyOrigin?: true
   /** True: the handler reads the body of a POST itself, which may be a large file; `form` is empty. */
   readonly readsBody?: true
-  /** Bytes of the form of a POST; {@link FORM_LIMIT} by default. */
-  readonly formLimit?: number
+  /** Of the form of a POST; {@link FORM_LIMIT} by default. */
+  readonly formLimit?: FormLimit
   /**
    * True: pages are packed when the browser takes that. Only for long ones on which nothing is a secret: the length of a packed
    * page tells something about its text to whoever can have their own text put into it (BREACH).

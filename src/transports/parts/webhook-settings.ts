@@ -1,4 +1,5 @@
 /** The settings of a webhook. */
+import { HEADERS_LIMIT } from '../../domain/alert/header-lines.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { SigningSecret } from './signature.ts'
 
@@ -40,7 +41,11 @@ const Body = (status: string) =>
   )
 const StatusHeaders = (status: string) =>
   Type.Optional(
-    Type.Record(Type.String(), Text(WebhookText), { title: `Headers when a check goes ${status}`, default: {} }),
+    Type.Record(Type.String(), Text(WebhookText), {
+      title: `Headers when a check goes ${status}`,
+      maxProperties: HEADERS_LIMIT,
+      default: {},
+    }),
   )
 
 /** `url` alone is enough; without it, `url_down` and `url_up` are required. */

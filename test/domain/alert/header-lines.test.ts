@@ -28,6 +28,14 @@ test.each([
   expect(readHeaderLines(line, STORED).mistake).toBe(words)
 })
 
+test('more than a hundred headers are a mistake, and the rest is not read', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: a`).join('\n')
+  expect(readHeaderLines(lines(100), {}).mistake).toBeNull()
+  const { headers, mistake } = readHeaderLines(`${lines(50_000)}\nno header`, {})
+  expect(mistake).toBe('Write at most 100 headers.')
+  expect(Object.keys(headers)).toHaveLength(101)
+})
+
 test('after a mistake, values that may be secrets have to be typed again', () => {
   expect(headerLinesAgain(`Authorization: new\nX-Key: ${HIDDEN}\nAccept: text/html\nnew-token-without-a-name`)).toEqual(
     {

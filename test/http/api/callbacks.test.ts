@@ -88,6 +88,15 @@ describe('a delivery that was sent', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
+  test('is not changed by a report with more fields than any service sends', async () => {
+    const answer = await tell(`CallStatus=failed${'&a=1'.repeat(1_000)}`)
+    expect([answer.status, await answer.text()]).toEqual([
+      413,
+      '{"error":"the form has too many fields, send at most 1000"}',
+    ])
+    expect((await outcome())[0]).toBe('sent')
+  })
+
   test.each(['nonsense', crypto.randomUUID()])('is not changed by a report about another: %s', async (id) => {
     expect((await tell('CallStatus=failed', id)).status).toBe(200)
     expect((await outcome())[0]).toBe('sent')

@@ -353,6 +353,9 @@ describe('a form', () => {
   test('that is broken or too long is refused', async () => {
     expect(await status('POST', '/account', { who, origin: SITE_ROOT, body: 'name=%00' })).toBe(400)
     expect(await status('POST', '/account', { who, origin: SITE_ROOT, body: 'x'.repeat(65_537) })).toBe(413)
+    const manyFields = { who, origin: SITE_ROOT, body: 'a&'.repeat(32_768) }
+    expect(await status('POST', '/account', manyFields)).toBe(413)
+    expect(await text('POST', '/account', manyFields)).toContain('send at most 1000')
     const headers = { 'content-type': 'application/json' }
     expect(await status('POST', '/account', { who, origin: SITE_ROOT, body: '{}', headers })).toBe(400)
   })

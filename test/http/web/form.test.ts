@@ -52,8 +52,30 @@ describe('a body', () => {
   )
 
   test('may have 64 kB and no more', async () => {
-    const most = `a=${'x'.repeat(FORM_LIMIT - 2)}`
-    expect((await send(most)).text('a')).toHaveLength(FORM_LIMIT - 2)
+    const most = `a=${'x'.repeat(FORM_LIMIT.bytes - 2)}`
+    expect((await send(most)).text('a')).toHaveLength(FORM_LIMIT.bytes - 2)
     await expect(send(`${most}x`)).rejects.toMatchObject({ code: 'too-large' })
+  })
+
+  test.each(['a', 'a=1', ''])('may have 1,000 fields like %j and no more', async (field) => {
+    const most = Array(FORM_LIMIT.fields).fill(field).join('&')
+    expect((await send(`${most}`)).list('a')).toHaveLength(field === '' ? 0 : FORM_LIMIT.fields)
+    const refused = { code: 'too-large', message: 'the form has too many fields, send at most 1000' }
+    await expect(send(`${most}&${field}`)).rejects.toMatchObject(refused)
+  })
+
+  test('with too many fields is refused before any of them is read', async () => {
+    await expect(send('%zz&'.repeat(2_000))).rejects.toMatchObject({ code: 'too-large' })
+  })
+
+  test('has the limits that its route gives', async () => {
+    const body = new TextEncoder().encode(Array(30).fill('a=1').join('&'))
+    const read = (fields: number) =>
+      readForm(new Request('http://localhost/', { method: 'POST', headers: TYPE, body }), {
+        bytes: body.length,
+        fields,
+      })
+    expect((await read(30)).list('a')).toHaveLength(30)
+    await expect(read(29)).rejects.toMatchObject({ code: 'too-large' })
   })
 })

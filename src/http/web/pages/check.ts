@@ -23,6 +23,7 @@ import { alertsSection } from './check/alerts.ts'
 import { type CheckContext, checkContext } from './check/context.ts'
 import { pingSection } from './check/ping.ts'
 import { changingSections } from './check/sections.ts'
+import { CHECK_FORM_LIMIT } from './check-forms/check-form.ts'
 
 export type CheckDeps = Pick<
   Deps,
@@ -57,6 +58,7 @@ export function checkRoutes(deps: CheckDeps): readonly Route[] {
       access: 'project',
       right: 'write',
       cache: 'no-store',
+      formLimit: CHECK_FORM_LIMIT,
       answer: (visit) => assign(deps, visit),
     },
   ]

@@ -19,6 +19,7 @@ import {
   saveSection,
   saveSettings,
 } from '../../../services/status-pages.ts'
+import type { FormLimit } from '../form.ts'
 import { projectPath } from '../href.ts'
 import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
@@ -37,8 +38,8 @@ export type StatusPageDeps = Omit<PublicStatusDeps, 'budget'> & Pick<Deps, 'rand
 
 const PATH = 'status-page'
 const WORK_MS_PER_TURN = 4
-/** 200 checks with the longest texts, written as forms are. */
-const SECTION_FORM_LIMIT = 1_048_576
+/** 200 checks with the longest texts, written as forms are; each has four fields. */
+const SECTION_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: 1_000 }
 
 export function statusPageRoutes(given: StatusPageDeps): readonly Route[] {
   const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }

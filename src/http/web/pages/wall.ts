@@ -74,8 +74,9 @@ export async function wallActors(
   parameters: URLSearchParams,
 ): Promise<{ readonly actors: readonly PersonActor[]; readonly more: number }> {
   const all = await listPersonActors(deps, person)
+  const bySlug = new Map(all.map((actor) => [actor.project.slug, actor]))
   const slugs = [...new Set(parameters.getAll('p'))]
-  const found = slugs.map((slug) => all.find(({ project }) => project.slug === slug))
+  const found = slugs.map((slug) => bySlug.get(slug))
   const named = found.filter((actor) => actor !== undefined)
   if (named.length < slugs.length) throw new Refusal('not-found', 'not found')
   const chosen = slugs.length === 0 ? all : named

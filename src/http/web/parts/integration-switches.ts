@@ -14,8 +14,9 @@ export function readIntegrations(form: Form, channels: readonly Channel[]): stri
 
 /** @param on ids */
 export function integrationSwitches(channels: readonly Channel[], on: readonly string[]): Html[] {
+  const isOn = new Set(on)
   return channels.map((channel) => {
-    const box = html`<input type="checkbox" role="switch" class="switch" name="${PREFIX}${channel.id}" value="on"${on.includes(channel.id) && html` checked`}>`
+    const box = html`<input type="checkbox" role="switch" class="switch" name="${PREFIX}${channel.id}" value="on"${isOn.has(channel.id) && html` checked`}>`
     return html`<label class="pick">${box}<span>${integrationWords(channel)}</span></label>`
   })
 }

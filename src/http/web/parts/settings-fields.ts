@@ -82,7 +82,7 @@ function control(field: SettingField, shown: ShownSettings, hasFocus: boolean): 
     case 'choice':
       return selectField({ ...common, value, options: kind.options.map(({ text, words }) => [text, words] as const) })
     case 'several':
-      return several(common, kind.options, value.split(','))
+      return several(common, kind.options, new Set(value.split(',')))
     case 'headers':
     case 'list':
       return areaField({ ...common, value, rows: 3, isCode: true })
@@ -123,11 +123,11 @@ function helpOf({ description, example, kind, docs }: SettingField, isKept: bool
 function several(
   { name, label, help, error, hasFocus = false }: Field,
   options: readonly Choice[],
-  on: readonly string[],
+  on: ReadonlySet<string>,
 ): Html {
   const boxes = options.map(
     ({ text, words }, index) =>
-      html`<label class="pick"><input type="checkbox" role="switch" class="switch" name="${name}" value="${text}"${on.includes(text) && html` checked`}${hasFocus && index === 0 && html` autofocus`}><span>${bdi(words)}</span></label>`,
+      html`<label class="pick"><input type="checkbox" role="switch" class="switch" name="${name}" value="${text}"${on.has(text) && html` checked`}${hasFocus && index === 0 && html` autofocus`}><span>${bdi(words)}</span></label>`,
   )
   const below = error === undefined ? html`<p class="help">${help}</p>` : html`<p class="err">${error}</p>`
   return html`<fieldset class="field"><legend>${label}</legend><div class="picks">${boxes}</div>${below}</fieldset>`

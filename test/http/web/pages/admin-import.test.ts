@@ -94,6 +94,13 @@ describe('an import', () => {
     expect(uploads()).toEqual(before)
   })
 
+  test('with more fields than the form has is refused', async () => {
+    const form = formOf({})
+    for (let n = 0; n < 20; n++) form.append(`other-${n}`, 'x')
+    const { text } = await admin.send(PATH, form)
+    expect(text).toContain('too many fields, send at most 20')
+  })
+
   test('of another program than the form says is refused', async () => {
     writeFileSync(join(folder, 'x'), 'no database')
     await admin.send(PATH, formOf({ program: 'uptime-kuma', at: join(folder, 'x') }))

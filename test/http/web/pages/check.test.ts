@@ -300,6 +300,23 @@ describe('the switches', () => {
     expect((await stored(check)).channelIds).toEqual([])
   })
 
+  test('may be as many as 1,600, and 10,000 fields', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 1_600; n++) {
+      const channel = aChannel(t.project)
+      await t.app.deps.store.by(anAuthor()).createChannel(channel)
+      ids.push(channel.id)
+    }
+    const check = await add()
+    const switches = Object.fromEntries(ids.map((id) => [`to-${id}`, 'on']))
+    const { location } = await member.post(pathOf(check, '/integrations'), switches)
+    expect(location).toBe(`${pathOf(check)}?done=integrations-saved`)
+    const others = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`x${n}`, '']))
+    const refused = await member.post(pathOf(check, '/integrations'), others)
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('send at most 10000')])
+    expect((await stored(check)).channelIds.toSorted()).toEqual(ids.toSorted())
+  })
+
   test('are none in a project without integrations, which says who makes one', async () => {
     const { text } = await member.get(pathOf(await add()))
     expect(section(text, 'alerts')).toContain('Nobody is told: the project has no integration.')

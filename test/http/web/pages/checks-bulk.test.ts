@@ -198,6 +198,18 @@ test('a form may name tens of thousands of checks', async () => {
   expect(location).toContain('done=checks-paused&done-n=1')
 })
 
+test('a form with more fields, or a filter that no address could have, is refused and changes nothing', async () => {
+  const many = Array.from({ length: 40_010 }, () => ['c', ''] as const)
+  const answers = [
+    await send([['action', 'pause'], ...selected(0), ...many]),
+    await send([['action', 'pause'], ...selected(0), ['match', `?${'tag=a&'.repeat(9_000)}`]]),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([413, 413])
+  expect(answers[0]?.text).toContain('send at most 40010')
+  expect(answers[1]?.text).toContain('The filter of the list is too long')
+  expect(await stored()).toEqual({ one: 'new', two: 'new db', three: 'new' })
+})
+
 test('without a selection nothing happens, and another action is refused', async () => {
   expect((await send([['action', 'delete']])).location).toBe('/p/tests/checks?done=nothing-selected')
   expect((await send([['action', 'explode'], ...selected(0)])).status).toBe(400)

@@ -65,6 +65,8 @@ async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<
 }
 
 const FIELD_LIMIT = 65_536
+/** The form has five; each other one would stay in memory. */
+const PARTS_LIMIT = 20
 
 /** The form as it arrives: its fields, then perhaps a file, which goes to the disk. */
 class SentImport {
@@ -86,7 +88,15 @@ class SentImport {
     const boundary = boundaryOf(headers.get('content-type'))
     if (boundary === null || body === null) throw new Refusal('invalid', 'the form must be sent as multipart/form-data')
     try {
-      for await (const part of formParts(body, boundary)) await this.#take(part)
+      let parts = 0
+      for await (const part of formParts(body, boundary)) {
+        parts += 1
+        if (parts > PARTS_LIMIT) {
+          const words = `the form has too many fields, send at most ${PARTS_LIMIT}`
+          throw new Refusal('too-large', words, { limit: PARTS_LIMIT })
+        }
+        await this.#take(part)
+      }
     } catch (error) {
       if (error instanceof MultipartError) throw new Refusal('invalid', `the form is broken: ${error.message}`)
       if (error instanceof Refusal || !signal.aborted) throw error

@@ -4,6 +4,7 @@ import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { getCheckByPublicId } from '../../../../services/checks.ts'
 import type { Deps } from '../../../../services/deps.ts'
+import type { FormLimit } from '../../form.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { type ButtonLook, formActs } from '../../parts/buttons.ts'
@@ -36,12 +37,23 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
   const answer = async (visit: ProjectVisit): Promise<PageAnswer> => ({ kind: 'page', page: await show(visit) })
   return [
     { method: 'GET', path, access: 'project', right: 'write', cache: 'no-store', answer },
-    { method: 'POST', path, access: 'project', right: 'write', cache: 'no-store', formLimit: FORM_LIMIT, answer: act },
+    {
+      method: 'POST',
+      path,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      formLimit: CHECK_FORM_LIMIT,
+      answer: act,
+    },
   ]
 }
 
-/** A description that the API took is sent with up to three bytes for each of its own. */
-export const FORM_LIMIT = 524_288
+/**
+ * A description that the API took is sent with up to three bytes for each of its own. A form has a field for each integration of the
+ * project, or two for each check that its page shows.
+ */
+export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
 
 /** The form again, with what was typed. */
 export function again(page: PageContent): PageAnswer {

@@ -22,7 +22,7 @@ import {
 import { readSample, type SampleValues, sampleFields, sampleOf } from '../../parts/sample-fields.ts'
 import { trialHtml } from '../../parts/trial.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { again, type CheckForm, checkFormPage, checkFormRoutes, checkWords, FORM_LIMIT } from './check-form.ts'
+import { again, CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from './check-form.ts'
 import { specErrors } from './spec-errors.ts'
 
 type RulesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
@@ -36,7 +36,7 @@ export function rulesRoutes(deps: RulesDeps): readonly Route[] {
       access: 'project',
       right: 'write',
       cache: 'no-store',
-      formLimit: FORM_LIMIT,
+      formLimit: CHECK_FORM_LIMIT,
       answer: async ({ actor, params, form }) => {
         const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
         return { kind: 'fragment', fragment: tried(check, readRules(form), readSample(form)) }

@@ -15,7 +15,7 @@ import {
 import { meaningParts, type ScheduleMeaning } from '../../parts/schedule-preview.ts'
 import { readSchedule, type ScheduleValues, scheduleSpec } from '../../parts/schedule-values.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { FORM_LIMIT } from './check-form.ts'
+import { CHECK_FORM_LIMIT } from './check-form.ts'
 import { specErrors } from './spec-errors.ts'
 
 export type MeaningDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
@@ -61,7 +61,15 @@ export function meaningRoute(
     const meant = await meantSchedule(deps, visit, await find(visit), readSchedule(visit.form))
     return { kind: 'fragment', fragment: fragment(meant) }
   }
-  return { method: 'POST', path, access: 'project', right: 'write', cache: 'no-store', formLimit: FORM_LIMIT, answer }
+  return {
+    method: 'POST',
+    path,
+    access: 'project',
+    right: 'write',
+    cache: 'no-store',
+    formLimit: CHECK_FORM_LIMIT,
+    answer,
+  }
 }
 
 function fragment({ typed, meaning }: MeantSchedule): Html {

@@ -4,7 +4,7 @@ import { Refusal } from '../../../../domain/errors.ts'
 import { type BulkAction, type BulkDeps, changeChecks, undoChange } from '../../../../services/bulk.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/check-list.ts'
 import type { Deps } from '../../../../services/deps.ts'
-import type { Form } from '../../form.ts'
+import type { Form, FormLimit } from '../../form.ts'
 import { localPath, projectPath } from '../../href.ts'
 import type { Done, ToastCode } from '../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit } from '../../route.ts'
@@ -14,7 +14,12 @@ import { readQuery, searchOf } from './query.ts'
 export type ListActionDeps = BulkDeps & CheckListDeps & Pick<Deps, 'now'>
 
 /** A form names each check, and a list may have tens of thousands. */
-export const BULK_FORM_LIMIT = 1_048_576
+const NAMED_AT_MOST = 40_000
+/** Besides the checks, a form has what to do with them. */
+const OTHER_FIELDS = 10
+export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_MOST + OTHER_FIELDS }
+/** Of the filter of the list, which was part of an address, so Bun's limit held for it; a form may write each of its bytes as three. */
+const MATCH_LIMIT = 3 * 16_384
 
 const DONE: Readonly<Record<BulkAction['kind'], ToastCode>> = {
   pause: 'checks-paused',
@@ -27,17 +32,18 @@ const DONE: Readonly<Record<BulkAction['kind'], ToastCode>> = {
   delete: 'checks-deleted',
 }
 
-/** @throws Refusal `invalid` for another action; what `changeChecks` throws */
+/** @throws Refusal `invalid` for another action; `too-large`; what `changeChecks` throws */
 export async function changeSelected(deps: ListActionDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const action = readAction(form)
-  const query = readQuery(new URLSearchParams(form.text('match')))
+  const query = readMatch(form)
   const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
   const selected = await readSelected(deps, visit, query)
   if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
   // The question names each check that it counted, since others may match by the time it is answered.
   const isConfirmed = form.has('confirmed') && !form.has('all')
   if (action.kind === 'delete' && !isConfirmed) {
+    requireNameable(selected)
     const page = await deletePage(deps, visit, { query, selected })
     return page === null ? { kind: 'redirect', to, done: 'nothing-selected' } : { kind: 'page', page }
   }
@@ -45,6 +51,21 @@ export async function changeSelected(deps: ListActionDeps, visit: ProjectVisit):
   const done: Done =
     changed === 0 ? { code: 'nothing-changed' } : { code: DONE[action.kind], count: changed, left, undo }
   return { kind: 'redirect', to, done }
+}
+
+/** @throws Refusal `too-large` */
+function readMatch(form: Form): ListQuery {
+  const match = form.text('match')
+  if (match.length <= MATCH_LIMIT) return readQuery(new URLSearchParams(match))
+  const words = `the filter of the list is too long, send at most ${MATCH_LIMIT} characters`
+  throw new Refusal('too-large', words, { limit: MATCH_LIMIT })
+}
+
+/** The answer to the question names each check. @throws Refusal `too-large` */
+function requireNameable(selected: readonly string[]): void {
+  if (selected.length <= NAMED_AT_MOST) return
+  const words = `at most ${NAMED_AT_MOST} checks can be deleted at once: filter the list, and delete what matches in several steps`
+  throw new Refusal('too-large', words, { limit: NAMED_AT_MOST })
 }
 
 /** @returns public ids */

@@ -1,9 +1,10 @@
 /** Asks whether the selected checks are to be deleted. The answer names the checks that the question counted, and no others. */
 import type { ListQuery } from '../../../../domain/check/check-list.ts'
+import { inBatches } from '../../../../lib/batches.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/check-list.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { projectPath } from '../../href.ts'
-import { html } from '../../html.ts'
+import { type Html, html } from '../../html.ts'
 import { formActs } from '../../parts/buttons.ts'
 import { bdi, counted } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
@@ -11,6 +12,8 @@ import { EVERYTHING, searchOf } from './query.ts'
 
 /** More are a number. */
 const NAMED = 10
+/** Takes less than a millisecond. */
+const FIELDS_AT_ONCE = 500
 
 export interface Selection {
   readonly query: ListQuery
@@ -36,6 +39,11 @@ export async function deletePage(
     .slice(0, NAMED)
     .map(({ name }) => html`<li>${name === '' ? html`<i>no name</i>` : bdi(name)}</li>`)
   const rest = entries.length - names.length
+  const fields: Html[] = []
+  for (const some of inBatches(entries, FIELDS_AT_ONCE)) {
+    await deps.budget.available()
+    fields.push(html`${some.map(({ publicId }) => field('c', publicId))}`)
+  }
   return {
     layout: 'frame',
     title: `Delete ${things}?`,
@@ -45,7 +53,7 @@ export async function deletePage(
     body: html`<form class="form" method="post" action="${href(path)}">
 <ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
 <p>Their logs and their history of being up and down are deleted with them. Pings to their URLs are answered with 404. This can't be undone.</p>
-${field('match', searchOf(query))}${field('confirmed', '1')}${entries.map(({ publicId }) => field('c', publicId))}
+${field('match', searchOf(query))}${field('confirmed', '1')}${fields}
 ${formActs({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } }, href(back))}
 </form>`,
   }
