@@ -97,8 +97,8 @@ function formsOf(channelIds: readonly string[], publicIds: readonly string[]): r
   const others = (count: number) => Array.from({ length: count }, (_, n) => `field-${n}=value`)
   const unknown = Array.from({ length: CHECKS }, (_, n) => `c=zzz${n.toString(36).padStart(5, '0')}`)
   const loud = publicIds.slice(0, LOUD_CHECKS).map((id) => `c=${id}`)
-  const assign = (action: string) => ({
-    what: `${action}ing an integration to ${LOUD_CHECKS} checks with ${whole(INTEGRATIONS)}`,
+  const assign = (action: 'assign' | 'unassign') => ({
+    what: `a form that ${action}s one integration of ${LOUD_CHECKS} checks with ${whole(INTEGRATIONS)}`,
     path: '/p/bench/checks',
     body: [`action=${action}`, 'match=', `channel=${channelIds[0]}`, ...loud].join('&'),
     status: 303,

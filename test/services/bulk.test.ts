@@ -10,7 +10,7 @@ import { clearCheck, getCheck, transferCheck, updateCheck, upsertCheck } from '.
 import { createProject } from '../../src/services/projects.ts'
 import { addAccount } from '../support/browser.ts'
 import { allChecks, allFlips } from '../support/lists.ts'
-import { webhook } from '../support/store-builders.ts'
+import { aChannel, anAuthor, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 import { codeOf } from './accounts/people.ts'
 
@@ -78,6 +78,24 @@ describe('a change of many checks', () => {
     expect(rows[0]?.author).toMatchObject({ kind: 'person', name: 'ann@example.org' })
     expect(await undo(outcome.undo)).toMatchObject({ undone: 119, kept: 0 })
     expect((await statuses()).filter((status) => status === 'new')).toHaveLength(119)
+  })
+
+  test('changes fewer checks at once in a project of many integrations, whose assignments stay', async () => {
+    for (let n = 0; n < 2_000; n++) await deps().store.by(anAuthor()).createChannel(aChannel(t.project))
+    const checks: Check[] = []
+    for (let n = 0; n < 6; n++) checks.push(await create({ name: `job ${n}`, channels: '*' }))
+    const all = (await stored(checks[0] as Check)).channelIds
+    const [channelId = ''] = all
+    const before = (await deps().store.listAudit(10_000)).length
+    t.clock.advance({ seconds: 1 })
+    const { changed, undo: token } = await change(checks, { kind: 'unassign', channelId })
+    expect(changed).toBe(6)
+    const rows = (await deps().store.listAudit(10_000)).slice(0, -before)
+    const sizes = [...Map.groupBy(rows, ({ author }) => author.changeId).values()].map(({ length }) => length)
+    expect(sizes.toSorted((a, b) => a - b)).toEqual([1, 5])
+    for (const check of checks) expect((await stored(check)).channelIds).toEqual(all.slice(1))
+    expect(await undo(token)).toMatchObject({ undone: 6, kept: 0 })
+    for (const check of checks) expect((await stored(check)).channelIds).toEqual(all)
   })
 
   test('takes a check that is named twice once, and passes over what is no check', async () => {
