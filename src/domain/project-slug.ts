@@ -15,7 +15,9 @@ const DRAWN = 8
  */
 export function projectSlug(name: string, randomBytes: RandomBytes): string {
   const drawn = `-${randomText(DRAWN, SMALL_AND_DIGITS, randomBytes)}`
-  const base = slugify(name).replaceAll('_', '-').slice(0, PROJECT_SLUG_LIMIT - drawn.length)
+  const base = slugify(name)
+    .replaceAll('_', '-')
+    .slice(0, PROJECT_SLUG_LIMIT - drawn.length)
   return (base.replace(/-+$/, '') || FALLBACK) + drawn
 }
 

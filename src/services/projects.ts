@@ -54,7 +54,14 @@ async function storeProject(
 ): Promise<Project> {
   requireName(PROJECT_NAMES, name)
   const { now, random, site, pingLogLimit } = deps
-  const fresh = { id: random.uuid(), name, badgeKey: random.uuid(), pingLogLimit, createdAt: now(), slug: projectSlug(name, random.bytes) }
+  const fresh = {
+    id: random.uuid(),
+    name,
+    badgeKey: random.uuid(),
+    pingLogLimit,
+    createdAt: now(),
+    slug: projectSlug(name, random.bytes),
+  }
   const stored = keys.map(([kind, key]) => storedKey(fresh, kind, key, site.secret, fresh.createdAt))
   const owner: Member | undefined =
     by.kind === 'person'

@@ -1,7 +1,7 @@
 /** The steps of migrations that compute values. Each belongs to one version of the data model, and stays as it was then. */
 import { createHash } from 'node:crypto'
-import { slugify } from '../domain/check/slug.ts'
 import { followingPublicId, makePublicId } from '../domain/check/public-id.ts'
+import { slugify } from '../domain/check/slug.ts'
 import { pastRuns } from '../domain/ping/past-runs.ts'
 import type { PingKind } from '../domain/ping/signal.ts'
 import { fromMicroseconds } from '../lib/time.ts'

@@ -28,7 +28,16 @@ beforeEach(async () => {
   moved = await importProject(
     t.app.deps.store,
     {
-      ...{ kind: 'healthchecks', project, drawnSlug: 'moved', accounts: [], members: [], secret: THEIRS, badges: [], channels: [] },
+      ...{
+        kind: 'healthchecks',
+        project,
+        drawnSlug: 'moved',
+        accounts: [],
+        members: [],
+        secret: THEIRS,
+        badges: [],
+        channels: [],
+      },
       keys: [key('read-write', READ_WRITE), key('read-only', READ_ONLY)],
       ...{ mailings: new Map(), checks: [], logs: new Map(), statusPage: null },
     },

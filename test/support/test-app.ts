@@ -6,7 +6,7 @@ import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import type { Carriers } from '../../src/domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
-import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
+import type { Project } from '../../src/domain/project.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { Argon2Cost } from '../../src/lib/password-hasher.ts'
 import type { FreshKeys } from '../../src/services/projects.ts'
@@ -14,8 +14,8 @@ import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { briefDatabase, testDatabase } from './databases.ts'
 import { countCalls } from './pending-calls.ts'
+import { plainProject } from './plain-project.ts'
 import { storableStore } from './storable-store.ts'
-import { aProject, anAuthor, testRandom } from './store-builders.ts'
 
 export interface Sent {
   readonly method: string
@@ -120,7 +120,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { store, pending } = countCalls(storableStore(opened.store))
   const deps = { ...opened, store }
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
-  const { project, keys } = beside ?? (await makeProject(app.deps))
+  const { project, keys } = beside ?? (await plainProject(app.deps, 'Tests'))
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
     const init: RequestInit = { method, headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers } }
     const payload = json === undefined ? body : JSON.stringify(json)
@@ -150,24 +150,6 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await database?.remove()
     },
   }
-}
-
-/** Its slug is not drawn, so that tests can write the addresses of its pages. */
-async function makeProject({ store, now, site, pingLogLimit }: App['deps']): Promise<Pick<TestApp, 'project' | 'keys'>> {
-  const fresh = aProject({ name: 'Tests', slug: 'tests', createdAt: now(), pingLogLimit })
-  const keys: FreshKeys = {
-    apiKey: makeKey('read-write', testRandom.bytes),
-    apiKeyReadonly: makeKey('read-only', testRandom.bytes),
-    pingKey: makeKey('ping', testRandom.bytes),
-  }
-  const stored = (
-    [
-      ['read-write', keys.apiKey],
-      ['read-only', keys.apiKeyReadonly],
-      ['ping', keys.pingKey],
-    ] as const
-  ).map(([kind, key]) => storedKey(fresh, kind, key, site.secret, fresh.createdAt))
-  return { project: await store.by(anAuthor({ at: now() })).createProject(fresh, stored), keys }
 }
 
 /** An answer of a receiver. */

@@ -48,7 +48,9 @@ async function welcome(
   const { email, isEmailVerified } = person
   const { name } = provider
   if (email === null) {
-    throw refused(`${name} does not tell this server your email as one address without blanks; ask whoever runs ${name}`)
+    throw refused(
+      `${name} does not tell this server your email as one address without blanks; ask whoever runs ${name}`,
+    )
   }
   if (!isEmailVerified) {
     throw refused(`${name} does not say that ${email} is verified; verify it there, or ask whoever runs ${name}`)

@@ -134,7 +134,11 @@ describe('the first account by its link', () => {
 
   test.each([
     [403, {}, 'it names nobody in the header x-remote-user; open this link at the address of the proxy'],
-    [400, { 'x-remote-user': 'ann' }, 'in the header x-remote-user; it must send an email address there, without blanks.'],
+    [
+      400,
+      { 'x-remote-user': 'ann' },
+      'in the header x-remote-user; it must send an email address there, without blanks.',
+    ],
   ])('is refused with %i when the proxy says %j', async (status, headers, words) => {
     for (const answer of [await browser.get(path, headers), await browser.post(path, FILLED, headers)]) {
       expect(answer.status).toBe(status)

@@ -128,9 +128,9 @@ describe('who signs in for the first time', () => {
       await accountOf(t, { email: 'kate@example.org' })
       const [code] = await words(signIn({ claims: { sub: '43', email, email_verified: true } }))
       expect(code).toBe('oidc-refused')
-      expect((await signIn({ claims: { sub: '44', email: 'Kate@Example.org', email_verified: true } })).account.email).toBe(
-        'kate@example.org',
-      )
+      expect(
+        (await signIn({ claims: { sub: '44', email: 'Kate@Example.org', email_verified: true } })).account.email,
+      ).toBe('kate@example.org')
     },
   )
 

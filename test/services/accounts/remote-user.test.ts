@@ -48,10 +48,7 @@ test.each([
   // Without the blank, and in Unicode's lower case, these are the address of the account.
   'kate@example.org\u00a0',
   '\u212aate@example.org',
-])(
-  'a header that says %j is refused',
-  async (given) => {
-    await accountOf(t, { email: 'kate@example.org' })
-    expect(await codeOf(find(given))).toBe('email-invalid')
-  },
-)
+])('a header that says %j is refused', async (given) => {
+  await accountOf(t, { email: 'kate@example.org' })
+  expect(await codeOf(find(given))).toBe('email-invalid')
+})

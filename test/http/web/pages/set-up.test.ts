@@ -100,7 +100,7 @@ describe('the form', () => {
     ])
     expect(await projects()).toEqual([
       ['Tests', 'tests'],
-      ['Harbour Books', slug],
+      ['Harbour Books', slug ?? ''],
     ])
     const first = await browser.get(answer.location ?? '')
     expect(first.status).toBe(200)
