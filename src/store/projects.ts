@@ -163,6 +163,23 @@ export async function countContents(sql: Sql, projectId: string): Promise<Projec
   return found ?? { checks: 0, slugs: 0, channels: 0, members: 0 }
 }
 
+const HOLDER = `
+  SELECT COALESCE((
+    SELECT account_id FROM members WHERE project_id = projects.id AND role = 'owner' ORDER BY account_id LIMIT 1
+  ), id) AS holder FROM projects`
+export const HOLDER_OF_PROJECT = `${HOLDER} WHERE id = $1`
+export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
+
+export async function findHolder(
+  sql: Sql,
+  of: { readonly projectId: string } | { readonly badgeKey: string },
+): Promise<string | null> {
+  const row = await ('projectId' in of
+    ? sql.get<{ holder: string }>(HOLDER_OF_PROJECT, [of.projectId])
+    : sql.get<{ holder: string }>(HOLDER_OF_BADGES, [of.badgeKey]))
+  return row?.holder ?? null
+}
+
 /** @throws Refusal `project-name-taken` @returns null if there is no such project */
 export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
   if (edit.name !== undefined) await sql.lock('project name', [edit.name])

@@ -89,7 +89,7 @@ describe('a key that was hashed with the secret of another server', () => {
 
 describe('a badge URL that another server has signed', () => {
   const find = (badgeKey: string, secret: string, tag: string | null) =>
-    createBadges({ ...t.app.deps, longReads: new LongReads() }).findTagBadge({
+    createBadges({ ...t.app.deps, longReads: new LongReads(t.app.deps.store) }).findTagBadge({
       badgeKey,
       signature: signBadge(badgeKey, tag ?? '*', secret),
       tag,

@@ -82,7 +82,7 @@ test('there are no passwords, no links to sign in, no sessions and no sign-out',
     ...deps,
     publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
-    longReads: new LongReads(),
+    longReads: new LongReads(deps.store),
     importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: 'x-remote-user',
   })
