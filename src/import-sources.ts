@@ -7,7 +7,7 @@ import { databaseAddress } from './config/database-address.ts'
 import { createHttpReader } from './delivery/http.ts'
 import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
-import { messageOf, reasonOf } from './lib/errors.ts'
+import { messageOf, withoutPaths } from './lib/errors.ts'
 import type { Clock } from './lib/time.ts'
 import { unlessStopped } from './lib/waits.ts'
 import type { FileBytes } from './services/import/file-bytes.ts'
@@ -145,7 +145,7 @@ function openFileBytes(path: string): FileBytes {
     if (!file) throw new Refusal('project-file-unreadable', `there is no file ${path}`, { path })
     if (!file.isFile()) throw unreadable('it is not a file')
   } catch (error) {
-    throw error instanceof Refusal ? error : unreadable(reasonOf(error))
+    throw error instanceof Refusal ? error : unreadable(withoutPaths(error))
   }
   return {
     name: path,
@@ -154,7 +154,7 @@ function openFileBytes(path: string): FileBytes {
         yield* createReadStream(path, { start, end: end === null ? Number.POSITIVE_INFINITY : end - 1 })
       } catch (error) {
         if (!('syscall' in Object(error))) throw error
-        throw unreadable(reasonOf(error))
+        throw unreadable(withoutPaths(error))
       }
     },
     close: async () => {},

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../domain/errors.ts'
-import { codeOf, messageOf, reasonOf } from '../../lib/errors.ts'
+import { codeOf, reasonOf, withoutPaths } from '../../lib/errors.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
 import { removeLeftFolders } from '../left-folders.ts'
 import type { Value } from '../value.ts'
@@ -164,7 +164,7 @@ export function asForeignRefusal(error: unknown, path: string): unknown {
   if (damage !== null) return damaged(path, damage)
   if (!codeOf(error).startsWith('SQLITE_') && !('syscall' in error)) return error
   const reason = REASONS[codeOf(error)] ?? reasonOf(error)
-  return new Refusal('import-unavailable', `the file ${path} cannot be read: ${messageOf(error)}`, { reason })
+  return new Refusal('import-unavailable', `the file ${path} cannot be read: ${withoutPaths(error)}`, { path, reason })
 }
 
 const REASONS: Readonly<Record<string, string>> = {
