@@ -38,7 +38,9 @@ export async function insertProject(sql: Sql, project: Project): Promise<void> {
 }
 
 const NAMESAKE = 'SELECT 1 FROM projects WHERE name = $1 AND id <> $2'
-const NAMESAKE_OF = `${NAMESAKE} AND id IN (SELECT project_id FROM members WHERE account_id = $3)`
+export const NAMESAKE_OF = `
+  SELECT 1 FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $3 AND projects.name = $1 AND projects.id <> $2 LIMIT 1`
 
 /**
  * A person learns nothing of projects of others: those may have the same name.
