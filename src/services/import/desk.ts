@@ -142,7 +142,9 @@ export class ImportDesk {
   #named(words: string, path: string | undefined): string {
     if (path === undefined || URL_BEGIN.test(this.#at)) return words
     const isSent = this.#upload !== null
-    return isSent ? words.replace(`the file ${path}`, path).replaceAll(path, SENT) : words.replaceAll(path, this.#at)
+    return isSent
+      ? words.replace(`the file ${path}`, () => path).replaceAll(path, SENT)
+      : words.replaceAll(path, () => this.#at)
   }
 
   /** @param signal after it, what becomes of the work is of no interest */
