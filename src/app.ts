@@ -71,7 +71,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       clients: createClientReader(config.trustedProxies),
       rateLimit: createRateLimit(now, config.apiRateLimit),
       publicLimit: createRateLimit(now, config.publicRateLimit),
-      longReads: new LongReads(),
+      longReads: new LongReads(deps.store),
       importDesk,
       readiness: createReadiness(deps),
       isDraining: () => isDraining,

@@ -7,8 +7,9 @@ import { databaseAddress } from './config/database-address.ts'
 import { createHttpReader } from './delivery/http.ts'
 import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
-import { messageOf, reasonOf } from './lib/errors.ts'
+import { messageOf, withoutPaths } from './lib/errors.ts'
 import type { Clock } from './lib/time.ts'
+import { unlessStopped } from './lib/waits.ts'
 import type { FileBytes } from './services/import/file-bytes.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
@@ -16,7 +17,7 @@ import { type HealthchecksApiOptions, openHealthchecksApi } from './services/imp
 import type { ImportPlaces } from './services/import/places.ts'
 import { openProjectFile } from './services/import/project-file.ts'
 import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
-import type { ForeignDatabase } from './store/foreign-database.ts'
+import { type ForeignDatabase, untilSignal } from './store/foreign-database.ts'
 import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
@@ -45,12 +46,16 @@ export function healthchecksLocation(given: string): HealthchecksLocation {
   return Buffer.from(headOf(path)).toString('latin1') === SQLITE_MAGIC ? { sqlite: path } : { dump: path }
 }
 
-/** @throws Refusal `import-…`: the location cannot be read, is no Healthchecks, or has no such project */
+/**
+ * @param signal after it no answer of a database is waited for
+ * @throws Refusal `import-…`: the location cannot be read, is no Healthchecks, or has no such project; `import-stopped` after the signal
+ */
 export async function openHealthchecks(
   location: HealthchecksLocation,
   options: HealthchecksOptions,
+  signal?: AbortSignal,
 ): Promise<ImportSource> {
-  return sourceOf(await openForeign(location), async (database) =>
+  return sourceOf(await openForeign(location, signal), async (database) =>
     healthchecksSource(await openHealthchecksTables(database), options),
   )
 }
@@ -74,11 +79,11 @@ export function openHealthchecksServer({ signal, ...options }: RunningServerOpti
     answerLimitBytes: ANSWER_LIMIT_BYTES,
   })
   const requireGoing = () => {
-    if (signal.aborted) throw new Refusal('import-stopped', 'the import was stopped while it read the other server')
+    if (signal.aborted) throw stopped()
   }
   const read: typeof ask = async (request) => {
     requireGoing()
-    return ask(request)
+    return unlessStopped(signal, ask(request), stopped)
   }
   const wait = async (seconds: number) => {
     await setTimeout(seconds * 1_000, undefined, { signal }).catch(() => {})
@@ -87,9 +92,20 @@ export function openHealthchecksServer({ signal, ...options }: RunningServerOpti
   return openHealthchecksApi({ ...options, read, wait })
 }
 
-/** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
-export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
-  return sourceOf(await openForeignFile(resolve(path)), async (database) =>
+function stopped(): Refusal {
+  return new Refusal('import-stopped', 'the import was stopped while it read the other server')
+}
+
+/**
+ * @param path of its SQLite file @param signal after it no answer is waited for
+ * @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma; `import-stopped` after the signal
+ */
+export async function openUptimeKuma(
+  path: string,
+  options: UptimeKumaOptions,
+  signal?: AbortSignal,
+): Promise<ImportSource> {
+  return sourceOf(await openForeign({ sqlite: resolve(path) }, signal), async (database) =>
     uptimeKumaSource(await openKumaTables(database), options),
   )
 }
@@ -129,7 +145,7 @@ function openFileBytes(path: string): FileBytes {
     if (!file) throw new Refusal('project-file-unreadable', `there is no file ${path}`, { path })
     if (!file.isFile()) throw unreadable('it is not a file')
   } catch (error) {
-    throw error instanceof Refusal ? error : unreadable(reasonOf(error))
+    throw error instanceof Refusal ? error : unreadable(withoutPaths(error))
   }
   return {
     name: path,
@@ -138,7 +154,7 @@ function openFileBytes(path: string): FileBytes {
         yield* createReadStream(path, { start, end: end === null ? Number.POSITIVE_INFINITY : end - 1 })
       } catch (error) {
         if (!('syscall' in Object(error))) throw error
-        throw unreadable(reasonOf(error))
+        throw unreadable(withoutPaths(error))
       }
     },
     close: async () => {},
@@ -188,6 +204,7 @@ export function createImportPlaces({
               projects: null,
               now: now(),
             },
+            signal,
           )
         case 'healthchecks-server':
           return openHealthchecksServer({
@@ -199,7 +216,7 @@ export function createImportPlaces({
             allowPrivateAddresses,
           })
         case 'uptime-kuma':
-          return openUptimeKuma(at, { ...options, project: 'Uptime Kuma', now: now() })
+          return openUptimeKuma(at, { ...options, project: 'Uptime Kuma', now: now() }, signal)
         case 'project':
           return openProject(at, { ...options, now, site: { secret } }, place.secret)
       }
@@ -207,9 +224,14 @@ export function createImportPlaces({
   }
 }
 
-async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {
-  if ('sqlite' in location) return openForeignFile(location.sqlite)
+async function openForeign(location: HealthchecksLocation, signal?: AbortSignal): Promise<ForeignDatabase> {
+  // It is read whole, into a database of our own.
   if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
+  const opening = 'sqlite' in location ? openForeignFile(location.sqlite) : openPostgres(location)
+  return signal === undefined ? opening : untilSignal(opening, signal, stopped)
+}
+
+async function openPostgres(location: { readonly postgres: string }): Promise<ForeignDatabase> {
   // Loaded only when it is needed, since the driver takes memory.
   const { openForeignPostgres } = await import('./store/postgres/foreign-database.ts')
   return openForeignPostgres(postgresAddress(location.postgres))

@@ -6,8 +6,8 @@ import type { Signal } from '../../src/domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../../src/lib/time.ts'
 import type { Deps } from '../../src/services/deps.ts'
 import { newIdentity } from '../../src/services/identity.ts'
-import { createProject } from '../../src/services/projects.ts'
 import { rules } from '../../src/services/rules.ts'
+import { plainProject } from '../../test/support/plain-project.ts'
 
 /** Period and grace time of the checks in a prepared database. */
 export const TIMEOUT_SECONDS = 86_400
@@ -45,7 +45,7 @@ export async function withDeps<Result>(url: string, work: (deps: Deps) => Promis
 
 /** Creates the project "bench" and the check with a ping, as `create=1` does. */
 export async function makeModel(deps: Deps, pingedAt: Instant): Promise<Model> {
-  const { keys } = await createProject(deps, 'bench')
+  const { keys } = await plainProject(deps, 'bench')
   const id = deps.random.uuid()
   const provision = (projectId: string, slug: string, createdAt: Instant) => ({
     ...newCheck({ ...newIdentity(deps.random), id, projectId, createdAt }),

@@ -43,6 +43,8 @@ export interface Demo {
   readonly signInLink: string
   /** @param slug of a check */
   findCheck(slug: string): Promise<DemoCheck>
+  /** @param name of a project */
+  findSlug(name: string): Promise<string>
   /** @returns the address of its page @param name of an integration */
   findIntegration(name: string): Promise<string>
   /** Ends everything and removes the database. */
@@ -87,6 +89,11 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine, sign
         if (!project) throw new Error(`the demo has no check "${slug}"`)
         const { publicId, nPings } = found.check
         return { url: `${url}/p/${project.slug}/checks/${publicId}`, newestPing: nPings }
+      },
+      async findSlug(name) {
+        const [project] = await app.deps.store.findProjects(name)
+        if (!project) throw new Error(`the demo has no project "${name}"`)
+        return project.slug
       },
       async findIntegration(name) {
         for (const project of await app.deps.store.listProjects()) {

@@ -1,5 +1,6 @@
 /** The pages that the screenshots show, all taken from the demo. */
 import type { Demo } from './demo.ts'
+import { PROJECTS } from './job.ts'
 
 /** Slugs of checks that pages are about. */
 const FAILED = 'ledger-export'
@@ -8,12 +9,14 @@ const CHANGEFUL = 'stock-etl'
 const RULES = 'queue-worker'
 const OTHERWISE = 'courier-manifest'
 
-const PROJECT = '/p/harbour-books'
+/** Stands for the slug of the project, part of which is drawn. */
+const SLUG = 'SLUG'
+const PROJECT = `/p/${SLUG}`
 
 export interface DemoPage {
   /** of its files in `docs/screenshots/` */
   readonly name: string
-  /** below the address of the page of the check or the integration, or of the demo; `NEWEST` stands for the number of the check's newest ping */
+  /** below the address of the page of the check or the integration, or of the demo; `NEWEST` stands for the number of the check's newest ping, `SLUG` for the slug of the company's project */
   readonly path: string
   /** slug of the check that the page is about; null: of no single one */
   readonly check: string | null
@@ -62,12 +65,12 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   page('status-page', `${PROJECT}/status-page`, 'Care of your data'),
   page('project-settings', `${PROJECT}/settings`, 'Ping key'),
   page('search', '/search?q=backup', 'NAS snapshots'),
-  page('wall', '/wall?p=harbour-books', 'Shop database backup'),
+  page('wall', `/wall?p=${SLUG}`, 'Shop database backup'),
 ]
 
 export async function addressOf(demo: Demo, { path, check, integration }: DemoPage): Promise<string> {
   if (integration !== null) return (await demo.findIntegration(integration)) + path
-  if (check === null) return demo.url + path
+  if (check === null) return demo.url + path.replace(SLUG, await demo.findSlug(PROJECTS[0]))
   const { url, newestPing } = await demo.findCheck(check)
   return url + path.replace('NEWEST', String(newestPing))
 }

@@ -90,6 +90,7 @@ function within(folder: string, fits: (path: string, below: string) => boolean, 
 }
 
 async function readWithin(path: string, limit: number): Promise<Buffer> {
+  requireNoPipe(path)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -104,6 +105,26 @@ async function readWithin(path: string, limit: number): Promise<Buffer> {
   }
   if (size > limit) throw optionError(`${nameOf(path)} is larger than ${megabytes(limit)}`, ANOTHER)
   return Buffer.concat(chunks)
+}
+
+/** Those that a shell makes have a writer. */
+const OPEN_FILES = /^(?:\/dev\/fd\/|\/proc\/self\/fd\/|\/dev\/stdin$)/
+
+/**
+ * A pipe with a name waits until somebody writes into it, which may be never.
+ * @param path `-` is standard input @throws Refusal `option-invalid`
+ */
+export function requireNoPipe(path: string): void {
+  if (path === '-' || OPEN_FILES.test(path) || !isPipe(path)) return
+  throw optionError(`${nameOf(path)} is a pipe and no regular file`, 'name a file, or - to read standard input')
+}
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO()
+  } catch {
+    return false
+  }
 }
 
 function attempt<Result>(path: string, read: () => Result): Result {

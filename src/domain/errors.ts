@@ -221,7 +221,7 @@ export const REFUSALS = {
   'import-address-invalid': ['invalid'],
   /** it is not that of the program whose rows are read */
   'import-secret-wrong': ['invalid'],
-  'import-unavailable': ['unavailable', 'reason'],
+  'import-unavailable': ['unavailable', 'path', 'reason'],
   /** `problems` are the names that there are */
   'import-project-unknown': ['not-found', 'name', 'problems'],
   // Another program's API, from which an import reads

@@ -19,8 +19,8 @@ export interface Project {
   readonly isSearched: boolean
 }
 
-/** A project without its slug, which the store chooses. It is searched. */
-export type NewProject = Omit<Project, 'slug' | 'isSearched'>
+/** A project that is made. It is searched. */
+export type NewProject = Omit<Project, 'isSearched'>
 
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })

@@ -1,7 +1,7 @@
 /** Answers that may be long: a short one is sent whole, a long one in pieces, as fast as the client reads. */
 import { messageOf } from '../lib/errors.ts'
 import type { Deps } from '../services/deps.ts'
-import type { LongReads } from '../services/long-reads.ts'
+import type { LongReader, LongReads } from '../services/long-reads.ts'
 
 export type LongAnswerDeps = Pick<Deps, 'log' | 'stopwatch'> & { readonly longReads: LongReads }
 
@@ -12,17 +12,17 @@ const SENT_WHOLE = 65_536
 const LONGEST_SECONDS = 300
 
 /**
- * @param owner the project whose data is read
+ * @param reader for whom it is read
  * @param pieces pulled as the client reads, and ended when it disconnects
  * @throws Refusal `busy` when too many long answers are under way; errors of `pieces` before the first byte is sent
  */
 export async function longAnswer(
   deps: LongAnswerDeps,
-  owner: string,
+  reader: LongReader,
   pieces: AsyncGenerator<Uint8Array>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const counted = whileCounted(pieces, deps.longReads.begin(owner))
+  const counted = whileCounted(pieces, await deps.longReads.begin(reader))
   const beginning: Uint8Array[] = []
   for (let size = 0; size <= SENT_WHOLE; ) {
     const { done, value } = await counted.next()

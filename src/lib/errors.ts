@@ -35,3 +35,10 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown): string {
   return SYSTEM_WORDS[codeOf(error)] ?? messageWithCause(error)
 }
+
+/** The message of an error. One of the system ends with its call and the paths of that, which tell of this machine. */
+export function withoutPaths(error: unknown): string {
+  const message = messageOf(error)
+  const call = error instanceof Error && 'syscall' in error ? message.indexOf(`, ${error.syscall}`) : -1
+  return call < 0 ? message : message.slice(0, call)
+}

@@ -69,7 +69,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
 
   /** Counts all tags at once, so that a second badge of the project costs nothing. */
   const countProject = (badgeKey: string) =>
-    longReads.during(badgeKey, async () => {
+    longReads.during({ badgeKey }, async () => {
       const counted = new ProjectBadges()
       const at = now()
       for await (const page of readPages((after) => store.listBadgeChecks(badgeKey, after))) {

@@ -4,6 +4,7 @@ import type { Member } from '../domain/account/account.ts'
 import { type Actor, OPERATOR, type Operator, type Person, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
 import { type KeyKind, makeKey, PING_LOG_LIMIT_MAX, type Project, storedKey } from '../domain/project.ts'
+import { projectSlug } from '../domain/project-slug.ts'
 import { suggest } from '../lib/suggest.ts'
 import type { ProjectContents, ProjectEdit } from '../store/store.ts'
 import { authorOf } from './author.ts'
@@ -53,7 +54,14 @@ async function storeProject(
 ): Promise<Project> {
   requireName(PROJECT_NAMES, name)
   const { now, random, site, pingLogLimit } = deps
-  const fresh = { id: random.uuid(), name, badgeKey: random.uuid(), pingLogLimit, createdAt: now() }
+  const fresh = {
+    id: random.uuid(),
+    name,
+    badgeKey: random.uuid(),
+    pingLogLimit,
+    createdAt: now(),
+    slug: projectSlug(name, random.bytes),
+  }
   const stored = keys.map(([kind, key]) => storedKey(fresh, kind, key, site.secret, fresh.createdAt))
   const owner: Member | undefined =
     by.kind === 'person'

@@ -52,7 +52,7 @@ export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Pr
 
 /** What the page shows, or would show if it were public. @throws Refusal `busy` */
 export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Promise<PublicStatus> {
-  return deps.longReads.during(page.projectId, async () => {
+  return deps.longReads.during(page, async () => {
     const at = deps.now()
     const reading: Reading = { page, at, calendar: upAndDownCalendar(page.tz, at), checks: await findAll(deps, page) }
     const incidents: Incident[] = []

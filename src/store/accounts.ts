@@ -7,7 +7,7 @@ import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { SHOWN_PROJECT } from './project-rows.ts'
-import { applyEdit, freeSlug, listProjects } from './projects.ts'
+import { applyEdit, listProjects } from './projects.ts'
 import { microsecondsOrNull } from './rows.ts'
 import { endAccess, useLink } from './sessions.ts'
 import type { AllowMember, FirstAccount, MemberWithEmail } from './store.ts'
@@ -83,19 +83,13 @@ export async function createFirstAccount(
   await sql.lock('first account')
   if (await hasAccounts(sql)) return null
   await createAccount(sql, account, trail)
-  if (rename) {
-    await sql.lock('project name', [rename.to])
-    await sql.lock('project slugs')
-  }
+  if (rename) await sql.lock('project name', [rename.to])
   const ids = new Set((await sql.all<{ id: string }>(OWNERLESS, [])).map(({ id }) => id))
   const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
   await sql.lock('project', [...ids])
   for (const { id, name } of ownerless) {
     // Nobody has seen its pages yet, so no link breaks.
-    if (name === rename?.from) {
-      const slug = await freeSlug(sql, { id, name: rename.to })
-      await applyEdit(sql, id, { name: rename.to, slug }, trail)
-    }
+    if (name === rename?.from) await applyEdit(sql, id, { name: rename.to, slug: rename.slug }, trail)
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
     await writeMember(sql, owner, account.email, trail)
   }

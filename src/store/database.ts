@@ -34,8 +34,6 @@ export const LOCKS = [
   /** by name: whether it is taken */
   'project name',
   /** without a key: which are taken */
-  'project slugs',
-  /** without a key: which are taken */
   'status page slugs',
   /** by id: its row, its members, and the names, slugs and creation times of its checks and channels */
   'project',

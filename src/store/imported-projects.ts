@@ -11,7 +11,7 @@ import { findClashes, owned, refuseClashes } from './import-clashes.ts'
 import { insertChecks, type NewChecks, takeLogs } from './imported-checks.ts'
 import { insertRows } from './insertion.ts'
 import { writeWanted } from './mail/mailing-dates.ts'
-import { findProject, freeSlug } from './projects.ts'
+import { findProject } from './projects.ts'
 import { rereadProject } from './rereads.ts'
 import { microsecondsOrNull } from './rows.ts'
 import { lockImports } from './staged-logs.ts'
@@ -29,7 +29,7 @@ export async function importProject(
   await lockAll(sql, order)
   // The others it has already.
   refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
-  const project = { ...order.project, slug: await slugOf(sql, order.project) }
+  const project = { ...order.project, slug: await slugOf(sql, order) }
   await showProject(sql, { ...order, project }, importId)
   const logs = await takeLogs(sql, project, logBytes)
   const accounts = await insertPeople(sql, order, trail)
@@ -48,16 +48,16 @@ async function lockAll(sql: Sql, { accounts, members, project, statusPage }: Pro
   await lockImports(sql)
   await sql.lock('email', [...new Set([...accounts, ...members].map(({ email }) => email))])
   await sql.lock('project name', [project.name])
-  await sql.lock('project slugs')
   if (statusPage) await sql.lock('status page slugs')
   await sql.lock('project', [project.id])
 }
 
 const SLUG = 'SELECT 1 FROM projects WHERE slug = $1'
 
-async function slugOf(sql: Sql, project: Project): Promise<string> {
+/** Imports are locked, and only they bring slugs that are not drawn. */
+async function slugOf(sql: Sql, { project, drawnSlug }: ProjectImport): Promise<string> {
   const isFree = project.slug !== '' && (await sql.get(SLUG, [project.slug])) === null
-  return isFree ? project.slug : freeSlug(sql, project)
+  return isFree ? project.slug : drawnSlug
 }
 
 const ACCOUNT = 'SELECT id FROM accounts WHERE email = $1'

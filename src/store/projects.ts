@@ -3,7 +3,6 @@ import type { Role } from '../domain/account/role.ts'
 import { auditedProject } from '../domain/audit/subjects.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { NewProject, Project, StoredKey } from '../domain/project.ts'
-import { projectSlug } from '../domain/project-slug.ts'
 import { toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
@@ -25,28 +24,23 @@ export async function createProject(
 ): Promise<Project> {
   await sql.lock('project name', [project.name])
   await requireFreeName(sql, project, trail)
-  await sql.lock('project slugs')
-  const created: Project = { ...project, slug: await freeSlug(sql, project), isSearched: true }
+  const created: Project = { ...project, isSearched: true }
   await insertProject(sql, created)
   await trail.note(null, auditedProject(created))
   for (const key of keys) await createKey(sql, key, trail)
   return created
 }
 
-/** The caller knows that the name and the slug are free, and has locked both if they are not made up. */
+/** The caller knows that the name is free, and has locked it if it is not made up. The slug is drawn. */
 export async function insertProject(sql: Sql, project: Project): Promise<void> {
   const { id, name, badgeKey, pingLogLimit, createdAt, slug, isSearched } = project
   await sql.run(INSERT_PROJECT, [id, name, badgeKey, pingLogLimit, toMicroseconds(createdAt), slug, Number(isSearched)])
 }
 
-/** A slug for the name that no other project has. The caller has locked the slugs. */
-export async function freeSlug(sql: Sql, { id, name }: Pick<Project, 'id' | 'name'>): Promise<string> {
-  const rows = await sql.all<{ slug: string }>('SELECT slug FROM projects WHERE id <> $1', [id])
-  return projectSlug(name, new Set(rows.map(({ slug }) => slug)))
-}
-
 const NAMESAKE = 'SELECT 1 FROM projects WHERE name = $1 AND id <> $2'
-const NAMESAKE_OF = `${NAMESAKE} AND id IN (SELECT project_id FROM members WHERE account_id = $3)`
+export const NAMESAKE_OF = `
+  SELECT 1 FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $3 AND projects.name = $1 AND projects.id <> $2 LIMIT 1`
 
 /**
  * A person learns nothing of projects of others: those may have the same name.
@@ -171,6 +165,23 @@ export async function countContents(sql: Sql, projectId: string): Promise<Projec
   return found ?? { checks: 0, slugs: 0, channels: 0, members: 0 }
 }
 
+const HOLDER = `
+  SELECT COALESCE((
+    SELECT account_id FROM members WHERE project_id = projects.id AND role = 'owner' ORDER BY account_id LIMIT 1
+  ), id) AS holder FROM projects`
+export const HOLDER_OF_PROJECT = `${HOLDER} WHERE id = $1`
+export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
+
+export async function findHolder(
+  sql: Sql,
+  of: { readonly projectId: string } | { readonly badgeKey: string },
+): Promise<string | null> {
+  const row = await ('projectId' in of
+    ? sql.get<{ holder: string }>(HOLDER_OF_PROJECT, [of.projectId])
+    : sql.get<{ holder: string }>(HOLDER_OF_BADGES, [of.badgeKey]))
+  return row?.holder ?? null
+}
+
 /** @throws Refusal `project-name-taken` @returns null if there is no such project */
 export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
   if (edit.name !== undefined) await sql.lock('project name', [edit.name])
@@ -178,7 +189,7 @@ export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail
   return applyEdit(sql, id, edit, trail)
 }
 
-/** The caller has locked the name, the slugs if there is a new one, and the project. */
+/** The caller has locked the name and the project. A new slug is drawn. */
 export async function applyEdit(
   sql: Sql,
   id: string,

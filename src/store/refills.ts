@@ -1,9 +1,9 @@
 /** The steps of migrations that compute values. Each belongs to one version of the data model, and stays as it was then. */
 import { createHash } from 'node:crypto'
 import { followingPublicId, makePublicId } from '../domain/check/public-id.ts'
+import { slugify } from '../domain/check/slug.ts'
 import { pastRuns } from '../domain/ping/past-runs.ts'
 import type { PingKind } from '../domain/ping/signal.ts'
-import { projectSlug } from '../domain/project-slug.ts'
 import { fromMicroseconds } from '../lib/time.ts'
 import type { Value } from './database.ts'
 
@@ -23,11 +23,27 @@ export const PROJECT_SLUGS: Refill = {
   *values(rows) {
     const taken = new Set<string>()
     for (const { id = null, name } of rows) {
-      const slug = projectSlug(String(name), taken)
+      const slug = freeSlug(String(name), taken)
       taken.add(slug)
       yield [id, slug]
     }
   },
+}
+
+const SLUG_LENGTH = 30
+
+/** Numbered when it is taken. */
+function freeSlug(name: string, taken: ReadonlySet<string>): string {
+  const base = cut(slugify(name).replaceAll('_', '-'), SLUG_LENGTH) || 'project'
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : `-${number}`
+    const slug = cut(base, SLUG_LENGTH - suffix.length) + suffix
+    if (!taken.has(slug)) return slug
+  }
+}
+
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/-+$/, '')
 }
 
 export const PUBLIC_IDS: Refill = {

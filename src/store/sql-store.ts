@@ -109,6 +109,7 @@ export function createStore(
     getOrCreateSetting: (name, value) => writeUntracked((sql) => settings.getOrCreateSetting(sql, name, value)),
     listProjects: () => read((sql) => projects.listProjects(sql)),
     findProject: (id) => read((sql) => projects.findProject(sql, id)),
+    findHolder: (of) => read((sql) => projects.findHolder(sql, of)),
     findProjects: (idOrName) => read((sql) => projects.findProjects(sql, idOrName)),
     findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
     listPlacesOfPerson: (accountId, all) => read((sql) => projects.listPlacesOfPerson(sql, accountId, all)),

@@ -4,7 +4,8 @@
  * it began.
  *
  * A change is undone from its last row to its first, so the number in the key of a row says how many checks are left after it.
- * If there are too many rows, the oldest are removed, of one change its first row first. A change without its first row can no longer be
+ * If there are too many rows, the oldest of the account that has most are removed, of one change its first row first, so that nobody
+ * takes from others the undoing of what they did. A change without its first row can no longer be
  * undone, not even in part.
  *
  * A transaction writes and removes rows after it has taken all its locks, those of one statement by one, the oldest first. So
@@ -33,7 +34,10 @@ const INSERT = `
   INSERT INTO undos (lookup, account_id, project_id, created_at, steps)
   SELECT $1, id, $3, $4, $5 FROM accounts WHERE id = $2`
 
-const FIND_OLDEST = 'SELECT lookup FROM undos ORDER BY created_at, lookup LIMIT $1'
+const FIND_SURPLUS = `
+  SELECT lookup FROM undos WHERE account_id = (
+    SELECT account_id FROM undos GROUP BY account_id ORDER BY COUNT(*) DESC, account_id LIMIT 1
+  ) ORDER BY created_at, lookup LIMIT $1`
 const REMOVE = 'DELETE FROM undos WHERE lookup = $1'
 
 export async function keepUndo(sql: Sql, keeping: UndoKeeping, steps: readonly UndoStep[]): Promise<void> {
@@ -48,7 +52,7 @@ async function removeSurplus(sql: Sql): Promise<void> {
   const row = await sql.get<{ rows: number }>('SELECT COUNT(*) AS rows FROM undos', [])
   const surplus = Math.min((row?.rows ?? 0) - ROWS_KEPT, REMOVED_AT_ONCE)
   if (surplus <= 0) return
-  const oldest = await sql.all<{ lookup: string }>(FIND_OLDEST, [surplus])
+  const oldest = await sql.all<{ lookup: string }>(FIND_SURPLUS, [surplus])
   await sql.runEach(
     REMOVE,
     oldest.map(({ lookup }) => [lookup]),

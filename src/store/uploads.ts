@@ -2,7 +2,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../domain/errors.ts'
-import { reasonOf } from '../lib/errors.ts'
+import { withoutPaths } from '../lib/errors.ts'
 import { removeLeftFolders } from './left-folders.ts'
 
 export const UPLOAD_LIMIT_BYTES = 4 * 1024 ** 3
@@ -43,5 +43,5 @@ async function write(path: string, chunks: AsyncIterable<Uint8Array>, limit: num
 }
 
 function unwritable(path: string, error: unknown): Refusal {
-  return new Refusal('file-unwritable', `cannot write ${path}: ${reasonOf(error)}`, { path })
+  return new Refusal('file-unwritable', `the file cannot be kept here: ${withoutPaths(error)}`, { path })
 }

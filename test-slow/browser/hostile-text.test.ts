@@ -11,6 +11,7 @@ import {
   openSiteWithAdministrator,
   PASSWORD,
   type Person,
+  plainSlugs,
   type Site,
   send,
 } from './support/site.ts'
@@ -92,6 +93,7 @@ describe('of checks', () => {
   beforeAll(async () => {
     const { server } = site
     const keys = await server.overdue<{ api_key: string; ping_key: string }>('project', 'create', 'Target')
+    await plainSlugs(server)
     apiKey = keys.api_key
     for (const text of GROUPS) {
       const settings = JSON.stringify({ url: 'http://127.0.0.1:9/' })

@@ -1,7 +1,14 @@
 /** Pages on a phone of 390 px, and with the keyboard alone. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { administrator, openSiteWithAdministrator, PASSWORD, type Person, type Site } from './support/site.ts'
+import {
+  administrator,
+  openSiteWithAdministrator,
+  PASSWORD,
+  type Person,
+  plainSlugs,
+  type Site,
+} from './support/site.ts'
 import { smallTargets } from './support/small-targets.ts'
 
 let site: Site
@@ -135,6 +142,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Saved.').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Keys only!')
+    await plainSlugs(site.server)
   })
 
   test('the first stop of a page skips its menu', async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { freePort } from '../../test/support/free-port.ts'
 import { smtpClient } from '../../test/support/smtp-client.ts'
-import { openSiteWithAdministrator, type Site } from './support/site.ts'
+import { openSiteWithAdministrator, plainSlugs, type Site } from './support/site.ts'
 
 interface Made {
   readonly uuid: string
@@ -50,6 +50,7 @@ afterAll(async () => {
 async function makeCheck(): Promise<Made> {
   const { server } = site
   const keys = await server.overdue<{ api_key: string; ping_key: string }>('project', 'create', 'Harbour Books')
+  await plainSlugs(server)
   const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
     method: 'POST',
     headers: { 'X-Api-Key': keys.api_key },

@@ -1,7 +1,15 @@
 /** What each role sees in a browser, and what it may do. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { administrator, become, openSiteWithAdministrator, type Person, type Site, send } from './support/site.ts'
+import {
+  administrator,
+  become,
+  openSiteWithAdministrator,
+  type Person,
+  plainSlugs,
+  type Site,
+  send,
+} from './support/site.ts'
 
 const ROLES = ['owner', 'manager', 'member', 'read-only'] as const
 /** Every page of a project. */
@@ -23,6 +31,7 @@ beforeAll(async () => {
   site = await openSiteWithAdministrator()
   const { server } = site
   keys = await server.overdue<Keys>('project', 'create', 'Harbour Books')
+  await plainSlugs(server)
   const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
     method: 'POST',
     headers: { 'X-Api-Key': keys.api_key },
@@ -127,6 +136,7 @@ test('A page that waits for the first ping leads its reader away when the role i
   const { server } = site
   const leaver = await site.person('leaver@example.org')
   await server.overdue('project', 'create', 'Short Term')
+  await plainSlugs(server)
   await server.overdue('project', 'member', 'add', 'Short Term', leaver.email)
   await become(page, site, leaver)
   await page.goto('/p/short-term/first-ping')

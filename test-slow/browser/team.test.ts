@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { auditIn, changesByPeople } from './support/audit.ts'
-import { openSiteWithAdministrator, PASSWORD, type Person, type Site, send } from './support/site.ts'
+import { openSiteWithAdministrator, PASSWORD, type Person, plainSlugs, type Site, send } from './support/site.ts'
 
 const TEAM = '/p/harbour-books/team'
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
   site = await openSiteWithAdministrator()
   owner = await site.person('owner@example.org')
   await site.server.overdue('project', 'create', 'Harbour Books')
+  await plainSlugs(site.server)
   await site.server.overdue('project', 'member', 'add', 'Harbour Books', owner.email, '--role', 'owner')
   owners = await site.tab({ as: owner })
   news = await site.tab()

@@ -1,7 +1,7 @@
 /** Everything with a browser that runs no scripts. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { openSite, PASSWORD, type Site } from './support/site.ts'
+import { openSite, PASSWORD, plainSlugs, type Site } from './support/site.ts'
 
 let site: Site
 let page: Page
@@ -31,6 +31,7 @@ test('The set-up leads to the first ping, which shows after a reload', async () 
   await fetch(String(await page.getByLabel('Ping URL', { exact: true }).textContent()))
   await follow('Reload to see whether it came')
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('The first ping is here.')
+  await plainSlugs(site.server)
 })
 
 test('A project is made and gets another name', async () => {

@@ -1,33 +1,28 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isProjectSlug, PROJECT_SLUG_LIMIT, projectSlug } from '../../src/domain/project-slug.ts'
+import { testRandom } from '../support/store-builders.ts'
 
-const slugOf = (name: string, ...taken: readonly string[]) => projectSlug(name, new Set(taken))
+const slugOf = (name: string) => projectSlug(name, (length) => new Uint8Array(length))
 
 describe('the slug of a project', () => {
   test.each([
-    ['Home lab', 'home-lab'],
-    ['  Über  uns! ', 'uber-uns'],
-    ['a_b__c', 'a-b--c'],
-    ['_', 'project'],
-    ['日本', 'project'],
-    ['🙂', 'project'],
-    [`${'x'.repeat(29)} y`, 'x'.repeat(29)],
-    ['0123456789abcdef0123456789abcdef', '0123456789abcdef0123456789abcd'],
+    ['Home lab', 'home-lab-aaaaaaaa'],
+    ['  Über  uns! ', 'uber-uns-aaaaaaaa'],
+    ['a_b__c', 'a-b--c-aaaaaaaa'],
+    ['_', 'project-aaaaaaaa'],
+    ['日本', 'project-aaaaaaaa'],
+    ['🙂', 'project-aaaaaaaa'],
+    [`${'x'.repeat(20)} y`, `${'x'.repeat(20)}-aaaaaaaa`],
+    ['0123456789abcdef0123456789abcdef', '0123456789abcdef01234-aaaaaaaa'],
   ])('of %j is %s', (name, slug) => {
     expect(slugOf(name)).toBe(slug)
   })
 
-  test('is numbered when it is taken, with the first number that is free', () => {
-    expect(slugOf('Ops', 'ops')).toBe('ops-2')
-    expect(slugOf('Ops', 'ops', 'ops-2', 'ops-4')).toBe('ops-3')
-    expect(slugOf('日本', 'project')).toBe('project-2')
-  })
-
-  test('is cut to make room for its number', () => {
-    const long = 'x'.repeat(30)
-    expect(slugOf(long, long)).toBe(`${'x'.repeat(28)}-2`)
-    expect(slugOf(`${'x'.repeat(27)} yy`, `${'x'.repeat(27)}-yy`)).toBe(`${'x'.repeat(27)}-2`)
+  test('is drawn anew for each project, so that it tells nothing of others with its name', () => {
+    const slugs = Array.from({ length: 100 }, () => projectSlug('Ops', testRandom.bytes))
+    expect(new Set(slugs).size).toBe(100)
+    expect(slugs.filter((slug) => !/^ops-[a-z0-9]{8}$/.test(slug))).toEqual([])
   })
 
   test('is a slug of its own whatever the names are', () => {
@@ -39,8 +34,7 @@ describe('the slug of a project', () => {
     )
     fc.assert(
       fc.property(fc.array(name, { maxLength: 30 }), (names) => {
-        const taken = new Set<string>()
-        for (const name of names) taken.add(projectSlug(name, taken))
+        const taken = new Set(names.map((name) => projectSlug(name, testRandom.bytes)))
         expect(taken.size).toBe(names.length)
         for (const slug of taken) {
           expect(slug.length).toBeLessThanOrEqual(PROJECT_SLUG_LIMIT)

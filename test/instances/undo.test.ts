@@ -4,7 +4,7 @@ import { type PersonActor, personIn } from '../../src/domain/actor.ts'
 import { type BulkDeps, changeChecks, undoChange } from '../../src/services/bulk.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
 import { createRetention } from '../../src/services/retention.ts'
-import { codeOf } from '../services/accounts/people.ts'
+import { accountOf, codeOf } from '../services/accounts/people.ts'
 import { addAccount } from '../support/browser.ts'
 import { allChecks } from '../support/lists.ts'
 import { changeRows, rowsIn } from '../support/rows.ts'
@@ -78,13 +78,13 @@ test('the token is not in the database', async () => {
 
 describe('what can no longer be undone', () => {
   /** Rows of another change, so many, each a second after the one before. */
-  const fill = (count: number, from: number) =>
+  const fill = (count: number, from: number, accountId = ann.by.accountId) =>
     changeRows(
       a.databaseUrl,
       `INSERT INTO undos (lookup, account_id, project_id, created_at, steps)
        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
        SELECT 'other.' || n, $1, $2, ${from} + n, '[]' FROM numbers`,
-      [ann.by.accountId, a.project.id],
+      [accountId, a.project.id],
     )
 
   test('is removed after an hour by any instance', async () => {
@@ -106,6 +106,16 @@ describe('what can no longer be undone', () => {
     for (const token of [older, newest]) {
       expect(await undoChange(b.app.deps, ann, token)).toMatchObject({ undone: 1 })
     }
+  })
+
+  test('are those of whoever keeps most, not what others have done before', async () => {
+    const { id } = await accountOf(a, { email: 'bob@example.org', password: null })
+    const older = await pauseAll(a, 1)
+    await fill(1_600, a.clock.now().epochMilliseconds * 1_000, id)
+    a.clock.advance({ seconds: 1 })
+    await pauseAll(a, 1)
+    expect(await kept()).toBe(1_600)
+    expect(await undoChange(b.app.deps, ann, older)).toMatchObject({ undone: 1 })
   })
 
   test('are the oldest, by and by, where instances have kept more at the same time', async () => {

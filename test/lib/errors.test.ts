@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { codeOf, messageOf, reasonOf } from '../../src/lib/errors.ts'
+import { codeOf, messageOf, reasonOf, withoutPaths } from '../../src/lib/errors.ts'
 
 test('an error is its message, and anything else its text', () => {
   expect(messageOf(new TypeError('broken'))).toBe('broken')
@@ -17,4 +17,10 @@ test('the reason of an error of the system is in words, and that of any other er
   })
   expect(reasonOf(refused)).toBe('connection refused')
   expect(reasonOf(new Error('no', { cause: new Error('broken') }))).toBe('no: broken')
+})
+
+test('a message without the paths that the system names in it', () => {
+  const missing = Object.assign(new Error("ENOENT: no such file or directory, open '/srv/secret'"), { syscall: 'open' })
+  expect(withoutPaths(missing)).toBe('ENOENT: no such file or directory')
+  expect(withoutPaths(new Error('other, open'))).toBe('other, open')
 })

@@ -11,7 +11,7 @@ let t: TestApp
 let badges: Badges
 async function start(env: Record<string, string>) {
   t = await testApp({ env })
-  badges = createBadges({ ...t.app.deps, longReads: new LongReads() })
+  badges = createBadges({ ...t.app.deps, longReads: new LongReads(t.app.deps.store) })
 }
 beforeEach(() => start({ SITE_ROOT: 'https://overdue.example', SECRET_KEY: 'a secret of some length' }))
 afterEach(() => t.close())
@@ -115,7 +115,7 @@ describe('what is kept for a second', () => {
         return Reflect.get(target, name, receiver)
       },
     })
-    badges = createBadges({ ...t.app.deps, store, longReads: new LongReads(1) })
+    badges = createBadges({ ...t.app.deps, store, longReads: new LongReads(t.app.deps.store, 1) })
     await Promise.all(['*', 'prod', 'db', '*'].map((tag) => tagBadge(tag)))
     await tagBadge('prod')
     expect(reads).toBe(1)
@@ -150,7 +150,7 @@ describe('what is kept for a second', () => {
         return () => Promise.reject(new Error('the disk is gone'))
       },
     })
-    badges = createBadges({ ...t.app.deps, store, longReads: new LongReads() })
+    badges = createBadges({ ...t.app.deps, store, longReads: new LongReads(t.app.deps.store) })
     await expect(tagBadge('*')).rejects.toThrow('the disk is gone')
     fails = false
     expect(await down()).toBe(0)

@@ -28,7 +28,16 @@ beforeEach(async () => {
   moved = await importProject(
     t.app.deps.store,
     {
-      ...{ kind: 'healthchecks', project, accounts: [], members: [], secret: THEIRS, badges: [], channels: [] },
+      ...{
+        kind: 'healthchecks',
+        project,
+        drawnSlug: 'moved',
+        accounts: [],
+        members: [],
+        secret: THEIRS,
+        badges: [],
+        channels: [],
+      },
       keys: [key('read-write', READ_WRITE), key('read-only', READ_ONLY)],
       ...{ mailings: new Map(), checks: [], logs: new Map(), statusPage: null },
     },
@@ -80,7 +89,7 @@ describe('a key that was hashed with the secret of another server', () => {
 
 describe('a badge URL that another server has signed', () => {
   const find = (badgeKey: string, secret: string, tag: string | null) =>
-    createBadges({ ...t.app.deps, longReads: new LongReads() }).findTagBadge({
+    createBadges({ ...t.app.deps, longReads: new LongReads(t.app.deps.store) }).findTagBadge({
       badgeKey,
       signature: signBadge(badgeKey, tag ?? '*', secret),
       tag,

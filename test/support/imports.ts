@@ -49,6 +49,7 @@ export function anImport(over: Partial<ProjectImport> = {}): ProjectImport {
   return {
     kind: 'healthchecks',
     project: aProject(),
+    drawnSlug: 'drawn',
     accounts: [],
     members: [],
     keys: [],

@@ -51,7 +51,7 @@ export function anAuthor(over: Partial<Author> = {}): Author {
 export function aProject(over: Partial<Project> = {}): Project {
   const id = crypto.randomUUID()
   const name = over.name ?? `Project ${id}`
-  const slug = projectSlug(name, new Set())
+  const slug = projectSlug(name, testRandom.bytes)
   return {
     id,
     name,

@@ -9,11 +9,12 @@ import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { Argon2Cost } from '../../src/lib/password-hasher.ts'
-import { createProject, type FreshKeys } from '../../src/services/projects.ts'
+import type { FreshKeys } from '../../src/services/projects.ts'
 import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { briefDatabase, testDatabase } from './databases.ts'
 import { countCalls } from './pending-calls.ts'
+import { plainProject } from './plain-project.ts'
 import { storableStore } from './storable-store.ts'
 
 export interface Sent {
@@ -120,7 +121,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { store, pending } = countCalls(storableStore(opened.store))
   const deps = { ...opened, store }
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
-  const { project, keys } = beside ?? (await createProject(app.deps, 'Tests'))
+  const { project, keys } = beside ?? (await plainProject(app.deps, 'Tests'))
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
     const init: RequestInit = { method, headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers } }
     const payload = json === undefined ? body : JSON.stringify(json)

@@ -8,6 +8,7 @@ import { applyImport } from '../../services/import/apply.ts'
 import { planImport } from '../../services/import/plan.ts'
 import { reportImport } from '../../services/import/report.ts'
 import type { Context } from '../command.ts'
+import { requireNoPipe } from '../read-files.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { optionError } from '../usage.ts'
 import { importJson, importWords } from './import-words.ts'
@@ -54,6 +55,7 @@ async function runImport(context: Context, deps: Deps, source: ImportSource, sig
  * @throws Refusal `option-invalid`
  */
 export function readSecretFile(option: string, path: string): string {
+  requireNoPipe(path)
   try {
     return readFileSync(path === '-' ? process.stdin.fd : path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {

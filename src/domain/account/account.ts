@@ -2,7 +2,7 @@
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
 import { MAIL_ADDRESS_PATTERN } from '../mail/address.ts'
-import { Text } from '../schema.ts'
+import { fits, Text } from '../schema.ts'
 import type { Role } from './role.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -62,9 +62,20 @@ export const Email = Text({
   means: 'an email address',
 })
 
-/** The form in which emails are stored and compared. */
+/** The form in which emails are stored, of one that somebody types. It proves nothing: a proof goes to this form, or comes from it. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
+}
+
+/**
+ * The stored form of an email that is compared as it comes, such as one for which an OpenID provider vouches. Only the case of ASCII
+ * letters makes no difference: two texts that differ otherwise may be the addresses of two people. The lower case of U+212A KELVIN SIGN,
+ * for example, is k.
+ * @returns null for a text that is no email as it stands, or has capitals outside ASCII
+ */
+export function exactEmail(text: string): string | null {
+  const email = text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
+  return fits(Email, email) && email === normalizeEmail(email) ? email : null
 }
 
 export function accountExists(email: string): Refusal {

@@ -1,8 +1,7 @@
 /** Sign-in at an OpenID provider: what is asked of the client that speaks with it, and what the provider says of a person. */
 import { oneLine, within } from '../../lib/text.ts'
 import { fromSeconds, type Instant } from '../../lib/time.ts'
-import { fits } from '../schema.ts'
-import { Email, normalizeEmail } from './account.ts'
+import { exactEmail } from './account.ts'
 
 /** Made anew for each sign-in, and known to nobody else until it ends. */
 export interface OpenIdSecrets {
@@ -58,8 +57,8 @@ export function joinClaims(idToken: Claims, userInfo: Claims): Claims {
   return { ...Object.fromEntries(more), ...idToken }
 }
 
-function emailOf({ email }: Claims): string {
-  return typeof email === 'string' ? normalizeEmail(email) : ''
+function emailOf({ email }: Claims): string | null {
+  return typeof email === 'string' ? exactEmail(email) : null
 }
 
 export interface ProvenPerson {
@@ -86,12 +85,11 @@ const VERIFIED = ['email_verified', 'xms_edov']
 export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | null {
   const { iss: issuer, sub: subject, auth_time: provedAt } = claims
   if (typeof issuer !== 'string' || typeof subject !== 'string' || !SUBJECT.test(subject)) return null
-  const normal = emailOf(claims)
   return {
     issuer,
     subject,
     name: nameOf(claims),
-    email: fits(Email, normal) ? normal : null,
+    email: emailOf(claims),
     isEmailVerified: VERIFIED.some((name) => isYes(claims[name])),
     groups: groupsOf(claims[groupsClaim]),
     provedAt: isTime(provedAt) ? fromSeconds(provedAt) : null,

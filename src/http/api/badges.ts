@@ -1,6 +1,8 @@
 /** `badges`: the signed URLs of the project's badges by tag. */
+
 import { Elysia } from 'elysia'
 import { listBadges } from '../../services/badges.ts'
+import { longReaderOf } from '../../services/long-reads.ts'
 import { JSON_TYPE } from '../headers.ts'
 import { enclosed, membersOf } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
@@ -14,6 +16,6 @@ export type BadgesDeps = DoorDeps & LongAnswerDeps
 export function badges(deps: BadgesDeps) {
   return new Elysia().use(door(deps, LIST)).get(LIST.path, ({ actor }) => {
     const members = membersOf(listBadges(deps, actor), Object.fromEntries)
-    return longAnswer(deps, actor.project.id, enclosed(members, ENCLOSING), JSON_TYPE)
+    return longAnswer(deps, longReaderOf(actor), enclosed(members, ENCLOSING), JSON_TYPE)
   })
 }

@@ -1,4 +1,5 @@
 /** `flips` with `seconds`, `start` and `end`. */
+
 import { Elysia } from 'elysia'
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { type ApiVersion, flipsForm } from '../../domain/check/representation.ts'
@@ -6,6 +7,7 @@ import { type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
 import type { Deps } from '../../services/deps.ts'
 import { listFlips } from '../../services/flips.ts'
+import { longReaderOf } from '../../services/long-reads.ts'
 import { JSON_TYPE } from '../headers.ts'
 import { enclosed, membersOf } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
@@ -40,7 +42,7 @@ export function flips(deps: FlipsDeps, version: ApiVersion) {
     const query = readQuery(request, FlipsQuery, ['seconds'])
     const pages = listFlips(deps, actor, found.check, filterOf(query, deps.now()))
     const members = membersOf(pages, (page) => page.map(representFlip))
-    return longAnswer(deps, actor.project.id, enclosed(members, enclosing), JSON_TYPE)
+    return longAnswer(deps, longReaderOf(actor), enclosed(members, enclosing), JSON_TYPE)
   }
   return new Elysia()
     .use(checkDoor(deps, LIST))

@@ -16,6 +16,7 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { earlier, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
+import { longReaderOf } from '../../services/long-reads.ts'
 import { isKnown, tagOf } from '../entity-tag.ts'
 import { enclosed } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
@@ -74,7 +75,7 @@ export class ListAnswers {
     const headers = { ...CONDITIONAL, etag: tag }
     if (current instanceof KeptList) return new Response(current.body, { headers })
     const pieces = this.#write(listChecks(this.#deps, actor, filter), question, { tag, revision })
-    return longAnswer(this.#deps, project.id, pieces, headers)
+    return longAnswer(this.#deps, longReaderOf(actor), pieces, headers)
   }
 
   /** @returns the current list; null when all of it must be read again, as a new list */
@@ -87,7 +88,9 @@ export class ListAnswers {
     const stale = sent.staleAt(question.view.now, changed)
     if (stale.length === 0) return sent
     if (!(sent instanceof KeptList) || stale.length > REFRESHED_AT_MOST) return null
-    return this.#deps.longReads.during(question.actor.project.id, () => this.#readAnew(sent, stale, revision, question))
+    return this.#deps.longReads.during(longReaderOf(question.actor), () =>
+      this.#readAnew(sent, stale, revision, question),
+    )
   }
 
   async #readAnew(

@@ -1,6 +1,8 @@
 /** Answers as they go out: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
+
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { Deps } from '../../services/deps.ts'
+import type { LongReader } from '../../services/long-reads.ts'
 import type { Sockets } from '../client.ts'
 import { explain } from '../errors.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
@@ -86,7 +88,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
   if (answer.kind === 'download') {
     const headers = { ...SECURITY_HEADERS, ...cache, ...answer.headers }
     if (asked.request.method === 'HEAD') return new Response(null, { headers })
-    return longAnswer(deps, ownerOf(occasion), answer.pieces, headers)
+    return longAnswer(deps, longReader(occasion), answer.pieces, headers)
   }
   const { streamPause = () => Bun.sleep(STREAM_PAUSE_MS) } = deps
   const { method, signal } = asked.request
@@ -106,8 +108,9 @@ interface SentPage {
 }
 
 /** Whose long answers are counted together: those of a project, else of an account. */
-function ownerOf({ reader }: Occasion): string {
-  return reader?.actor?.project.id ?? reader?.account.id ?? ''
+/** Everybody without an account counts as one. */
+function longReader({ reader }: Occasion): LongReader {
+  return { accountId: reader?.account.id ?? '' }
 }
 
 async function sendPage(deps: PresentDeps, occasion: Occasion, sent: SentPage): Promise<Response> {
@@ -121,7 +124,7 @@ async function sendPage(deps: PresentDeps, occasion: Occasion, sent: SentPage): 
   const headers = { ...sent.headers, ...packing }
   if (later !== null) {
     const pieces = inPieces(page, later)
-    return longAnswer(deps, ownerOf(occasion), encoding === null ? pieces : packPieces(pieces, encoding), headers)
+    return longAnswer(deps, longReader(occasion), encoding === null ? pieces : packPieces(pieces, encoding), headers)
   }
   const body = encoding === null ? page.text : await pack(new TextEncoder().encode(page.text), encoding)
   return new Response(body, { status, headers })

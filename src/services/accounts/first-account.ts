@@ -3,6 +3,7 @@ import type { Account } from '../../domain/account/account.ts'
 import { OPERATOR, personIn } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
+import { projectSlug } from '../../domain/project-slug.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { createFirstCheck } from '../first-ping.ts'
@@ -85,7 +86,8 @@ export async function createFirstAccount(
   const account = newAccount(deps, address, { isAdministrator: true, isEmailConfirmed: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
-  const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
+  const slug = isNew ? projectSlug(projectName, deps.random.bytes) : ''
+  const rename = isNew ? { from: FIRST_PROJECT, to: projectName, slug } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
   const by =
     passwordHash === null ? ({ method: 'printed-link' } as const) : ({ method: 'password', passwordHash } as const)

@@ -47,7 +47,11 @@ async function welcome(
 ): Promise<Account> {
   const { email, isEmailVerified } = person
   const { name } = provider
-  if (email === null) throw refused(`${name} does not tell this server your email; ask whoever runs ${name}`)
+  if (email === null) {
+    throw refused(
+      `${name} does not tell this server your email as one address without blanks; ask whoever runs ${name}`,
+    )
+  }
   if (!isEmailVerified) {
     throw refused(`${name} does not say that ${email} is verified; verify it there, or ask whoever runs ${name}`)
   }

@@ -1,8 +1,7 @@
 /** People whom a proxy has signed in. */
-import { type Account, Email, normalizeEmail } from '../../domain/account/account.ts'
+import { type Account, exactEmail } from '../../domain/account/account.ts'
 import { isStale } from '../../domain/account/session.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { fits } from '../../domain/schema.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { newAccount } from './accounts.ts'
@@ -25,9 +24,9 @@ async function findNamed(
   { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
   given: string,
 ): Promise<Account | null> {
-  const email = normalizeEmail(given)
-  if (fits(Email, email)) return store.findAccount(email)
-  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there`
+  const email = exactEmail(given)
+  if (email !== null) return store.findAccount(email)
+  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there, without blanks`
   throw new Refusal('email-invalid', message, { name: given })
 }
 

@@ -25,6 +25,9 @@ export type DeskState =
 type DeskDeps = ImportDeps & { readonly importPlaces: ImportPlaces }
 
 const FORGOTTEN_AFTER_MS = 3_600_000
+const SENT = 'the file that was sent'
+/** Of PostgreSQL, or of a server that runs. Refusals show it without a password. */
+const URL_BEGIN = /^[a-z]+:\/\//i
 const EMPTY: DeskState = { kind: 'empty' }
 
 export class ImportDesk {
@@ -32,6 +35,8 @@ export class ImportDesk {
   #state: DeskState = EMPTY
   #source: ImportSource | null = null
   #upload: Upload | null = null
+  /** what was typed; the path of what was sent */
+  #at = ''
   #work: Promise<void> = Promise.resolve()
   #stop = new AbortController()
 
@@ -62,6 +67,7 @@ export class ImportDesk {
       await earlier
       await this.#clear().finally(() => {
         this.#upload = upload
+        this.#at = place.at
       })
       requireWanted(signal)
       const source = await this.#deps.importPlaces.open(place, signal)
@@ -124,20 +130,32 @@ export class ImportDesk {
     await this.#clear()
   }
 
-  /** What somebody has sent has a path here that says nothing to them. */
   async #report(source: ImportSource, ...done: [ImportPlan, Applied | null]): Promise<ImportReport> {
     const report = await reportImport(source, ...done)
-    return this.#upload === null ? report : { ...report, from: 'the file that was sent' }
+    return { ...report, from: this.#named(report.from, source.name) }
+  }
+
+  /**
+   * The words with what people know of the file in place of its path, which tells of this machine: what they have typed, or that they have
+   * sent it.
+   */
+  #named(words: string, path: string | undefined): string {
+    if (path === undefined || URL_BEGIN.test(this.#at)) return words
+    const isSent = this.#upload !== null
+    return isSent
+      ? words.replace(`the file ${path}`, () => path).replaceAll(path, SENT)
+      : words.replaceAll(path, () => this.#at)
   }
 
   /** @param signal after it, what becomes of the work is of no interest */
   #begin(signal: AbortSignal, work: () => Promise<void>): void {
     this.#work = work().catch(async (error) => {
+      const isExpected = error instanceof Refusal
+      const named = isExpected ? this.#named(error.message, error.data.path) : ''
       await this.#clear()
       if (signal.aborted) return
-      const isExpected = error instanceof Refusal
       if (!isExpected) this.#deps.log('error', 'an import failed', { reason: messageOf(error) })
-      const words = isExpected ? error.message : 'an error stopped it, and the log of the server says why'
+      const words = isExpected ? named : 'an error stopped it, and the log of the server says why'
       this.#state = { kind: 'failed', words: redact(words), problems: isExpected ? (error.data.problems ?? []) : [] }
     })
   }

@@ -8,6 +8,7 @@ import type { ImportedChannel, ImportedCheck, ImportedKey, ImportKind } from '..
 import { asCheck, sparedCheck } from '../../domain/import/imported-check.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import { type Project, type StoredKey, storedKey } from '../../domain/project.ts'
+import { projectSlug } from '../../domain/project-slug.ts'
 import type { LogExtent, ProjectImport } from '../../store/store.ts'
 import { hostOfChannel } from '../channel-validity.ts'
 import type { ImportDeps } from './deps.ts'
@@ -32,6 +33,7 @@ export function projectImport(
   return {
     kind,
     project,
+    drawnSlug: projectSlug(project.name, random.bytes),
     accounts: plan.accounts.filter(({ email }) => members.has(email)),
     members: source.members,
     keys: source.keys.map((key) => keyOf(project, key, site.secret)),

@@ -1,5 +1,5 @@
 /** The reports and reminders that go to a person's own address, in all projects that they may see. */
-import { normalizeEmail } from '../../domain/account/account.ts'
+import { exactEmail } from '../../domain/account/account.ts'
 import { may, type Person, type PersonActor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { MailChannel, MailPeriods } from '../../domain/mail/mail-channel.ts'
@@ -50,7 +50,7 @@ export async function setOwnPeriods(
   const [channel, actors] = await Promise.all([deps.store.findChannel(channelId), listPersonActors(deps, person)])
   const mail = channel && mailChannelOf(channel)
   const actor = actors.find(({ project }) => project.id === channel?.projectId)
-  if (!actor || !mail || normalizeEmail(mail.address) !== person.email) {
+  if (!actor || !mail || exactEmail(mail.address) !== person.email) {
     throw new Refusal('not-found', 'no such integration sends to your address')
   }
   await setPeriods(deps, actor, channelId, periods)
@@ -83,7 +83,7 @@ async function findOwn({ store, eventLoop }: ReadDeps, person: Person): Promise<
     for (const { id, projectId, settings } of items) {
       const mail = mailChannelOf({ kind: 'email', settings })
       const actor = actorOf.get(projectId)
-      if (!actor || !mail || normalizeEmail(mail.address) !== person.email) continue
+      if (!actor || !mail || exactEmail(mail.address) !== person.email) continue
       byProject.get(projectId)?.push({ actor, channelId: id, mail })
     }
     return next

@@ -10,8 +10,8 @@ import type { Instant } from '../../lib/time.ts'
 
 export interface FirstAccount {
   readonly account: Account
-  /** the ownerless project of the first name gets the second */
-  readonly rename: { readonly from: string; readonly to: string } | null
+  /** the ownerless project of the first name gets the second, and the slug */
+  readonly rename: { readonly from: string; readonly to: string; readonly slug: string } | null
 }
 
 export interface MemberWithEmail extends Member {

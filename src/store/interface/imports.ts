@@ -70,8 +70,9 @@ export interface CheckExtension {
 /** A project that is made with all that belongs to it. */
 export interface ProjectImport {
   readonly kind: ImportKind
-  /** a `slug` that is empty or taken is replaced by a free one, made of the name */
+  /** a `slug` that is empty or taken is replaced by the drawn one */
   readonly project: Project
+  readonly drawnSlug: string
   /** those whose email has no account yet are created */
   readonly accounts: readonly Account[]
   /** each has an account here, or is one of `accounts` */

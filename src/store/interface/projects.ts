@@ -72,6 +72,8 @@ export interface ProjectReads {
   /** Numbers of checks stored as down, in the order of `projectIds`. */
   countDown(projectIds: readonly string[]): Promise<number[]>
   countContents(projectId: string): Promise<ProjectContents>
+  /** An account that owns a project, always the same of several, by its id. @returns the id of the project while nobody owns it; null without one */
+  findHolder(of: { readonly projectId: string } | { readonly badgeKey: string }): Promise<string | null>
   /** Oldest first. */
   listKeys(projectId: string): Promise<StoredKey[]>
   /** @param lookup hash of an API key */

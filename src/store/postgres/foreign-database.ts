@@ -87,5 +87,5 @@ function asForeignRefusal(error: unknown, name: string): unknown {
   // The words are about the database of this program.
   const reason = (known ?? 'look at the log of that PostgreSQL').replaceAll('DATABASE_URL', 'its URL')
   const message = `the database ${name} cannot be read: ${messageOf(error)}`
-  return new Refusal('import-unavailable', message, { reason }, { cause: error })
+  return new Refusal('import-unavailable', message, { path: name, reason }, { cause: error })
 }

@@ -1,5 +1,6 @@
 /** The driver waits without limit for a server that does not answer; this does not. */
 import type { SQL } from 'bun'
+import { within as waitWithin } from '../../lib/waits.ts'
 
 const CLOSE_MS = 500
 
@@ -13,14 +14,8 @@ export class SilentServer extends Error {
 }
 
 /** @throws SilentServer if the work takes longer; it goes on then, and nobody hears of it */
-export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const timer = Promise.withResolvers<never>()
-  const timeout = setTimeout(() => timer.reject(new SilentServer()), milliseconds)
-  try {
-    return await Promise.race([work, timer.promise])
-  } finally {
-    clearTimeout(timeout)
-  }
+export function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  return waitWithin(milliseconds, work, () => new SilentServer())
 }
 
 /** @param seconds for what is under way */

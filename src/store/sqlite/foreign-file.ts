@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../domain/errors.ts'
-import { codeOf, messageOf, reasonOf } from '../../lib/errors.ts'
+import { codeOf, reasonOf, withoutPaths } from '../../lib/errors.ts'
 import type { ForeignDatabase } from '../foreign-database.ts'
 import { removeLeftFolders } from '../left-folders.ts'
 import type { Value } from '../value.ts'
@@ -23,6 +23,7 @@ const COPIES = 'overdue-import-'
  */
 export async function openForeignFile(path: string): Promise<ForeignDatabase> {
   requireContent(path)
+  requireFilesBeside(path)
   const thread = new SqliteThread()
   try {
     await thread.connect(path)
@@ -101,6 +102,7 @@ export class ForeignFile implements ForeignDatabase {
 }
 
 const MAGIC_BYTES = 16
+const SUFFIXES = ['-journal', '-wal', '-shm']
 
 /** The first bytes of a file. @throws Refusal `import-missing`, `import-empty`, `import-unavailable` */
 export function headOf(path: string, length = MAGIC_BYTES): Uint8Array {
@@ -122,8 +124,21 @@ function requireContent(path: string): void {
   refuseOwnDatabase(path)
   const found = lookAt(path)
   if (!found) throw new Refusal('import-missing', `there is no file at ${path}`, { path })
-  if (!found.isFile()) throw new Refusal('import-missing', `${path} is not a file`, { path })
+  if (!found.isFile()) throw notRegular(path)
   if (found.size === 0) throw new Refusal('import-empty', `the file ${path} is empty`, { path })
+}
+
+/** What SQLite opens with the file. A pipe there would keep it waiting for ever. */
+function requireFilesBeside(path: string): void {
+  for (const beside of SUFFIXES.map((suffix) => path + suffix)) {
+    if (lookAt(beside)?.isFile() === false) throw notRegular(beside)
+  }
+}
+
+function notRegular(path: string): Refusal {
+  return new Refusal('import-missing', `${path} is not a regular file: name a file, no folder, pipe or device`, {
+    path,
+  })
 }
 
 /** @returns undefined if there is nothing @throws Refusal `import-unavailable` for a folder that this user may not enter */
@@ -149,11 +164,12 @@ export function asForeignRefusal(error: unknown, path: string): unknown {
   if (damage !== null) return damaged(path, damage)
   if (!codeOf(error).startsWith('SQLITE_') && !('syscall' in error)) return error
   const reason = REASONS[codeOf(error)] ?? reasonOf(error)
-  return new Refusal('import-unavailable', `the file ${path} cannot be read: ${messageOf(error)}`, { reason })
+  return new Refusal('import-unavailable', `the file ${path} cannot be read: ${withoutPaths(error)}`, { path, reason })
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another program keeps the file locked: stop it, or make a copy of the file and import that',
+  SQLITE_SILENT: 'the disk or the network does not deliver it: check whether other programs can read it',
   SQLITE_READONLY_ROLLBACK:
     'the other program was interrupted while it wrote: start it once, so that it finishes that, and stop it',
   ENOSPC: 'the disk for temporary files is full, and a copy of the file is read: free some space',

@@ -1,5 +1,7 @@
 /** A served program, a browser, and people who are signed in to it. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { slugify } from '../../../src/domain/check/slug.ts'
+import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import { type Served, serve } from '../../../test/support/served.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -43,6 +45,7 @@ export async function openSite(
   const [server, browser] = await Promise.all([serve(settings), openBrowser(words)])
   // It answers a little earlier than it makes its first account.
   await eventually('the server is ready', () => server.logs().includes('Overdue is ready'))
+  await plainSlugs(server)
   return {
     server,
     browser,
@@ -52,6 +55,14 @@ export async function openSite(
       await browser.close()
       await server.stop()
     },
+  }
+}
+
+/** Gives each project the slug of its name alone, without what was drawn, so that tests can write the addresses of its pages. */
+export async function plainSlugs({ databaseUrl }: Pick<Served, 'databaseUrl'>): Promise<void> {
+  const projects = await rowsIn<{ id: string; name: string }>(databaseUrl, 'SELECT id, name FROM projects')
+  for (const { id, name } of projects) {
+    await changeRows(databaseUrl, 'UPDATE projects SET slug = $2 WHERE id = $1', [id, slugify(name).slice(0, 30)])
   }
 }
 

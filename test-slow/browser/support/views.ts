@@ -12,6 +12,7 @@ import {
   openSiteWithAdministrator,
   PASSWORD,
   type Person,
+  plainSlugs,
   type Site,
   send,
 } from './site.ts'
@@ -222,6 +223,7 @@ export async function openViews(): Promise<Views> {
     send(server.baseUrl, path, fields, { cookie: owner.cookie })
   for (const name of ['Empty', 'Waiting', `A name without blanks ${'x'.repeat(120)}`])
     await write('/projects/new', { name })
+  await plainSlugs(server)
   for (const name of ['Default', 'Empty']) {
     await server.overdue('project', 'member', 'add', name, reader.email, '--role', 'read-only')
   }

@@ -16,6 +16,10 @@ const write = (name: string, text: string | Uint8Array) => {
   writeFileSync(join(place.path, name), text)
   return join(place.path, name)
 }
+const pipe = (name: string) => {
+  Bun.spawnSync(['mkfifo', join(place.path, name)])
+  return join(place.path, name)
+}
 async function json(...words: readonly string[]) {
   const { code, out, err } = await run([...words, '--json'], settings())
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -76,6 +80,7 @@ describe('import crontab', () => {
     ['a long line', () => write('x', 'x'.repeat(200_000)), 'has a line of more than 100000 bytes'],
     ['missing', () => join(place.path, 'none'), 'there is no such file'],
     ['a folder', () => place.path, 'cannot read'],
+    ['a pipe', () => pipe('fifo'), 'fifo is a pipe and no regular file'],
   ])('refuses a file that is %s with a sentence', async (_, path, message) => {
     const { code, out, err } = await run(['import', 'crontab', path()], settings())
     expect([code, out]).toEqual([2, ''])

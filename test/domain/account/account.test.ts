@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Email, normalizeEmail } from '../../../src/domain/account/account.ts'
+import { Email, exactEmail, normalizeEmail } from '../../../src/domain/account/account.ts'
 import { fits } from '../../../src/domain/schema.ts'
 
 describe('an email', () => {
@@ -31,4 +31,16 @@ describe('an email', () => {
   test('is stored in lower case, without blanks around it', () => {
     expect(normalizeEmail('  Ann.B@Example.ORG\n')).toBe('ann.b@example.org')
   })
+
+  test('is compared with that form as it comes, but for the case of ASCII letters', () => {
+    expect(exactEmail('Ann.B@Example.ORG')).toBe('ann.b@example.org')
+    expect(exactEmail('ünal@example.org')).toBe('ünal@example.org')
+  })
+
+  test.each(['ann@example.org\n', ' ann@example.org', '\u212aate@example.org', 'Ünal@example.org', 'ann', ''])(
+    'is none in the text %j when that is compared as it comes',
+    (text) => {
+      expect(exactEmail(text)).toBeNull()
+    },
+  )
 })

@@ -290,7 +290,7 @@ describe('a long list', () => {
   test('that a client does not read to its end is cut off after five minutes', async () => {
     await makeMany()
     let seconds = 0
-    const http = httpOf({ ...t.app.deps, stopwatch: () => seconds }, new LongReads(1))
+    const http = httpOf({ ...t.app.deps, stopwatch: () => seconds }, new LongReads(t.app.deps.store, 1))
     const ask = async () => (await http.handle(listRequest())) as Response
     const answer = await ask()
     const reader = answer.body?.getReader()
@@ -328,7 +328,7 @@ describe('a long list', () => {
 
   test('frees its place when it was read, was cut off, or the client has gone', async () => {
     await makeMany()
-    const http = httpOf(t.app.deps, new LongReads(1))
+    const http = httpOf(t.app.deps, new LongReads(t.app.deps.store, 1))
     const ask = async () => (await http.handle(listRequest())) as Response
     const first = await ask()
     const refused = await ask()
@@ -350,7 +350,7 @@ describe('a long list', () => {
 })
 
 /** The web server with other dependencies than the app's. */
-function httpOf(deps: Deps, longReads = new LongReads()) {
+function httpOf(deps: Deps, longReads = new LongReads(t.app.deps.store)) {
   return createHttp({
     ...deps,
     pings: createPingReceiver(deps),

@@ -24,7 +24,7 @@ const samples = async () =>
 const values = async (name: string) =>
   (await samples()).filter((sample) => sample.name === name).map(({ value }) => Number(value))
 
-test('at most ten answers are built at once, since each is held in memory', async () => {
+test('at most ten answers of an account are built at once, since each is held in memory', async () => {
   await createCheck()
   const ask = () => t.call('GET', `${root()}/metrics/`, bearer(t.keys.apiKeyReadonly))
   const answers = await Promise.all(Array.from({ length: 12 }, ask))

@@ -230,7 +230,7 @@ test('a long answer while too many are under way', async () => {
     clients: createClientReader([]),
     rateLimit: limit,
     publicLimit: limit,
-    longReads: new LongReads(0),
+    longReads: new LongReads(app.deps.store, 0),
     importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: null,
     readiness: createReadiness(app.deps),

@@ -148,7 +148,7 @@ describe('routes and descriptions', () => {
     const limit = createRateLimit(deps.now, 0)
     const own = {
       publicLimit: limit,
-      longReads: new LongReads(),
+      longReads: new LongReads(deps.store),
       importDesk: new ImportDesk(t.app.deps),
       remoteUserHeader: null,
     }
@@ -163,7 +163,7 @@ describe('routes and descriptions', () => {
       clients: createClientReader([]),
       rateLimit: createRateLimit(deps.now, 0),
       publicLimit: createRateLimit(deps.now, 0),
-      longReads: new LongReads(),
+      longReads: new LongReads(deps.store),
       importDesk: new ImportDesk(t.app.deps),
       remoteUserHeader: null,
       readiness: createReadiness(deps),

@@ -207,7 +207,7 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     publicLimit: createRateLimit(() => fromSeconds(0), 0),
     people: PEOPLE,
     stopwatch: () => 0,
-    longReads: new LongReads(),
+    longReads: new LongReads({ findHolder: async () => null }),
     ...over,
   })
   const app = door.mount(routes, '')

@@ -82,7 +82,7 @@ test('there are no passwords, no links to sign in, no sessions and no sign-out',
     ...deps,
     publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
-    longReads: new LongReads(),
+    longReads: new LongReads(deps.store),
     importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: 'x-remote-user',
   })
@@ -105,7 +105,7 @@ test('a name that is no email is refused, in words that say which header needs o
   const { status, text } = await browser.get('/account', { 'x-remote-user': 'ann' })
   expect(status).toBe(400)
   expect(text).toContain(
-    'The proxy names &quot;ann&quot; in the header x-remote-user; it must send an email address there.',
+    'The proxy names &quot;ann&quot; in the header x-remote-user; it must send an email address there, without blanks.',
   )
 })
 
@@ -134,7 +134,11 @@ describe('the first account by its link', () => {
 
   test.each([
     [403, {}, 'it names nobody in the header x-remote-user; open this link at the address of the proxy'],
-    [400, { 'x-remote-user': 'ann' }, 'in the header x-remote-user; it must send an email address there.'],
+    [
+      400,
+      { 'x-remote-user': 'ann' },
+      'in the header x-remote-user; it must send an email address there, without blanks.',
+    ],
   ])('is refused with %i when the proxy says %j', async (status, headers, words) => {
     for (const answer of [await browser.get(path, headers), await browser.post(path, FILLED, headers)]) {
       expect(answer.status).toBe(status)

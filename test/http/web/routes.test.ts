@@ -80,7 +80,7 @@ beforeAll(async () => {
     ...deps,
     publicLimit: createRateLimit(deps.now, 0),
     pings: createPingReceiver(deps),
-    longReads: new LongReads(),
+    longReads: new LongReads(t.app.deps.store),
     importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: null,
   })
@@ -799,7 +799,7 @@ test('no route outside the table answers with a page', async () => {
     clients: createClientReader([]),
     rateLimit: limit,
     publicLimit: limit,
-    longReads: new LongReads(),
+    longReads: new LongReads(t.app.deps.store),
     importDesk: new ImportDesk(t.app.deps),
     remoteUserHeader: null,
     readiness: createReadiness(deps),

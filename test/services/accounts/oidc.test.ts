@@ -121,6 +121,19 @@ describe('who signs in for the first time', () => {
     },
   )
 
+  test.each(['kate@example.org\n', ' kate@example.org', '\u212aate@example.org', 'kate@example.org\ufeff'])(
+    'is refused with the verified email %j, which only resembles that of an account',
+    async (email) => {
+      await start()
+      await accountOf(t, { email: 'kate@example.org' })
+      const [code] = await words(signIn({ claims: { sub: '43', email, email_verified: true } }))
+      expect(code).toBe('oidc-refused')
+      expect(
+        (await signIn({ claims: { sub: '44', email: 'Kate@Example.org', email_verified: true } })).account.email,
+      ).toBe('kate@example.org')
+    },
+  )
+
   test('is refused when accounts are not made', async () => {
     await start({ OIDC_CREATE_ACCOUNTS: 'False' })
     await somebody()
@@ -200,7 +213,9 @@ test('What says that an email is verified counts only for the email beside it', 
   await somebody()
   const claims = { sub: '42', email: 'victim@example.org' }
   const verified = (email: string) => signIn({ claims, more: { email, email_verified: true } })
-  expect((await refusalOf(verified('mallory@example.org'))).code).toBe('oidc-refused')
+  for (const other of ['mallory@example.org', 'v\u0130ctim@example.org', 'victim@example.org ']) {
+    expect((await refusalOf(verified(other))).code).toBe('oidc-refused')
+  }
   expect((await verified('Victim@example.org')).account.email).toBe('victim@example.org')
 })
 

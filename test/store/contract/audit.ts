@@ -162,7 +162,7 @@ export function auditContract(open: OpenStore): void {
     test('records the first account, and what it owns from then on', async () => {
       const account = anAccount({ email: 'ann@example.org' })
       const rows = await written((by) =>
-        g.store.by(by).createFirstAccount({ account, rename: { from: 'First', to: 'Home' } }),
+        g.store.by(by).createFirstAccount({ account, rename: { from: 'First', to: 'Home', slug: 'home' } }),
       )
       expect(kinds(rows)).toEqual([
         'create account ann@example.org',

@@ -215,7 +215,7 @@ export function importsContract(open: OpenStore): void {
 
     test('leaves its name and its slug free until then', async () => {
       const { project, order, shown } = await stagedWhole()
-      const namesake = aProject({ name: project.name, slug: '' })
+      const namesake = aProject({ name: project.name, slug: 'other' })
       await g.store.by(anAuthor()).createProject(namesake, [])
       const refusal = await refusalOf(g.store.by(anAuthor()).importProject(order, shown))
       expect(refusal.code).toBe('import-clash')
@@ -405,7 +405,7 @@ export function importsContract(open: OpenStore): void {
       const project = aProject({ name: 'Second', slug: g.project.slug })
       const checks = [1, 2].map(() => aCheck(project, { publicId: here.publicId }))
       const created = await importing(anImport({ project, checks: checks.map((check) => ({ check, channelIds: [] })) }))
-      expect(created.slug).toBe('second')
+      expect(created.slug).toBe('drawn')
       const found = (await allChecks(g.store, project.id)).map(({ check }) => check)
       expect(new Set([here.publicId, ...found.map(({ publicId }) => publicId)]).size).toBe(3)
       expect(found.map(({ createdAt }) => String(createdAt))).toEqual([String(NOON), String(after(0.000_001))])

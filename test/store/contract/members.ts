@@ -110,7 +110,7 @@ export function membersContract(open: OpenStore): void {
 
     test('made by that person is owned from the start', async () => {
       const ann = await create('ann@example.org')
-      const fresh = aProject({ name: 'Mine' })
+      const fresh = aProject({ name: 'Mine', slug: 'mine' })
       const made = await g.store.by(anAuthor()).createProject(fresh, [], aMember(ann, fresh, 'owner'))
       expect(await g.store.findProjectOfPerson('mine', ann.id)).toEqual({ project: made, role: 'owner' })
     })
@@ -138,9 +138,9 @@ export function membersContract(open: OpenStore): void {
         { project: late, role: 'manager' },
       ])
       expect(await g.store.listProjectBriefs(ann.id, false)).toEqual([
-        { id: g.project.id, slug: 'first', name: 'First', down: 1, role: 'owner' },
-        { id: soon.id, slug: 'soon', name: 'Soon', down: 0, role: 'member' },
-        { id: late.id, slug: 'late', name: 'Late', down: 0, role: 'manager' },
+        { id: g.project.id, slug: g.project.slug, name: 'First', down: 1, role: 'owner' },
+        { id: soon.id, slug: soon.slug, name: 'Soon', down: 0, role: 'member' },
+        { id: late.id, slug: late.slug, name: 'Late', down: 0, role: 'manager' },
       ])
     })
 

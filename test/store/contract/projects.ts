@@ -110,28 +110,6 @@ export function projectsContract(open: OpenStore): void {
       expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     })
 
-    test('a slug is made from the name, numbered when it is taken, also by a project that has another name now', async () => {
-      const create = async (name: string) =>
-        (await g.store.by(anAuthor()).createProject(aProject({ name, slug: 'ignored' }), [])).slug
-      expect([await create('Über  uns!'), await create('uber-uns'), await create('日本')]).toEqual([
-        'uber-uns',
-        'uber-uns-2',
-        'project',
-      ])
-      await g.store.by(anAuthor()).editProject(g.project.id, { name: 'Renamed' })
-      expect(await create('First')).toBe('first-2')
-    })
-
-    test('projects that are created at the same time get slugs of their own', async () => {
-      const other = (await g.another?.()) ?? g.store
-      const made = await Promise.all(
-        ['Same', 'same', 'SAME', 'same!'].map((name, index) =>
-          (index % 2 ? other : g.store).by(anAuthor()).createProject(aProject({ name }), []),
-        ),
-      )
-      expect(made.map(({ slug }) => slug).toSorted()).toEqual(['same', 'same-2', 'same-3', 'same-4'])
-    })
-
     test('an API key gives access to its project with the rights of its kind', async () => {
       const write = storedKey(g.project, 'read-write', 'odw_1', SECRET, after(1))
       const read = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(2))

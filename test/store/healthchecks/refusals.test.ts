@@ -50,7 +50,22 @@ describe('a file', () => {
     })
     const inner = folder.file('inner')
     mkdirSync(inner)
-    expect(await refusalOf(inner)).toMatchObject({ code: 'import-missing', message: `${inner} is not a file` })
+    expect(await refusalOf(inner)).toMatchObject({
+      code: 'import-missing',
+      message: `${inner} is not a regular file: name a file, no folder, pipe or device`,
+    })
+  })
+
+  test.each(['-journal', '-wal', '-shm'])('is refused while SQLite would open a pipe beside it: %s', async (suffix) => {
+    const path = folder.file(`beside${suffix}.sqlite`)
+    const database = new Database(path)
+    database.run('CREATE TABLE things (id INTEGER)')
+    database.close()
+    Bun.spawnSync(['mkfifo', path + suffix])
+    expect(await refusalOf(path)).toMatchObject({
+      code: 'import-missing',
+      message: `${path}${suffix} is not a regular file: name a file, no folder, pipe or device`,
+    })
   })
 
   test('that is empty is told so', async () => {

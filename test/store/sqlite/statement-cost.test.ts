@@ -18,7 +18,7 @@ import {
 } from '../../../src/store/delivery-lists.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
 import { TARGETS_OF_ALL, TARGETS_OF_MEMBER } from '../../../src/store/mail/mail-targets.ts'
-import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
+import { BRIEFS_OF_PERSON, HOLDER_OF_BADGES, HOLDER_OF_PROJECT, NAMESAKE_OF } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
 import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../src/store/search.ts'
 import { STATEMENTS } from '../../../src/store/sqlite/statements.ts'
@@ -33,6 +33,9 @@ const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, 
 
 test.each([
   ['the badges of a project', LIST_BADGE_CHECKS, ['projects by key (badge_key)', PAGE_OF_PROJECT, COUNTERS]],
+  ['who has a project', HOLDER_OF_PROJECT, ['projects by key (id)', 'members by members_of_project (project_id)']],
+  ['who has badges', HOLDER_OF_BADGES, ['projects by key (badge_key)', 'members by members_of_project (project_id)']],
+  ['a namesake among the projects of a person', NAMESAKE_OF, ['members by key (account_id)', 'projects by key (id)']],
   ['the badge of a check', FIND_BADGE_CHECK, ['checks by checks_by_badge_key (badge_key)', COUNTERS]],
   ['the check of a page', FIND_BY_PUBLIC_ID, ['checks by checks_by_public_id (public_id)', COUNTERS]],
   ['the checks of a project', LIST_CHECKS, [PAGE_OF_PROJECT, COUNTERS]],

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
 import { SqliteThread } from '../../../src/store/sqlite/thread.ts'
 import { temporaryFolder } from '../../support/sqlite.ts'
+import { rejection } from '../../support/store-builders.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -88,3 +89,12 @@ async function codeOf(answer: Promise<unknown>): Promise<unknown> {
   )
   return error instanceof Error && 'code' in error ? error.code : error
 }
+
+test('an answer that does not come within its time is an error, and the thread can be closed', async () => {
+  const impatient = new SqliteThread(50)
+  await impatient.connect(null)
+  const late = impatient.all(`${COUNT_TO} SELECT count(*) FROM numbers`, [100_000_000])
+  expect(await rejection(late)).toMatchObject({ code: 'SQLITE_SILENT' })
+  expect(await rejection(impatient.all('SELECT 1'))).toMatchObject({ code: 'SQLITE_SILENT' })
+  await impatient.close()
+})

@@ -2,10 +2,9 @@
 
 import { isArgon2, isPbkdf2 } from '../../../lib/foreign-password.ts'
 import { type Instant, later } from '../../../lib/time.ts'
-import { Email, normalizeEmail, type Theme } from '../../account/account.ts'
+import { exactEmail, type Theme } from '../../account/account.ts'
 import { REPORT_PERIODS, type ReminderPeriod, type ReportPeriod } from '../../mail/mail-channel.ts'
 import { canonicalTimeZone } from '../../schedule/time-zones.ts'
-import { fits } from '../../schema.ts'
 import type { ImportedAccount } from '../import-source.ts'
 import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
@@ -32,8 +31,8 @@ export function mapUsers(tables: UserTables, now: Instant, note: Note): Readonly
   const users = new Map<string, SourceUser>()
   const byEmail = new Map<string, SourceUser>()
   for (const row of tables.users) {
-    const email = normalizeEmail(textOf(row.email))
-    if (!fits(Email, email)) {
+    const email = exactEmail(textOf(row.email))
+    if (email === null) {
       const name = textOf(row.username)
       const reason = 'The user has no valid email address, and people sign in with theirs.'
       note({ kind: 'left-out', subject: 'account', name, reason, advice: 'Give the user an address and import again.' })

@@ -25,7 +25,7 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
     projectRoute('GET', 'audit', 'manage', async (visit) => {
       const { actor } = visit
       const read = () => readProjectAudit(deps, actor, ...asked(visit))
-      const list = await deps.longReads.during(actor.project.id, read)
+      const list = await deps.longReads.during(visit.person, read)
       const data = dataOf(deps, visit, list, projectPath(actor.project.slug, 'audit'), null)
       return { kind: 'page', page: projectAuditPage(data) }
     }),
@@ -36,7 +36,7 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
     adminRoute('GET', ADMIN_PATHS.audit, async (visit) => {
       const { person } = visit
       const read = () => readServerAudit(deps, person, ...asked(visit))
-      const list = await deps.longReads.during(person.accountId, read)
+      const list = await deps.longReads.during(person, read)
       return { kind: 'page', page: serverAuditPage(dataOf(deps, visit, list, ADMIN_PATHS.audit, list.projects)) }
     }),
     adminRoute('GET', `${ADMIN_PATHS.audit}.jsonl`, (visit) => {

@@ -28,10 +28,10 @@ export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
       access: 'project',
       right: 'read',
       cache: 'no-store',
-      async answer({ actor, url, site }) {
+      async answer({ actor, person, url, site }) {
         const query = readBadgeQuery(url.searchParams)
-        const { id, slug } = actor.project
-        const choice = await deps.longReads.during(id, () => readBadgeChoice(deps, actor, query))
+        const { slug } = actor.project
+        const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
         return { kind: 'page', page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice }) }
       },
     },

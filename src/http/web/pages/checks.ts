@@ -38,7 +38,7 @@ export function checksRoutes(given: ChecksDeps): readonly Route[] {
       right: 'read',
       cache: 'no-store',
       isPacked: true,
-      answer: (visit) => deps.longReads.during(visit.actor.project.id, () => listAnswer(deps, visit)),
+      answer: (visit) => deps.longReads.during(visit.person, () => listAnswer(deps, visit)),
     },
     {
       method: 'POST',

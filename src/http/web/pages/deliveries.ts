@@ -40,7 +40,7 @@ export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
 }
 
 async function list(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  const data = await deps.longReads.during(visit.actor.project.id, () => deliveriesData(deps, visit))
+  const data = await deps.longReads.during(visit.person, () => deliveriesData(deps, visit))
   return { kind: 'page', page: deliveriesPage(data) }
 }
 

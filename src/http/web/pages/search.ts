@@ -40,7 +40,7 @@ export function searchRoutes(given: SearchPageDeps): readonly Route[] {
         const query = parseSearch(url.searchParams.get('q') ?? '')
         const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
         if (query.terms.length === 0) return { kind: 'page', page: searchPage(context, null) }
-        const answer = await deps.longReads.during(person.accountId, () => search(deps, person, query))
+        const answer = await deps.longReads.during(person, () => search(deps, person, query))
         return { kind: 'page', page: searchPage(context, answer) }
       },
     },

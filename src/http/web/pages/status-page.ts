@@ -189,7 +189,7 @@ async function sectionAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAn
 }
 
 function readChoices(deps: OwnDeps, { actor, params }: ProjectVisit, query: string): Promise<SectionChoices> {
-  return deps.longReads.during(actor.project.id, () => listChoices(deps, actor, params.section ?? '', query))
+  return deps.longReads.during(actor.by, () => listChoices(deps, actor, params.section ?? '', query))
 }
 
 function sectionPage(visit: ProjectVisit, form: Omit<SectionForm, 'path' | 'pagePath'>): FrameContent {

@@ -88,9 +88,7 @@ async function wallPage(
   { person, account, url }: AccountVisit,
 ): Promise<WallContent> {
   const { actors, more } = await wallActors(deps, person, url.searchParams)
-  const sections = await deps.longReads.during(actors[0]?.project.id ?? '', () =>
-    wallSections(deps, actors, account.tz),
-  )
+  const sections = await deps.longReads.during(person, () => wallSections(deps, actors, account.tz))
   const { epochMilliseconds: now } = deps.now()
   const parameters = new URLSearchParams([['view', 'wall']])
   for (const { project } of actors) parameters.append('p', project.slug)
@@ -138,7 +136,7 @@ function createPart(deps: WallDeps, readWall: ReadWall) {
     requireRate(keyLimit, actor.by.lookup)
     const { id } = actor.project
     const text = await parts.get(id, '', () =>
-      longReads.during(id, async () => {
+      longReads.during({ projectId: id }, async () => {
         const at = now()
         return wallParts(await readWall(actor, at), { now: at, tz: PART_ZONE }).text
       }),

@@ -1,5 +1,5 @@
 /** What users asked for in their profiles, reports and reminders, as settings of the email integration with their address. */
-import { normalizeEmail } from '../../../domain/account/account.ts'
+import { exactEmail } from '../../../domain/account/account.ts'
 import type { SourceUser } from '../../../domain/import/healthchecks/accounts.ts'
 import type { Note } from '../../../domain/import/healthchecks/notes.ts'
 import type { ImportedChannel } from '../../../domain/import/import-source.ts'
@@ -45,5 +45,5 @@ function isUsable({ kind, disabledReason, awaitsConfirmation }: ImportedChannel)
 
 function addressOf({ settings }: ImportedChannel): string | null {
   if (!fits(NewMailChannelSettings, settings)) return null
-  return normalizeEmail(mailChannel(settings as Static<typeof NewMailChannelSettings>).address)
+  return exactEmail(mailChannel(settings as Static<typeof NewMailChannelSettings>).address)
 }

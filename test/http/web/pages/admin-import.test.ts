@@ -50,6 +50,8 @@ async function settled(): Promise<Page> {
   return page
 }
 
+/** Without the form, whose help names paths as examples. */
+const shown = (text: string) => text.replaceAll(/<form[\s\S]*?<\/form>/g, '')
 const names = async () => (await t.app.deps.store.listProjects()).map(({ name }) => name).toSorted()
 const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('overdue-upload-'))
 
@@ -100,6 +102,18 @@ describe('an import', () => {
     const { text } = await admin.send(PATH, form)
     expect(text).toContain('too many fields, send at most 20')
   })
+
+  test.each(['healthchecks', 'uptime-kuma', 'project'])(
+    'of %s tells nothing of the folders of the server, neither of what was sent nor of what was typed',
+    async (program) => {
+      await admin.send(PATH, formOf({ program }, 'broken'))
+      expect(shown((await settled()).text)).not.toContain(tmpdir())
+      await admin.send(PATH, formOf({ program, at: 'no-such.file' }))
+      const { text } = await settled()
+      expect(text).toContain('no-such.file')
+      expect(shown(text)).not.toContain(process.cwd())
+    },
+  )
 
   test('of another program than the form says is refused', async () => {
     writeFileSync(join(folder, 'x'), 'no database')

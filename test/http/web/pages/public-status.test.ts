@@ -113,7 +113,10 @@ describe('a page', () => {
     const { store } = t.app.deps
     const { id: to } = await t.app.deps.store
       .by(anAuthor())
-      .createProject({ ...t.project, id: crypto.randomUUID(), name: 'Other', badgeKey: crypto.randomUUID() }, [])
+      .createProject(
+        { ...t.project, id: crypto.randomUUID(), name: 'Other', slug: 'other', badgeKey: crypto.randomUUID() },
+        [],
+      )
     await store.by(anAuthor()).transferCheck(moved.id, { from: t.project.id, to }, t.clock.now())
     await deleteCheck(t.app.deps, t.actor, gone)
     await updateCheck(t.app.deps, t.actor, kept, { tags: '' }, false)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
-import { anAuthor } from '../../../support/store-builders.ts'
+import { anAuthor, only } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const PATH = '/p/tests/status-page'
@@ -23,6 +23,11 @@ const services = async () => (await stored())?.sections.flatMap((section) => sec
 const publicText = async () => {
   t.clock.advance({ seconds: 31 })
   return (await t.call('GET', '/status/harbour')).text()
+}
+/** Another project of the same member. */
+const makeOther = async () => {
+  await member.post('/projects/new', { name: 'Other' })
+  return only(await t.app.deps.store.findProjects('Other'))
 }
 const addSection = async (name: string, tag = '') => {
   const { location } = await member.post(PATH, { action: 'add', 'section-name': name, 'section-tag': tag })
@@ -52,8 +57,8 @@ describe('the page', () => {
 
   test('gets no address that the page of another project has', async () => {
     await member.post(PATH, SETTINGS)
-    await member.post('/projects/new', { name: 'Other' })
-    const { status, text } = await member.post('/p/other/status-page', SETTINGS)
+    const { slug } = await makeOther()
+    const { status, text } = await member.post(`/p/${slug}/status-page`, SETTINGS)
     expect(status).toBe(422)
     expect(text).toContain('id="slug-error"')
   })
@@ -208,14 +213,13 @@ describe('a section', () => {
 
   test('is not found from another project, and takes no check of one', async () => {
     const path = await addSection('Shop')
-    await member.post('/projects/new', { name: 'Other' })
-    const elsewhere = path.replace('tests', 'other')
+    const { id, slug } = await makeOther()
+    const elsewhere = path.replace('tests', slug)
     expect((await member.get(elsewhere)).status).toBe(404)
     const { publicId } = await make('stock-etl')
-    await member.post('/p/other/status-page', { action: 'add', 'section-name': 'Theirs' })
-    const [other] = await t.app.deps.store.findProjects('Other')
-    const theirs = async () => (await t.app.deps.store.findStatusPage(other?.id ?? ''))?.sections ?? []
-    const own = `/p/other/status-page/sections/${(await theirs())[0]?.id}`
+    await member.post(`/p/${slug}/status-page`, { action: 'add', 'section-name': 'Theirs' })
+    const theirs = async () => (await t.app.deps.store.findStatusPage(id))?.sections ?? []
+    const own = `/p/${slug}/status-page/sections/${(await theirs())[0]?.id}`
     const fields = { name: 'Theirs', check: publicId, [`show-${publicId}`]: 'on', [`name-${publicId}`]: 'Stock' }
     expect((await member.post(own, fields)).status).toBe(303)
     expect(await theirs()).toMatchObject([{ services: [] }])

@@ -24,7 +24,7 @@ export function adminProjectsRoutes(deps: AdminProjectsDeps): readonly Route[] {
     adminRoute('GET', ADMIN_PATHS.projects, async ({ person, url, site: { href } }) => {
       const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
       const read = () => readProjectPage(deps, person, text, readFrom(url.searchParams))
-      const page = await deps.longReads.during(person.accountId, read)
+      const page = await deps.longReads.during(person, read)
       return { kind: 'page', page: adminProjectsPage({ href, text, page }) }
     }),
   ]

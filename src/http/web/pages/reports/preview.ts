@@ -50,7 +50,7 @@ async function readPreview(deps: PreviewDeps, { actor, params, url }: ProjectVis
   const period = asked ?? mail.report ?? 'monthly'
   // Of an integration that asks for no reminders, one as if it did.
   const settings = { ...mail, report: period, reminder: mail.reminder ?? ('daily' as const) }
-  const preview = await deps.longReads.during(actor.project.id, () => previewMailing(deps, actor, kind, settings))
+  const preview = await deps.longReads.during(actor.by, () => previewMailing(deps, actor, kind, settings))
   return { channel, kind, period, preview }
 }
 

@@ -1,0 +1,25 @@
+/** Projects whose slugs are not drawn, so that the addresses of their pages can be written down. */
+import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
+import type { Deps } from '../../src/services/deps.ts'
+import type { FreshKeys } from '../../src/services/projects.ts'
+import { anAuthor, aProject, testRandom } from './store-builders.ts'
+
+/** As a command creates it, but for its slug: the name in lower case. */
+export async function plainProject(
+  { store, now, site, pingLogLimit }: Pick<Deps, 'store' | 'now' | 'site' | 'pingLogLimit'>,
+  name: string,
+): Promise<{ readonly project: Project; readonly keys: FreshKeys }> {
+  const createdAt = now()
+  const fresh = aProject({ name, slug: name.toLowerCase(), createdAt, pingLogLimit })
+  const keys: FreshKeys = {
+    apiKey: makeKey('read-write', testRandom.bytes),
+    apiKeyReadonly: makeKey('read-only', testRandom.bytes),
+    pingKey: makeKey('ping', testRandom.bytes),
+  }
+  const stored = [
+    storedKey(fresh, 'read-write', keys.apiKey, site.secret, createdAt),
+    storedKey(fresh, 'read-only', keys.apiKeyReadonly, site.secret, createdAt),
+    storedKey(fresh, 'ping', keys.pingKey, site.secret, createdAt),
+  ]
+  return { project: await store.by(anAuthor({ at: createdAt })).createProject(fresh, stored), keys }
+}
