@@ -13,7 +13,7 @@ import type { FileBytes } from './services/import/file-bytes.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
 import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
-import type { ImportPlaces } from './services/import/places.ts'
+import type { ImportPlace } from './services/import/places.ts'
 import { openProjectFile } from './services/import/project-file.ts'
 import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
 import type { ForeignDatabase } from './store/foreign-database.ts'
@@ -21,7 +21,6 @@ import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
 import { refuseOwnDatabase } from './store/sqlite/open-databases.ts'
-import { receiveUpload } from './store/uploads.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
 
 /**
@@ -145,17 +144,6 @@ function openFileBytes(path: string): FileBytes {
   }
 }
 
-export interface ImportPlacesOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
-  readonly random: HealthchecksOptions['random']
-  readonly now: Clock
-  /** of this server */
-  readonly secret: string
-  /** whether people on pages may reach those */
-  readonly allowPrivateAddresses: boolean
-  /** for files that are sent */
-  readonly folder: string
-}
-
 /** Of a dump of some 100 million pings. */
 const UNPACKED_LIMIT_BYTES = 32 * 1024 ** 3
 
@@ -165,46 +153,43 @@ function unpackedLimit(): number {
   return Math.min(UNPACKED_LIMIT_BYTES, Math.floor((bavail * bsize) / 2))
 }
 
-/** For pages, where people say in words what is where. */
-export function createImportPlaces({
-  folder,
-  secret,
-  now,
-  allowPrivateAddresses,
-  ...options
-}: ImportPlacesOptions): ImportPlaces {
-  return {
-    receive: (chunks) => receiveUpload(folder, chunks),
-    open(place, signal) {
-      const { at } = place
-      switch (place.program) {
-        case 'healthchecks':
-          return openHealthchecks(
-            { ...healthchecksLocation(at), unpackedLimit: unpackedLimit() },
-            {
-              ...options,
-              secret: place.secret,
-              isSecretVerified: false,
-              projects: null,
-              now: now(),
-            },
-          )
-        case 'healthchecks-server':
-          return openHealthchecksServer({
-            url: at,
-            apiKeys: place.apiKeys,
-            names: [],
-            now,
-            signal,
-            allowPrivateAddresses,
-          })
-        case 'uptime-kuma':
-          return openUptimeKuma(at, { ...options, project: 'Uptime Kuma', now: now() })
-        case 'project':
-          return openProject(at, { ...options, now, site: { secret } }, place.secret)
-      }
-    },
+export interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
+  readonly random: HealthchecksOptions['random']
+  readonly now: Clock
+  /** of this server */
+  readonly secret: string
+  /** whether people on pages may reach those */
+  readonly allowPrivateAddresses: boolean
+}
+
+/** What people have named on a page. @throws Refusal as the functions above do */
+export function openPlace(place: ImportPlace, options: PlaceOptions, signal: AbortSignal): Promise<ImportSource> {
+  const { secret, now, allowPrivateAddresses, ...common } = options
+  const { at } = place
+  switch (place.program) {
+    case 'healthchecks': {
+      const location = { ...healthchecksLocation(at), unpackedLimit: unpackedLimit() }
+      const given = { secret: place.secret, isSecretVerified: false, projects: null }
+      return openHealthchecks(location, { ...common, ...given, now: now() })
+    }
+    case 'healthchecks-server': {
+      const server = { url: at, apiKeys: place.apiKeys, names: [] }
+      return openHealthchecksServer({ ...server, now, signal, allowPrivateAddresses })
+    }
+    case 'uptime-kuma':
+      return openUptimeKuma(at, { ...common, project: 'Uptime Kuma', now: now() })
+    case 'project':
+      return openProject(at, { ...common, now, site: { secret } }, place.secret)
   }
+}
+
+/**
+ * Refuses a file that this process has open as its database. Whoever reads a place in another process asks first.
+ * @throws Refusal `import-own-database`; `import-…` for a file that cannot be read
+ */
+export function refuseOwnPlace({ program, at }: ImportPlace): void {
+  if (program === 'healthchecks') healthchecksLocation(at)
+  else if (program !== 'healthchecks-server') refuseOwnDatabase(resolve(at))
 }
 
 async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {
