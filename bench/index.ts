@@ -7,6 +7,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
+import { measureHostileImports } from './hostile-imports.ts'
 import { measureIdle } from './idle.ts'
 import { measureImports } from './imports.ts'
 import { measureInstances } from './instances.ts'
@@ -46,12 +47,13 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['instances', measureInstances],
   ['retention', measureRetention],
   ['imports', measureImports],
+  ['hostile-imports', measureHostileImports],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['retention', 'imports', 'postgres-million']
+const ON_DEMAND = ['retention', 'imports', 'hostile-imports', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []

@@ -48,7 +48,7 @@ async function openInProcess(order: ReadOrder, signal: AbortSignal): Promise<Imp
   }
 }
 
-const MEMORY_LIMIT_BYTES = 384 * 1024 * 1024
+const MEMORY_LIMIT_BYTES = 320 * 1024 * 1024
 const LOOKS_EVERY_MS = 50
 
 /** Answers come in the order of the questions. */

@@ -8,6 +8,7 @@ import type { ImportedChannel, ImportedCheck, ImportedKey, ImportKind } from '..
 import { asCheck, sparedCheck } from '../../domain/import/imported-check.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import { type Project, type StoredKey, storedKey } from '../../domain/project.ts'
+import { mapInTurns } from '../../lib/in-turns.ts'
 import type { LogExtent, ProjectImport } from '../../store/store.ts'
 import { hostOfChannel } from '../channel-validity.ts'
 import type { ImportDeps } from './deps.ts'
@@ -18,13 +19,13 @@ export interface StagedLogs {
   readonly runs: ReadonlyMap<string, Uint8Array>
 }
 
-export function projectImport(
+export async function projectImport(
   deps: ImportDeps,
   kind: ImportKind,
   plan: ImportPlan,
   { source, project }: NewProjectPlan,
   staged: StagedLogs,
-): ProjectImport {
+): Promise<ProjectImport> {
   const { store: _, now, random, site } = deps
   const members = new Set(source.members.map(({ email }) => email))
   const channels = source.channels.map((channel) => channelOf(deps, project, channel))
@@ -42,7 +43,7 @@ export function projectImport(
     mailings: new Map(
       channels.map((channel) => [channel.id, wantedMailings(null, mailChannelOf(channel), at, random.fraction())]),
     ),
-    checks: source.checks.map((check) => checkOf(deps, project, check, staged.runs)),
+    checks: await mapInTurns(source.checks, (check) => checkOf(deps, project, check, staged.runs)),
     logs: staged.logs,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
   }

@@ -17,13 +17,13 @@ const BEGINNINGS: readonly (readonly [RegExp, DumpFormat])[] = [
   [/^\s*(?:\[|\{|<\?xml|<django-objects)/, 'django'],
 ]
 
-/** @throws Refusal `import-format` */
-export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** Some lines at a time, without their ends. @throws Refusal `import-format` */
+export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Buffer>> {
   let isKnown = false
   for await (const whole of wholeLines(path, bytes)) {
     if (!isKnown) requireDump(path, whole)
     isKnown = true
-    yield* linesOf(path, whole)
+    yield linesOf(path, whole)
   }
 }
 
@@ -58,12 +58,15 @@ function requireDump(path: string, head: Uint8Array): void {
   throw formatRefusal(path, kind)
 }
 
+/** Millions of blank lines are one object. */
+const BLANK = Buffer.alloc(0)
+
 /** Without their ends. */
 function* linesOf(path: string, bytes: Buffer): Generator<Buffer> {
   if (!isUtf8(bytes)) throw formatRefusal(path, 'encoding')
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-    yield withoutReturn(bytes.subarray(start, end))
+    yield start === end ? BLANK : withoutReturn(bytes.subarray(start, end))
     start = end + 1
   }
   yield withoutReturn(bytes.subarray(start))

@@ -126,11 +126,7 @@ function numbered(slug: string, number: number): string {
 }
 
 /** The groups from the outermost on, then the tags. */
-function tagsOf(
-  { parent }: KumaMonitor,
-  { groups, tags }: MonitorContext,
-  changed: (reason: string) => void,
-): string {
+function tagsOf({ parent }: KumaMonitor, { groups, tags }: MonitorContext, changed: (reason: string) => void): string {
   const words = [
     ...groupNames(countOf(parent, 0), groups),
     ...tags.map(({ name, value }) => (textOf(value) === '' ? textOf(name) : `${textOf(name)}:${textOf(value)}`)),
