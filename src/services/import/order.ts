@@ -28,8 +28,12 @@ export async function projectImport(
 ): Promise<ProjectImport> {
   const { store: _, now, random, site } = deps
   const members = new Set(source.members.map(({ email }) => email))
-  const channels = source.channels.map((channel) => channelOf(deps, project, channel))
+  const channels = await mapInTurns(source.channels, (channel) => channelOf(deps, project, channel))
   const at = now()
+  const mailings = await mapInTurns(
+    channels,
+    (channel) => [channel.id, wantedMailings(null, mailChannelOf(channel), at, random.fraction())] as const,
+  )
   return {
     kind,
     project,
@@ -40,9 +44,7 @@ export async function projectImport(
     secret: source.secret === site.secret ? null : source.secret,
     badges: source.badges,
     channels,
-    mailings: new Map(
-      channels.map((channel) => [channel.id, wantedMailings(null, mailChannelOf(channel), at, random.fraction())]),
-    ),
+    mailings: new Map(mailings),
     checks: await mapInTurns(source.checks, (check) => checkOf(deps, project, check, staged.runs)),
     logs: staged.logs,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
