@@ -20,7 +20,9 @@ import { packed, packedPages, unpacked } from '../../lib/packed.ts'
 const ITEMS = 200
 const BYTES = 512 * 1024
 /** Of accounts, projects and notes, which the server keeps in its memory. */
-const HEADS_BYTES = 96 * 1024 * 1024
+const HEADS_BYTES = 64 * 1024 * 1024
+/** Of one of them, such as a check with its description. */
+const ITEM_BYTES = 1024 * 1024
 
 type Log = 'pings' | 'flips' | 'alerts'
 
@@ -60,15 +62,19 @@ function requireLight({ accounts, projects, notes }: ImportSource): void {
   let bytes = 0
   const weigh = (items: readonly unknown[]) => {
     for (const item of items) {
-      bytes += packed(item).weight
-      if (bytes <= HEADS_BYTES) continue
-      const words = `the texts of its projects have more than ${HEADS_BYTES} bytes: import it by the command`
-      throw new Refusal('too-large', words, { limit: HEADS_BYTES })
+      const { weight } = packed(item)
+      bytes += weight
+      if (weight > ITEM_BYTES) throw tooLong('one of its checks or integrations has', ITEM_BYTES)
+      if (bytes > HEADS_BYTES) throw tooLong('the texts of its projects have', HEADS_BYTES)
     }
   }
   weigh(accounts)
   for (const project of projects) for (const list of LISTS) weigh(project[list])
   weigh(shownNotes(notes))
+}
+
+function tooLong(what: string, limit: number): Refusal {
+  return new Refusal('too-large', `${what} more than ${limit} bytes: import it by the command`, { limit })
 }
 
 /** Answers for a source that this process reads. */
