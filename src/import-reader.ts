@@ -30,7 +30,7 @@ export type ReaderAnswer =
   | { readonly refusal: Pick<Refusal, 'code' | 'message' | 'data'> }
   | { readonly failure: string }
 
-/** Answers over the channel to the process that started this one, until that ends. */
+/** Answers over the channel to the process that started this one, in the order of its questions, until that ends. */
 export function readImports(send: (answer: ReaderAnswer) => void): void {
   let teller: SourceTeller | null = null
   const answer = async (question: ReadOrder | Question): Promise<unknown> => {
@@ -38,12 +38,13 @@ export function readImports(send: (answer: ReaderAnswer) => void): void {
     teller = new SourceTeller(await open(question))
     return null
   }
-  process.on('message', async (question: ReadOrder | Question) => {
-    try {
-      send({ answer: await answer(question) })
-    } catch (error) {
-      send(asAnswer(error))
-    }
+  let last: Promise<unknown> = Promise.resolve()
+  process.on('message', (question: ReadOrder | Question) => {
+    const next = last.then(() => answer(question))
+    last = next.then(
+      (answer) => send({ answer }),
+      (error) => send(asAnswer(error)),
+    )
   })
   process.on('disconnect', () => process.exit())
 }

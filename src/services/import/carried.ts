@@ -9,6 +9,7 @@ import { requireWithinLimits, shownNotes } from '../../domain/import/import-limi
 import type {
   ImportedAccount,
   ImportedAlert,
+  ImportedCheck,
   ImportedProject,
   ImportKind,
   ImportSource,
@@ -27,7 +28,7 @@ const ITEM_BYTES = 1024 * 1024
 type Log = 'pings' | 'flips' | 'alerts'
 
 export type Question =
-  | { readonly ask: 'name' | 'heads' | 'count' | 'close' }
+  | { readonly ask: 'name' | 'heads' | 'count' }
   /** The next entries. @param id of a check, or of a project for alerts @param after the entry before the first one */
   | { readonly ask: 'next'; readonly stream: number; readonly of: Log; readonly id: string; readonly after: number }
   | { readonly ask: 'end'; readonly stream: number }
@@ -82,6 +83,8 @@ export class SourceTeller {
   readonly #source: ImportSource
   readonly #heads: Generator<Heads>
   readonly #streams = new Map<number, AsyncGenerator<unknown>>()
+  /** by their ids */
+  #checks: ReadonlyMap<string, ImportedCheck> | null = null
 
   /** @throws Refusal `too-large` */
   constructor(source: ImportSource) {
@@ -107,8 +110,6 @@ export class SourceTeller {
         await this.#streams.get(question.stream)?.return(null)
         this.#streams.delete(question.stream)
         return null
-      case 'close':
-        return this.#source.close()
     }
   }
 
@@ -125,8 +126,6 @@ export class SourceTeller {
     this.#checks ??= new Map(projects.flatMap(({ checks }) => checks.map((check) => [check.id, check] as const)))
     return this.#source[of](found(this.#checks.get(id)), after)
   }
-
-  #checks: Map<string, ImportedProject['checks'][number]> | null = null
 }
 
 function found<Thing>(thing: Thing | undefined): Thing {
