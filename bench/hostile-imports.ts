@@ -1,5 +1,7 @@
 /** How long pings wait while an administrator imports what somebody made to keep the server busy, and what memory that takes. */
+import { tmpdir } from 'node:os'
 import type { Bench } from './support/bench.ts'
+import { outputOf, startChild } from './support/children.ts'
 import { median, progress, whole } from './support/figures.ts'
 import { type HostileSource, hostileSources } from './support/hostile-sources.ts'
 import { keepPinging, warmUp } from './support/pinging.ts'
@@ -17,6 +19,7 @@ const LONGEST_MS = 100
 const MEMORY_MEGABYTES = 500
 /** An import that takes longer is discarded, as by a person who does not wait. */
 const WITHIN_MS = 60_000
+const STOPPED_WITHIN_SECONDS = 10
 
 export async function measureHostileImports(bench: Bench): Promise<Row[]> {
   const { megabytes, checks } = bench.options.quick ? QUICK : WHOLE
@@ -42,18 +45,23 @@ async function measure(site: Site, source: HostileSource, folder: string, pinged
   const { at, stop } = await source.make(folder)
   const over = new AbortController()
   const memory = peakOf(site.app.pid, over.signal)
+  const syncer = startChild(['bench/support/syncer.ts', tmpdir()])
   const [said, longest] = await Promise.all([
     readOnPage(site, source.program, at).finally(() => over.abort()),
     keepPinging(pinged, over.signal),
   ])
+  const longestSync = Number(await outputOf(syncer, '', STOPPED_WITHIN_SECONDS))
   await stop?.()
   const peak = await memory
-  progress(`${source.what}: longest ping ${whole(longest)} ms, memory ${whole(peak)} MB; ${said}`)
+  progress(
+    `${source.what}: longest ping ${whole(longest)} ms, sync of the disk ${whole(longestSync)} ms, memory ${whole(peak)} MB; ${said}`,
+  )
   return {
     what: `import of a hostile source, ${source.what}`,
     figures: [
       { name: 'longest ping', values: [longest], digits: 0, unit: ' ms' },
       { name: 'alone', values: [alone], digits: 0, unit: ' ms' },
+      { name: 'longest sync of the disk meanwhile', values: [longestSync], digits: 0, unit: ' ms' },
       { name: 'memory of the server and its reader', values: [peak], digits: 0, unit: ' MB' },
     ],
     ratio: null,
