@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
 import { measureForms } from './forms.ts'
+import { measureHostileImports } from './hostile-imports.ts'
 import { measureIdle } from './idle.ts'
 import { measureImports } from './imports.ts'
 import { measureInstances } from './instances.ts'
@@ -49,13 +50,14 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['instances', measureInstances],
   ['retention', measureRetention],
   ['imports', measureImports],
+  ['hostile-imports', measureHostileImports],
   ['starve', measureStarve],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['retention', 'imports', 'starve', 'postgres-million']
+const ON_DEMAND = ['retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []

@@ -17,7 +17,7 @@ import { engineName, shownDatabase } from './domain/database-address.ts'
 import { Refusal } from './domain/errors.ts'
 import { redactedLog } from './domain/redaction.ts'
 import { openDatabase } from './engine.ts'
-import { createImportPlaces } from './import-sources.ts'
+import { createImportPlaces } from './import-places.ts'
 import { createBackground } from './lib/background.ts'
 import { EventLoopYield } from './lib/event-loop-yield.ts'
 import type { Log } from './lib/log.ts'
@@ -141,7 +141,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     ownProcess: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
     importPlaces: createImportPlaces({
-      ...{ random, now, transports: registry, pingLogLimit: config.pingLogLimit, secret },
+      ...{ now, pingLogLimit: config.pingLogLimit, secret },
       allowPrivateAddresses: config.allowPrivateAddresses,
       folder: folderOf(config.database) ?? tmpdir(),
     }),

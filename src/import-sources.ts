@@ -14,15 +14,14 @@ import type { FileBytes } from './services/import/file-bytes.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
 import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
-import type { ImportPlaces } from './services/import/places.ts'
+import type { ImportPlace } from './services/import/places.ts'
 import { openProjectFile } from './services/import/project-file.ts'
 import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
-import { type ForeignDatabase, untilSignal } from './store/foreign-database.ts'
+import type { ForeignDatabase } from './store/foreign-database.ts'
 import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
 import { refuseOwnDatabase } from './store/sqlite/open-databases.ts'
-import { receiveUpload } from './store/uploads.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
 
 /**
@@ -46,16 +45,12 @@ export function healthchecksLocation(given: string): HealthchecksLocation {
   return Buffer.from(headOf(path)).toString('latin1') === SQLITE_MAGIC ? { sqlite: path } : { dump: path }
 }
 
-/**
- * @param signal after it no answer of a database is waited for
- * @throws Refusal `import-…`: the location cannot be read, is no Healthchecks, or has no such project; `import-stopped` after the signal
- */
+/** @throws Refusal `import-…`: the location cannot be read, is no Healthchecks, or has no such project */
 export async function openHealthchecks(
   location: HealthchecksLocation,
   options: HealthchecksOptions,
-  signal?: AbortSignal,
 ): Promise<ImportSource> {
-  return sourceOf(await openForeign(location, signal), async (database) =>
+  return sourceOf(await openForeign(location), async (database) =>
     healthchecksSource(await openHealthchecksTables(database), options),
   )
 }
@@ -96,16 +91,9 @@ function stopped(): Refusal {
   return new Refusal('import-stopped', 'the import was stopped while it read the other server')
 }
 
-/**
- * @param path of its SQLite file @param signal after it no answer is waited for
- * @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma; `import-stopped` after the signal
- */
-export async function openUptimeKuma(
-  path: string,
-  options: UptimeKumaOptions,
-  signal?: AbortSignal,
-): Promise<ImportSource> {
-  return sourceOf(await openForeign({ sqlite: resolve(path) }, signal), async (database) =>
+/** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
+export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
+  return sourceOf(await openForeignFile(resolve(path)), async (database) =>
     uptimeKumaSource(await openKumaTables(database), options),
   )
 }
@@ -161,17 +149,6 @@ function openFileBytes(path: string): FileBytes {
   }
 }
 
-export interface ImportPlacesOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
-  readonly random: HealthchecksOptions['random']
-  readonly now: Clock
-  /** of this server */
-  readonly secret: string
-  /** whether people on pages may reach those */
-  readonly allowPrivateAddresses: boolean
-  /** for files that are sent */
-  readonly folder: string
-}
-
 /** Of a dump of some 100 million pings. */
 const UNPACKED_LIMIT_BYTES = 32 * 1024 ** 3
 
@@ -181,57 +158,48 @@ function unpackedLimit(): number {
   return Math.min(UNPACKED_LIMIT_BYTES, Math.floor((bavail * bsize) / 2))
 }
 
-/** For pages, where people say in words what is where. */
-export function createImportPlaces({
-  folder,
-  secret,
-  now,
-  allowPrivateAddresses,
-  ...options
-}: ImportPlacesOptions): ImportPlaces {
-  return {
-    receive: (chunks) => receiveUpload(folder, chunks),
-    open(place, signal) {
-      const { at } = place
-      switch (place.program) {
-        case 'healthchecks':
-          return openHealthchecks(
-            { ...healthchecksLocation(at), unpackedLimit: unpackedLimit() },
-            {
-              ...options,
-              secret: place.secret,
-              isSecretVerified: false,
-              projects: null,
-              now: now(),
-            },
-            signal,
-          )
-        case 'healthchecks-server':
-          return openHealthchecksServer({
-            url: at,
-            apiKeys: place.apiKeys,
-            names: [],
-            now,
-            signal,
-            allowPrivateAddresses,
-          })
-        case 'uptime-kuma':
-          return openUptimeKuma(at, { ...options, project: 'Uptime Kuma', now: now() }, signal)
-        case 'project':
-          return openProject(at, { ...options, now, site: { secret } }, place.secret)
-      }
-    },
+export interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
+  readonly random: HealthchecksOptions['random']
+  readonly now: Clock
+  /** of this server */
+  readonly secret: string
+  /** whether people on pages may reach those */
+  readonly allowPrivateAddresses: boolean
+}
+
+/** What people have named on a page. @throws Refusal as the functions above do */
+export function openPlace(place: ImportPlace, options: PlaceOptions, signal: AbortSignal): Promise<ImportSource> {
+  const { secret, now, allowPrivateAddresses, ...common } = options
+  const { at } = place
+  switch (place.program) {
+    case 'healthchecks': {
+      const location = { ...healthchecksLocation(at), unpackedLimit: unpackedLimit() }
+      const given = { secret: place.secret, isSecretVerified: false, projects: null }
+      return openHealthchecks(location, { ...common, ...given, now: now() })
+    }
+    case 'healthchecks-server': {
+      const server = { url: at, apiKeys: place.apiKeys, names: [] }
+      return openHealthchecksServer({ ...server, now, signal, allowPrivateAddresses })
+    }
+    case 'uptime-kuma':
+      return openUptimeKuma(at, { ...common, project: 'Uptime Kuma', now: now() })
+    case 'project':
+      return openProject(at, { ...common, now, site: { secret } }, place.secret)
   }
 }
 
-async function openForeign(location: HealthchecksLocation, signal?: AbortSignal): Promise<ForeignDatabase> {
-  // It is read whole, into a database of our own.
-  if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
-  const opening = 'sqlite' in location ? openForeignFile(location.sqlite) : openPostgres(location)
-  return signal === undefined ? opening : untilSignal(opening, signal, stopped)
+/**
+ * Refuses a file that this process has open as its database. Whoever reads a place in another process asks first.
+ * @throws Refusal `import-own-database`; `import-…` for a file that cannot be read
+ */
+export function refuseOwnPlace({ program, at }: ImportPlace): void {
+  if (program === 'healthchecks') healthchecksLocation(at)
+  else if (program !== 'healthchecks-server') refuseOwnDatabase(resolve(at))
 }
 
-async function openPostgres(location: { readonly postgres: string }): Promise<ForeignDatabase> {
+async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {
+  if ('sqlite' in location) return openForeignFile(location.sqlite)
+  if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
   // Loaded only when it is needed, since the driver takes memory.
   const { openForeignPostgres } = await import('./store/postgres/foreign-database.ts')
   return openForeignPostgres(postgresAddress(location.postgres))

@@ -2,11 +2,19 @@
 /** The program: hands its arguments to the command line and ends with its exit status. */
 import { runCli } from './cli/index.ts'
 import { finishOutput, watchOutput } from './cli/output.ts'
+import { IMPORT_READER, readImports } from './import-reader.ts'
 
 const EXIT_FAILURE = 1
 
-watchOutput()
-const status = await runCli(process.argv.slice(2))
-const isWritten = await finishOutput()
-// Exits even if something is still open.
-process.exit(isWritten ? status : status || EXIT_FAILURE)
+const words = process.argv.slice(2)
+if (words[0] === IMPORT_READER && process.send !== undefined)
+  readImports((answer) => void process.send?.(answer, undefined, undefined))
+else process.exit(await run(words))
+
+/** @returns the exit status. The program exits with it even if something is still open */
+async function run(words: readonly string[]): Promise<number> {
+  watchOutput()
+  const status = await runCli([...words])
+  const isWritten = await finishOutput()
+  return isWritten ? status : status || EXIT_FAILURE
+}

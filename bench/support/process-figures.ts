@@ -53,3 +53,31 @@ export function memoryOf(pid: number): Memory {
 export function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
+
+const LOOKS_EVERY_MS = 20
+
+/** The most that a process and those that it has started have at a time, in megabytes. @param over ends the watch */
+export async function peakOf(pid: number, over: AbortSignal): Promise<number> {
+  let peak = 0
+  while (!over.aborted) {
+    const pids = [pid, ...childrenOf(pid)]
+    peak = Math.max(
+      peak,
+      pids.reduce((sum, each) => sum + residentOf(each), 0),
+    )
+    await Bun.sleep(LOOKS_EVERY_MS)
+  }
+  return peak
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
+}
+
+function residentOf(pid: number): number {
+  try {
+    return memoryOf(pid).residentMegabytes || 0
+  } catch {
+    return 0
+  }
+}

@@ -15,14 +15,15 @@ export interface Site {
   readonly cookie: string
 }
 
-/** @param name in the progress @param url as in DATABASE_URL */
+/** @param name in the progress @param url as in DATABASE_URL @param settings besides the usual ones */
 export async function openSite(
   name: string,
   url: string,
   { paths, apiKey }: Pick<PreparedPostgres, 'paths' | 'apiKey'>,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Site> {
   const cookie = await signInAdministrator(url)
-  const app = await startAppOn(url)
+  const app = await startAppOn(url, settings)
   return { app, target: { name, port: app.port, pid: app.pid, paths }, apiKey, cookie }
 }
 

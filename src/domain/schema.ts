@@ -15,7 +15,7 @@ export interface TextOptions {
   readonly pattern?: string
   /** a name registered with {@link defineFormat} */
   readonly format?: string
-  /** what the pattern accepts, in words: `an email address` */
+  /** what the pattern or the format accepts, in words: `an email address` */
   readonly means?: string
   readonly title?: string
   readonly description?: string
@@ -104,7 +104,7 @@ export interface Problem {
   readonly violation: Violation
   /** the expected `format`, with `bad format` */
   readonly format?: string
-  /** what the value should be, with `mismatch`: `an email address`; set only by {@link listProblems} */
+  /** what the value should be, with `mismatch` and `bad format`: `an email address`; set only by {@link listProblems} */
   readonly means?: string
   /** what the schema accepts, if that is short: `60 to 31536000`, `GET, POST or PUT`; set only by {@link listProblems} */
   readonly accepted?: string
@@ -140,10 +140,14 @@ export function listProblems(schema: TSchema, value: unknown, limit: number): Pr
     problems.set(error.path, {
       ...problem,
       ...(accepted === null ? {} : { accepted }),
-      ...(problem.violation === 'mismatch' && means !== undefined ? { means } : {}),
+      ...(isOfForm(problem) && means !== undefined ? { means } : {}),
     })
   }
   return [...problems.values()]
+}
+
+function isOfForm({ violation }: Problem): boolean {
+  return violation === 'mismatch' || violation === 'bad format'
 }
 
 function problemOf({ type, schema, path, value }: ValueError): Problem {

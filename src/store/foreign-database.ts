@@ -1,5 +1,4 @@
 /** A database of another program, which is only read, in one state of it. */
-import { unlessStopped } from '../lib/waits.ts'
 import type { Value } from './value.ts'
 
 export interface ForeignDatabase {
@@ -14,28 +13,4 @@ export interface ForeignDatabase {
    */
   all<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>
   close(): Promise<void>
-}
-
-/**
- * The database while no signal comes. After that nobody waits for an answer of it.
- * @param stopped makes the error of whoever waits
- */
-export async function untilSignal(
-  opening: Promise<ForeignDatabase>,
-  signal: AbortSignal,
-  stopped: () => Error,
-): Promise<ForeignDatabase> {
-  try {
-    const database = await unlessStopped(signal, opening, stopped)
-    return {
-      name: database.name,
-      columns: (table) => unlessStopped(signal, database.columns(table), stopped),
-      all: <Row>(statement: string, values?: readonly Value[]) =>
-        unlessStopped(signal, database.all<Row>(statement, values), stopped),
-      close: () => database.close(),
-    }
-  } catch (error) {
-    void opening.then((database) => database.close()).catch(() => {})
-    throw error
-  }
 }

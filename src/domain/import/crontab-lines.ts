@@ -25,7 +25,7 @@ export type CrontabLine =
   | { readonly kind: 'unknown' }
   | CronJobLine
 
-const SETTING = /^[ \t]*(?:"([^"]*)"|'([^']*)'|([A-Za-z_]\w*))[ \t]*=[ \t]*(.*?)[ \t]*$/s
+const SETTING = /^[ \t]*(?:"([^"]*)"|'([^']*)'|([A-Za-z_]\w*))[ \t]*=(.*)$/s
 /** Options of OpenBSD's cron before a command. */
 const FLAGS = /^(?:-[nqs]+[ \t]+)+/
 
@@ -36,10 +36,20 @@ export function readCrontabLine(line: string, layout: CrontabLayout): CrontabLin
   const setting = SETTING.exec(text)
   if (setting !== null) {
     const [, double, single, bare] = setting
-    return { kind: 'setting', name: double ?? single ?? bare ?? '', value: unquoted(setting[4] ?? '') }
+    return { kind: 'setting', name: double ?? single ?? bare ?? '', value: unquoted(trimmed(setting[4] ?? '')) }
   }
   return layout === 'anacron' ? readAnacron(line) : readJob(line, layout)
 }
+
+/** Without blanks at either end; step by step, because an expression tries each run of blanks from each of its places. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(text[start])) start += 1
+  while (start < end && isBlank(text[end - 1])) end -= 1
+  return text.slice(start, end)
+}
+
+const isBlank = (char: string | undefined) => char === ' ' || char === '\t'
 
 function unquoted(value: string): string {
   return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value

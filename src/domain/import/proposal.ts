@@ -1,5 +1,6 @@
 /** Checks that are proposed for the jobs of another scheduler, which has no log of them. */
 
+import { Numbering } from '../../lib/numbering.ts'
 import { oneLine, storable, within } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { NAME_LIMIT } from '../check/check.ts'
@@ -87,6 +88,7 @@ export function timingProblem(timing: ProposedTiming): string | null {
 export class Proposals {
   readonly #options: ProposalOptions
   readonly #slugs: Set<string>
+  readonly #numbering = new Numbering(SLUG_LIMIT)
 
   constructor(options: ProposalOptions) {
     this.#options = options
@@ -102,24 +104,22 @@ export class Proposals {
     return { ...rest, ...this.#nameOf(job.name), timing, graceSeconds, why: [...why, ...late] }
   }
 
-  #nameOf(base: string): Pick<ProposedCheck, 'name' | 'slug'> {
+  #nameOf(given: string): Pick<ProposedCheck, 'name' | 'slug'> {
     const { prefix } = this.#options
-    const name = oneLine(storable(prefix === '' ? base : `${prefix} ${base}`))
-    for (let number = 1; ; number++) {
-      const ending = number === 1 ? '' : ` ${number}`
-      const numbered = `${within(name, NAME_LIMIT - ending.length - 1)}${ending}`
-      const slug = slugOf(name, ending)
-      if (this.#slugs.has(slug)) continue
-      this.#slugs.add(slug)
-      return { name: numbered, slug }
-    }
+    const name = oneLine(storable(prefix === '' ? given : `${prefix} ${given}`))
+    // `backup.py` gives `backup-py`; a name without letters and digits gives `job`.
+    const base = slugify(name.replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')) || 'job'
+    const number = this.#numbering.next(base, (number) => !this.#slugs.has(slugOf(base, number)))
+    const slug = slugOf(base, number)
+    this.#slugs.add(slug)
+    const ending = number === 1 ? '' : ` ${number}`
+    return { name: `${within(name, NAME_LIMIT - ending.length - 1)}${ending}`, slug }
   }
 }
 
-/** `backup.py` gives `backup-py`; a name without letters and digits gives `job`. */
-function slugOf(name: string, ending: string): string {
-  const base = slugify(name.replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')) || 'job'
-  const tail = ending.replace(' ', '-')
+/** `backup-py` gives `backup-py-2`. */
+function slugOf(base: string, number: number): string {
+  const tail = number === 1 ? '' : `-${number}`
   return base.slice(0, SLUG_LIMIT - tail.length) + tail
 }
 

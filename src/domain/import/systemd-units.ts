@@ -85,7 +85,10 @@ function readInto(unit: Map<string, string[]>, text: string): void {
     const [, name, value] = /^([A-Za-z]\w*)\s*=\s*(.*)$/s.exec(line) ?? []
     if (name === undefined || value === undefined) continue
     const key = `${section}.${name}`
-    unit.set(key, value === '' ? [] : [...(unit.get(key) ?? []), value])
+    const values = unit.get(key)
+    if (value === '') unit.set(key, [])
+    else if (values === undefined) unit.set(key, [value])
+    else values.push(value)
   }
 }
 

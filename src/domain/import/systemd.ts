@@ -27,7 +27,7 @@ export interface DropIn {
 /** What one or more timers start. */
 interface TimedService extends ReadTimer {
   /** of the timers */
-  readonly names: readonly string[]
+  readonly names: string[]
 }
 
 /** @param files timers and, if they are there, their services, with drop-ins of both */
@@ -65,18 +65,20 @@ export function planTimers(files: readonly UnitFile[], options: ProposalOptions)
 const SECOND_TIMER = 'Another timer starts its service, too, and both do not fit into the one schedule of a check.'
 const SECOND_TIMER_ADVICE = 'Give this timer a service of its own, and import again.'
 
-/** One schedule that has the runs of both; null: a check cannot have it. */
+/** One schedule that has the runs of both; null: a check cannot have it. @param first is not used afterwards */
 function joined(first: TimedService, second: TimedService): TimedService | null {
   const [a, b] = [first.timing, second.timing]
   if ('timeout' in a || 'timeout' in b || a.tz !== b.tz) return null
   const lines = [a, b].flatMap(({ schedule }) => schedule.split('\n'))
   const timing = { schedule: [...new Set(lines)].join('\n'), tz: a.tz }
   if (timingProblem(timing) !== null) return null
+  // Thousands of timers may start one service.
+  first.names.push(...second.names)
   return {
     timing,
     delaySeconds: Math.max(first.delaySeconds, second.delaySeconds),
     why: [...new Set([...first.why, ...second.why])],
-    names: [...first.names, ...second.names],
+    names: first.names,
   }
 }
 

@@ -98,7 +98,7 @@ function newChecks(planned: ImportPlan['projects'][number]): readonly ImportedCh
 async function makeProject(importing: Importing, planned: NewProjectPlan): Promise<LogCounts> {
   const { deps, by, source, plan, run } = importing
   const { staged, counts } = await stageLogs(importing, planned.source, planned.source.checks)
-  const order = projectImport(deps, source.kind, plan, planned, staged)
+  const order = await projectImport(deps, source.kind, plan, planned, staged)
   const importId = await stageProject(importing, order)
   requireGoing(run.signal)
   await deps.store.by(authorOf(deps, by)).importProject(order, importId)

@@ -9,6 +9,7 @@ import { asCheck, sparedCheck } from '../../domain/import/imported-check.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import { type Project, type StoredKey, storedKey } from '../../domain/project.ts'
 import { projectSlug } from '../../domain/project-slug.ts'
+import { mapInTurns } from '../../lib/in-turns.ts'
 import type { LogExtent, ProjectImport } from '../../store/store.ts'
 import { hostOfChannel } from '../channel-validity.ts'
 import type { ImportDeps } from './deps.ts'
@@ -19,17 +20,21 @@ export interface StagedLogs {
   readonly runs: ReadonlyMap<string, Uint8Array>
 }
 
-export function projectImport(
+export async function projectImport(
   deps: ImportDeps,
   kind: ImportKind,
   plan: ImportPlan,
   { source, project }: NewProjectPlan,
   staged: StagedLogs,
-): ProjectImport {
+): Promise<ProjectImport> {
   const { store: _, now, random, site } = deps
   const members = new Set(source.members.map(({ email }) => email))
-  const channels = source.channels.map((channel) => channelOf(deps, project, channel))
+  const channels = await mapInTurns(source.channels, (channel) => channelOf(deps, project, channel))
   const at = now()
+  const mailings = await mapInTurns(
+    channels,
+    (channel) => [channel.id, wantedMailings(null, mailChannelOf(channel), at, random.fraction())] as const,
+  )
   return {
     kind,
     project,
@@ -41,10 +46,8 @@ export function projectImport(
     secret: source.secret === site.secret ? null : source.secret,
     badges: source.badges,
     channels,
-    mailings: new Map(
-      channels.map((channel) => [channel.id, wantedMailings(null, mailChannelOf(channel), at, random.fraction())]),
-    ),
-    checks: source.checks.map((check) => checkOf(deps, project, check, staged.runs)),
+    mailings: new Map(mailings),
+    checks: await mapInTurns(source.checks, (check) => checkOf(deps, project, check, staged.runs)),
     logs: staged.logs,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
   }

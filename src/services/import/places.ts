@@ -22,7 +22,7 @@ export interface Upload {
 }
 
 export interface ImportPlaces {
-  /** @param signal ends waits for a server that limits requests @throws Refusal when it cannot be read */
+  /** @param signal ends the reading at once @throws Refusal when it cannot be read; `import-stopped` after the signal */
   open(place: ImportPlace, signal: AbortSignal): Promise<ImportSource>
   /** Writes a file that only this user may read. @throws Refusal `too-large`, `file-unwritable` */
   receive(chunks: AsyncIterable<Uint8Array>): Promise<Upload>

@@ -7,7 +7,7 @@ import type { ImportPlan, NewProjectPlan, PlannedProject } from '../../domain/im
 import type { ImportedAccount, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
 import { type ClaimingProject, findTwins } from '../../domain/import/twins.ts'
 import type { Project } from '../../domain/project.ts'
-import type { ImportClash } from '../../store/store.ts'
+import type { ImportClash, ProjectImport } from '../../store/store.ts'
 import type { ImportDeps } from './deps.ts'
 import { planGrowth } from './growth.ts'
 import { projectImport } from './order.ts'
@@ -62,12 +62,11 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
 
 /** @throws Refusal `import-clash` */
 async function refuseClashes(deps: ImportDeps, source: ImportSource, plan: ImportPlan): Promise<void> {
-  const orders = plan.projects
-    .filter((planned) => planned.kind === 'new')
-    .map((project) => ({
-      project,
-      order: projectImport(deps, source.kind, plan, project, { logs: new Map(), runs: new Map() }),
-    }))
+  const orders: { project: NewProjectPlan; order: ProjectImport }[] = []
+  for (const project of plan.projects.filter((planned) => planned.kind === 'new')) {
+    const nothing = { logs: new Map(), runs: new Map() }
+    orders.push({ project, order: await projectImport(deps, source.kind, plan, project, nothing) })
+  }
   const made = orders.map(({ order }) => ({ ...order, checks: order.checks.map(({ check }) => check) }))
   const twins = findTwins([...made, ...plan.projects.filter(({ kind }) => kind === 'here').map(onlyChecks)])
   if (twins.length > 0) {

@@ -3,10 +3,10 @@
  * it copies, and pings must not wait for that.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { backupMark, backupName, backupTime, type DatabaseIdentity, type KeptBackup } from '../../domain/backup.ts'
 import { messageOf } from '../../lib/errors.ts'
+import { lowerPriority } from '../../lib/lower-priority.ts'
 import type { Instant } from '../../lib/time.ts'
 import { isSameFile, openFile } from './backup-file.ts'
 import { removeAbandonedIn, removeCopy, unfinishedName } from './unfinished.ts'
@@ -131,13 +131,5 @@ function readOldestProject(path: string): string | null {
     }
   } catch {
     return null
-  }
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // It has ended already, or the system does not allow it.
   }
 }

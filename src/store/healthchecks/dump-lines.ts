@@ -1,11 +1,12 @@
 /** The lines of a plain dump of PostgreSQL. Anything else is told apart by how it begins. */
+import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../domain/errors.ts'
 import { type DumpFormat, formatRefusal } from './dump-formats.ts'
 
-/** A body as hexadecimal digits is twice as long as it was. */
-const LINE_BYTES = 512 * 1024 * 1024
-const NEWLINE = 0x0a
+/** A body as hexadecimal digits is twice as long as it was; Healthchecks takes emails of up to 32 MiB. */
+const LINE_BYTES = 66 * 1024 * 1024
+const [NEWLINE, RETURN] = [0x0a, 0x0d]
 const HEAD = /^-- PostgreSQL database (?:cluster )?dump$/m
 const HEAD_BYTES = 4_096
 
@@ -16,18 +17,18 @@ const BEGINNINGS: readonly (readonly [RegExp, DumpFormat])[] = [
   [/^\s*(?:\[|\{|<\?xml|<django-objects)/, 'django'],
 ]
 
-/** @throws Refusal `import-format` */
-export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Some lines at a time, without their ends. @throws Refusal `import-format` */
+export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Buffer>> {
   let isKnown = false
   for await (const whole of wholeLines(path, bytes)) {
     if (!isKnown) requireDump(path, whole)
     isKnown = true
-    yield* linesOf(path, whole)
+    yield linesOf(path, whole)
   }
 }
 
 /** Pieces that end with a line; the first has as much as tells what the file is, or all of it. */
-async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let least = HEAD_BYTES
   let [pieces, size]: [Uint8Array[], number] = [[], 0]
   for await (const chunk of bytes) {
@@ -42,7 +43,10 @@ async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): Asyn
       least = 0
     }
     size += chunk.length
-    if (size > LINE_BYTES) throw new Refusal('import-damaged', `the file ${path} has too long a line`, { path })
+    if (size > LINE_BYTES) {
+      const words = `the file ${path} has a line of more than ${LINE_BYTES} bytes, and no row of Healthchecks is as long`
+      throw new Refusal('import-damaged', words, { path })
+    }
   }
   if (size > 0) yield Buffer.concat(pieces)
 }
@@ -54,16 +58,20 @@ function requireDump(path: string, head: Uint8Array): void {
   throw formatRefusal(path, kind)
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
+/** Millions of blank lines are one object. */
+const BLANK = Buffer.alloc(0)
 
-function* linesOf(path: string, bytes: Uint8Array): Generator<string> {
-  for (const line of decoded(path, bytes).split('\n')) yield line.endsWith('\r') ? line.slice(0, -1) : line
+/** Without their ends. */
+function* linesOf(path: string, bytes: Buffer): Generator<Buffer> {
+  if (!isUtf8(bytes)) throw formatRefusal(path, 'encoding')
+  let start = 0
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    yield start === end ? BLANK : withoutReturn(bytes.subarray(start, end))
+    start = end + 1
+  }
+  yield withoutReturn(bytes.subarray(start))
 }
 
-function decoded(path: string, bytes: Uint8Array): string {
-  try {
-    return UTF8.decode(bytes)
-  } catch {
-    throw formatRefusal(path, 'encoding')
-  }
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === RETURN ? line.subarray(0, -1) : line
 }

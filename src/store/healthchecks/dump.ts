@@ -10,13 +10,18 @@ import { asForeignRefusal, headOf } from '../sqlite/foreign-file.ts'
 import { type AddRows, Scratch, type ScratchColumn } from '../sqlite/scratch.ts'
 import type { Value } from '../value.ts'
 import { COLUMNS, type Table } from './columns.ts'
-import { copyBytes, copyHead, copyRow } from './copy-text.ts'
+import { copyBytes, copyColumns, copyHead, copyValue } from './copy-text.ts'
 import { formatRefusal } from './dump-formats.ts'
 import { dumpLines } from './dump-lines.ts'
 
 const GZIP = [0x1f, 0x8b]
 /** The last line but blank ones of every dump of one database. */
 const COMPLETE = '-- PostgreSQL database dump complete'
+const END = '\\.'
+/** Of a statement that is read; a table has at most 1,600 columns. */
+const STATEMENT_BYTES = 128 * 1024
+/** Blank lines are many. */
+const LEAST_STATEMENT_BYTES = 10
 const ROWS_AT_ONCE = 200
 const BYTES_AT_ONCE = 1024 * 1024
 
@@ -99,17 +104,24 @@ class DumpReader {
   }
 
   async read(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const line of dumpLines(this.#path, bytes)) {
-      if (this.#block === null) await this.#statement(line)
-      else if (line === '\\.') await this.#endBlock()
-      else if (this.#block !== 'passed') await this.#row(this.#block, line)
+    for await (const lines of dumpLines(this.#path, bytes)) {
+      for (const line of lines) {
+        if (this.#block === null) await this.#statement(line)
+        else if (line.length === END.length && line.toString() === END) await this.#endBlock()
+        else if (this.#block !== 'passed') {
+          this.#row(this.#block, line)
+          if (this.#rows.length >= ROWS_AT_ONCE || this.#bytes > BYTES_AT_ONCE) await this.#flush(this.#block)
+        }
+      }
     }
     if (this.#block !== null || !this.#isComplete) throw this.#damaged('it ends before the dump is complete')
     for (const [table, ...columns] of INDEXES)
       if (this.#known.has(table)) await this.#scratch.createIndex(table, columns)
   }
 
-  async #statement(line: string): Promise<void> {
+  async #statement(bytes: Buffer): Promise<void> {
+    if (bytes.length < LEAST_STATEMENT_BYTES) return
+    const line = bytes.toString('utf8', 0, STATEMENT_BYTES)
     if (line === COMPLETE) this.#isComplete = true
     if (/^INSERT INTO /.test(line)) throw formatRefusal(this.#path, 'inserts')
     const head = copyHead(line)
@@ -130,16 +142,15 @@ class DumpReader {
     this.#block = { width: head.columns.length, kept, add }
   }
 
-  async #row(block: Block, line: string): Promise<void> {
-    const values = copyRow(line)
-    if (values.length !== block.width) throw this.#damaged('a row has another number of values than its table')
+  #row(block: Block, line: Buffer): void {
+    const columns = copyColumns(line, block.width)
+    if (columns === null) throw this.#damaged('a row has another number of values than its table')
     try {
-      this.#rows.push(block.kept.map(([index, name]) => stored(name, values[index] ?? null)))
+      this.#rows.push(block.kept.map(([index, name]) => stored(name, copyValue(line, columns, index))))
     } catch {
       throw this.#damaged('the bytes of a body are not in a form of PostgreSQL')
     }
     this.#bytes += line.length
-    if (this.#rows.length >= ROWS_AT_ONCE || this.#bytes > BYTES_AT_ONCE) await this.#flush(block)
   }
 
   async #flush(block: Block): Promise<void> {
@@ -164,9 +175,10 @@ function columnOf(name: string): ScratchColumn {
 }
 
 /** @throws SyntaxError for bytes that are not in a form of PostgreSQL */
-function stored(name: string, text: string | null): Value {
-  if (text === null) return null
-  if (BODIES.has(name)) return copyBytes(text)
+function stored(name: string, value: Buffer | null): Value {
+  if (value === null) return null
+  if (BODIES.has(name)) return copyBytes(value)
+  const text = value.toString()
   const microseconds = ORDERED_TIMES.has(name) ? microsecondsOf(text) : null
   return microseconds === null ? text : utcText(microseconds)
 }

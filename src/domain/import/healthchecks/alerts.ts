@@ -1,5 +1,5 @@
 /** Healthchecks' notifications, each matched to the flip that it told. */
-import { isAtOrAfter } from '../../../lib/time.ts'
+import { type Instant, isAtOrAfter } from '../../../lib/time.ts'
 import { keptError } from '../../alert/delivery.ts'
 import { type Flip, sendsAlerts } from '../../check/flip.ts'
 import type { ImportedAlert } from '../import-source.ts'
@@ -22,17 +22,28 @@ export function mapAlerts(
   flips: readonly Flip[],
   channels: ReadonlyMap<string, string>,
 ): ImportedAlert[] {
-  const told = flips.filter(sendsAlerts).toReversed()
+  const told = Map.groupBy(flips.filter(sendsAlerts), ({ newStatus }) => String(newStatus))
   const alerts = new Map<string, ImportedAlert>()
   for (const row of rows) {
     const [id, createdAt, channelId] = [uuidOf(row.code), instantOf(row.created), channels.get(textOf(row.channel_id))]
     if (id === null || createdAt === null || channelId === undefined) continue
-    const isTold = (flip: Flip) => flip.newStatus === row.check_status && isAtOrAfter(createdAt, flip.createdAt)
-    const flipN = told.find(isTold)?.n
+    const flipN = newestUntil(told.get(row.check_status ?? '') ?? [], createdAt)?.n
     if (flipN === undefined) continue
     alerts.set(`${flipN} ${channelId}`, { id, checkId, flipN, channelId, createdAt, error: errorOf(textOf(row.error)) })
   }
   return [...alerts.values()]
+}
+
+/** @param flips in the order of time */
+function newestUntil(flips: readonly Flip[], at: Instant): Flip | undefined {
+  let [from, to] = [0, flips.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const flip = flips[middle]
+    if (flip !== undefined && isAtOrAfter(at, flip.createdAt)) from = middle + 1
+    else to = middle
+  }
+  return flips[from - 1]
 }
 
 function errorOf(error: string): string | null {

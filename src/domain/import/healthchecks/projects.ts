@@ -1,4 +1,5 @@
 /** Projects of Healthchecks without their checks and integrations: names, places of people, limits. */
+import { Numbering } from '../../../lib/numbering.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { isMore, type Role } from '../../account/role.ts'
 import { PING_LOG_LIMIT_MAX, PROJECT_NAME_LIMIT } from '../../project.ts'
@@ -25,6 +26,7 @@ export function nameProjects(
   note: Note,
 ): SourceProject[] {
   const taken = new Set<string>()
+  const numbering = new Numbering(PROJECT_NAME_LIMIT)
   return rows.flatMap((row) => {
     const id = uuidOf(row.code)
     const owner = users.get(textOf(row.owner_id)) ?? null
@@ -34,7 +36,8 @@ export function nameProjects(
       note({ kind: 'left-out', subject: 'project', name: wanted, reason: 'Its code is no UUID.' })
       return []
     }
-    const name = freeName(wanted, taken)
+    const number = numbering.next(wanted, (number) => !taken.has(numbered(wanted, number)))
+    const name = numbered(wanted, number)
     taken.add(name)
     if (name !== given) {
       const reason =
@@ -45,13 +48,10 @@ export function nameProjects(
   })
 }
 
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted
-  for (let number = 2; taken.has(name); number++) {
-    const suffix = ` (${number})`
-    name = cut(wanted, PROJECT_NAME_LIMIT - suffix.length) + suffix
-  }
-  return name
+function numbered(wanted: string, number: number): string {
+  if (number === 1) return wanted
+  const suffix = ` (${number})`
+  return cut(wanted, PROJECT_NAME_LIMIT - suffix.length) + suffix
 }
 
 const DEFAULT_LIMIT = 100
@@ -75,9 +75,9 @@ export interface ProjectMembers {
   readonly users: readonly SourceUser[]
 }
 
-/** @param rows of `accounts_member`, of all projects */
+/** @param rows of `accounts_member`, of the project */
 export function mapMembers(
-  { row, name, owner }: SourceProject,
+  { name, owner }: SourceProject,
   rows: readonly SourceRow[],
   users: ReadonlyMap<string, SourceUser>,
   note: Note,
@@ -92,7 +92,7 @@ export function mapMembers(
     const advice = 'Make somebody its owner.'
     note({ kind: 'to-do', subject: 'project', name, project: name, reason: 'Its owner does not come.', advice })
   }
-  for (const member of rows.filter(({ project_id }) => project_id === row.id)) {
+  for (const member of rows) {
     const user = users.get(textOf(member.user_id))
     if (user === undefined) continue
     // Before there were roles, members could change what they saw.

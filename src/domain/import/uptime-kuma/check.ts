@@ -1,5 +1,6 @@
 /** A push monitor of Uptime Kuma as a check. */
 import { derivedUuid } from '../../../lib/derived-uuid.ts'
+import { Numbering } from '../../../lib/numbering.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { CheckSpec, NAME_LIMIT, NEW_SETTINGS, NEW_STATE } from '../../check/check.ts'
 import type { Flip } from '../../check/flip.ts'
@@ -17,10 +18,11 @@ export interface MonitorContext {
   readonly project: string
   readonly createdAt: Instant
   readonly groups: ReadonlyMap<number, KumaGroup>
+  /** of the monitor */
   readonly tags: readonly KumaTag[]
   readonly channelIds: readonly string[]
   /** of the checks before it, which a slug must not repeat */
-  readonly slugs: Set<string>
+  readonly slugs: TakenSlugs
   /** the newest, in the order of `n` */
   readonly pings: readonly Ping[]
   readonly flips: readonly Flip[]
@@ -70,7 +72,7 @@ export function toCheck(monitor: KumaMonitor, token: string, context: MonitorCon
     publicId: null,
     createdAt,
     name,
-    slug: freeSlug(name, context.slugs),
+    slug: context.slugs.take(name),
     tags: tagsOf(monitor, context, changed),
     desc: textOf(monitor.description),
     status: flagOf(monitor.active) ? (flips.at(-1)?.newStatus ?? 'new') : 'paused',
@@ -101,28 +103,33 @@ function within(seconds: number): number {
 }
 
 /** Uptime Kuma has no slugs; two checks with the same one could not be pinged by it. */
-function freeSlug(name: string, taken: Set<string>): string {
-  const slug = slugify(name)
-  if (slug === '') return ''
-  let free = slug
-  for (let number = 2; taken.has(free); number += 1) {
-    const end = `-${number}`
-    free = slug.slice(0, SLUG_LIMIT - end.length) + end
+export class TakenSlugs {
+  readonly #taken = new Set<string>()
+  readonly #numbering = new Numbering(SLUG_LIMIT)
+
+  /** @returns '' for a name without letters and digits */
+  take(name: string): string {
+    const slug = slugify(name)
+    if (slug === '') return ''
+    const free = numbered(
+      slug,
+      this.#numbering.next(slug, (number) => !this.#taken.has(numbered(slug, number))),
+    )
+    this.#taken.add(free)
+    return free
   }
-  taken.add(free)
-  return free
+}
+
+function numbered(slug: string, number: number): string {
+  const end = number === 1 ? '' : `-${number}`
+  return slug.slice(0, SLUG_LIMIT - end.length) + end
 }
 
 /** The groups from the outermost on, then the tags. */
-function tagsOf(
-  { id, parent }: KumaMonitor,
-  { groups, tags }: MonitorContext,
-  changed: (reason: string) => void,
-): string {
-  const own = tags.filter((tag) => tag.monitor_id === id)
+function tagsOf({ parent }: KumaMonitor, { groups, tags }: MonitorContext, changed: (reason: string) => void): string {
   const words = [
     ...groupNames(countOf(parent, 0), groups),
-    ...own.map(({ name, value }) => (textOf(value) === '' ? textOf(name) : `${textOf(name)}:${textOf(value)}`)),
+    ...tags.map(({ name, value }) => (textOf(value) === '' ? textOf(name) : `${textOf(name)}:${textOf(value)}`)),
   ].map((word) => word.trim().replace(/\s+/g, '-'))
   const all = [...new Set(words.filter((word) => word !== ''))]
   let count = all.length

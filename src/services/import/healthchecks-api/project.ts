@@ -58,6 +58,7 @@ export async function readProject(client: ApiClient, options: ReadProjectOptions
   const { told, notes: leftOut } = await readTold(client, listed, options)
   const createdAt = told.reduce((oldest, { since }) => earlier(oldest, since) ?? oldest, begin)
   const { channels, notes: ofChannels } = toChannels(rowsOf(readChannels(channelList), host), createdAt, name)
+  const isHere = new Set(channels.map(({ id }) => id))
   const badges = readBadges(await client.json('badges/', [404]))
   const badgeKey = badges?.badgeKey ?? derivedUuid('badges of a project', key)
   const project: ImportedProject = {
@@ -71,7 +72,7 @@ export async function readProject(client: ApiClient, options: ReadProjectOptions
     isSearched: true,
     members: [],
     keys: [{ kind: 'read-write', name: `from ${host}`.slice(0, KEY_NAME_LIMIT), createdAt: begin, text: key }],
-    checks: told.map(({ check }, index) => withPlace(check, plus(createdAt, index), channels)),
+    checks: told.map(({ check }, index) => withPlace(check, plus(createdAt, index), isHere)),
     channels,
     statusPage: null,
     secret: null,
@@ -85,8 +86,8 @@ export async function readProject(client: ApiClient, options: ReadProjectOptions
   }
 }
 
-function withPlace(check: ImportedCheck, createdAt: Instant, channels: readonly ImportedChannel[]): ImportedCheck {
-  const channelIds = check.channelIds.filter((id) => channels.some((channel) => channel.id === id))
+function withPlace(check: ImportedCheck, createdAt: Instant, channels: ReadonlySet<string>): ImportedCheck {
+  const channelIds = check.channelIds.filter((id) => channels.has(id))
   return { ...check, createdAt, channelIds }
 }
 

@@ -17,8 +17,8 @@ import type { HealthchecksOptions } from './options.ts'
 
 /** Rows of all projects. */
 export interface ProjectTables {
-  readonly members: readonly SourceRow[]
   /** by the id of the project */
+  readonly members: ReadonlyMap<string, readonly SourceRow[]>
   readonly checks: ReadonlyMap<string, readonly SourceRow[]>
   readonly channels: ReadonlyMap<string, readonly SourceRow[]>
   /** which channels are told, by the id of the check */
@@ -45,7 +45,7 @@ export async function mapProject(
 ): Promise<MappedProject> {
   const { row, id, name } = source
   const { now, secret, random, transports } = options
-  const people = mapMembers(source, all.members, users, note)
+  const people = mapMembers(source, all.members.get(textOf(row.id)) ?? [], users, note)
   const channelRows = all.channels.get(textOf(row.id)) ?? []
   const plain = mapChannels(channelRows, { project: name, transports, otherwise: now, note })
   const channels = withMailings(plain, people.users, name, note)

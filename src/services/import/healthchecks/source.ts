@@ -79,7 +79,7 @@ async function readHeads(
     note,
   )
   const projects = nameProjects(await tables.rows('accounts_project'), users, note)
-  const members = await tables.rows('accounts_member')
+  const members = Map.groupBy(await tables.rows('accounts_member'), (row) => textOf(row.project_id))
   const checks = Map.groupBy(await tables.rows('api_check'), (row) => textOf(row.project_id))
   const channels = Map.groupBy(await tables.rows('api_channel'), (row) => textOf(row.project_id))
   const assignments = Map.groupBy(await tables.rows('api_channel_checks'), (row) => textOf(row.check_id))

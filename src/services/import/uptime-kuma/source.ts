@@ -5,7 +5,7 @@ import { distinctTimes } from '../../../domain/import/distinct-times.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../../domain/import/import-source.ts'
 import { toFlips, toPing } from '../../../domain/import/uptime-kuma/beats.ts'
-import { checkIdOf, monitorName, takable, toCheck } from '../../../domain/import/uptime-kuma/check.ts'
+import { checkIdOf, monitorName, TakenSlugs, takable, toCheck } from '../../../domain/import/uptime-kuma/check.ts'
 import type { KumaMonitor, KumaTables } from '../../../domain/import/uptime-kuma/tables.ts'
 import { instantOf, textOf } from '../../../domain/import/uptime-kuma/values.ts'
 import { derivedUuid } from '../../../lib/derived-uuid.ts'
@@ -86,10 +86,10 @@ async function readChecks(
   { project, pingLogLimit, now }: UptimeKumaOptions,
   notes: ImportNote[],
 ): Promise<ImportedCheck[]> {
-  const tags = await tables.tags()
+  const tagsOf = Map.groupBy(await tables.tags(), (tag) => tag.monitor_id)
   const groups = new Map((await tables.groups()).map((group) => [group.id, group]))
   const times = distinctTimes(taken.map(({ createdAt }) => createdAt ?? now))
-  const slugs = new Set<string>()
+  const slugs = new TakenSlugs()
   const note = (given: ImportNote) => void notes.push(given)
   const checks: ImportedCheck[] = []
   for (const [index, { monitor, token }] of taken.entries()) {
@@ -98,6 +98,7 @@ async function readChecks(
     const flips = toFlips(id, await tables.changes(monitor.id))
     const channelIds = assigned.get(monitor.id) ?? []
     const createdAt = times[index] ?? now
+    const tags = tagsOf.get(monitor.id) ?? []
     checks.push(toCheck(monitor, token, { project, createdAt, groups, tags, channelIds, slugs, pings, flips, note }))
   }
   return checks

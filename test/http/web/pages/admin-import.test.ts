@@ -43,8 +43,8 @@ function formOf(fields: Readonly<Record<string, string>>, content?: string): For
 async function settled(): Promise<Page> {
   let page = await admin.get(PATH)
   while (page.headers.has('refresh')) {
-    // Files are read by the system, which takes turns of the event loop.
-    await new Promise((resolve) => setImmediate(resolve))
+    // A process of its own reads, and it has the lower priority.
+    await Bun.sleep(10)
     page = await admin.get(PATH)
   }
   return page

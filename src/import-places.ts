@@ -1,0 +1,115 @@
+/** Reads what pages import in a process of its own, which is killed when it is not wanted any more, or takes too much memory. */
+import { readFile } from 'node:fs/promises'
+import { Refusal } from './domain/errors.ts'
+import type { ImportSource } from './domain/import/import-source.ts'
+import { IMPORT_READER, type ReaderAnswer, type ReadOrder } from './import-reader.ts'
+import { refuseOwnPlace } from './import-sources.ts'
+import { lowerPriority } from './lib/lower-priority.ts'
+import type { Clock } from './lib/time.ts'
+import { ownProgram } from './own-process.ts'
+import { carriedSource, type Question } from './services/import/carried.ts'
+import type { ImportPlaces } from './services/import/places.ts'
+import { receiveUpload } from './store/uploads.ts'
+
+export interface ImportPlacesOptions extends Omit<ReadOrder, 'ask' | 'place' | 'now'> {
+  readonly now: Clock
+  /** for files that are sent */
+  readonly folder: string
+}
+
+export function createImportPlaces({ folder, now, ...options }: ImportPlacesOptions): ImportPlaces {
+  return {
+    receive: (chunks) => receiveUpload(folder, chunks),
+    async open(place, signal) {
+      refuseOwnPlace(place)
+      return openInProcess({ ...options, ask: 'open', place, now: now().epochNanoseconds }, signal)
+    },
+  }
+}
+
+const STOPPED = new Refusal('import-stopped', 'the import was stopped while it read the source')
+
+/** @param signal ends the process at once */
+async function openInProcess(order: ReadOrder, signal: AbortSignal): Promise<ImportSource> {
+  const reader = new ReaderProcess()
+  const stop = () => void reader.end(STOPPED)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  const close = async () => {
+    signal.removeEventListener('abort', stop)
+    await reader.end(new Error('the source of an import is closed'))
+  }
+  try {
+    await reader.ask(order)
+    return await carriedSource((question) => reader.ask(question), close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const MEMORY_LIMIT_BYTES = 320 * 1024 * 1024
+const LOOKS_EVERY_MS = 50
+
+/** Answers come in the order of the questions. */
+class ReaderProcess {
+  readonly #waiting: PromiseWithResolvers<unknown>[] = []
+  readonly #child = Bun.spawn([...ownProgram(), IMPORT_READER], {
+    ipc: (answer: ReaderAnswer) => this.#take(answer),
+    serialization: 'advanced',
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  readonly #watch = setInterval(() => void this.#look(), LOOKS_EVERY_MS)
+  #ended: unknown = null
+
+  constructor() {
+    lowerPriority(this.#child.pid)
+    void this.#child.exited.then(() => this.end(new Error('the process that read an import has ended')))
+  }
+
+  ask(question: ReadOrder | Question): Promise<unknown> {
+    if (this.#ended !== null) return Promise.reject(this.#ended)
+    const asked = Promise.withResolvers<unknown>()
+    this.#waiting.push(asked)
+    this.#child.send(question)
+    return asked.promise
+  }
+
+  /** @param reason what everything that is asked fails with from now on */
+  async end(reason: unknown): Promise<void> {
+    this.#ended ??= reason
+    clearInterval(this.#watch)
+    this.#child.kill('SIGKILL')
+    for (const asked of this.#waiting.splice(0)) asked.reject(this.#ended)
+    await this.#child.exited
+  }
+
+  #take(answer: ReaderAnswer): void {
+    const asked = this.#waiting.shift()
+    if ('answer' in answer) asked?.resolve(answer.answer)
+    else if ('failure' in answer) asked?.reject(new Error(answer.failure))
+    else {
+      const { code, message, data } = answer.refusal
+      asked?.reject(new Refusal(...([code, message, data] as ConstructorParameters<typeof Refusal>)))
+    }
+  }
+
+  async #look(): Promise<void> {
+    const bytes = await residentBytes(this.#child.pid)
+    if (bytes <= MEMORY_LIMIT_BYTES) return
+    const words = 'to read it takes too much memory for a page: import it by the command, which runs beside the server'
+    await this.end(new Refusal('too-large', words, { limit: MEMORY_LIMIT_BYTES }))
+  }
+}
+
+/** 0 where the system does not tell. */
+async function residentBytes(pid: number): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}

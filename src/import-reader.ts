@@ -1,0 +1,68 @@
+/**
+ * The process that reads what pages import. Files, dumps and answers of other servers are hostile: here they hold up no ping, and
+ * whoever started it may kill it at any time.
+ */
+import { Refusal } from './domain/errors.ts'
+import type { ImportSource } from './domain/import/import-source.ts'
+import { openPlace } from './import-sources.ts'
+import { messageWithCause, stackOf } from './lib/errors.ts'
+import { type Instant, Temporal } from './lib/time.ts'
+import { type Question, SourceTeller } from './services/import/carried.ts'
+import type { ImportPlace } from './services/import/places.ts'
+import { registry } from './transports/index.ts'
+
+/** The first argument of the program that makes it this process. */
+export const IMPORT_READER = 'import-reader'
+
+export interface ReadOrder {
+  readonly ask: 'open'
+  readonly place: ImportPlace
+  /** of this server */
+  readonly secret: string
+  readonly pingLogLimit: number
+  readonly allowPrivateAddresses: boolean
+  /** nanoseconds since 1970 */
+  readonly now: bigint
+}
+
+export type ReaderAnswer =
+  | { readonly answer: unknown }
+  | { readonly refusal: Pick<Refusal, 'code' | 'message' | 'data'> }
+  | { readonly failure: string }
+
+/** Answers over the channel to the process that started this one, in the order of its questions, until that ends. */
+export function readImports(send: (answer: ReaderAnswer) => void): void {
+  let teller: SourceTeller | null = null
+  const answer = async (question: ReadOrder | Question): Promise<unknown> => {
+    if (question.ask !== 'open') return teller?.answer(question)
+    teller = new SourceTeller(await open(question))
+    return null
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  process.on('message', (question: ReadOrder | Question) => {
+    const next = last.then(() => answer(question))
+    last = next.then(
+      (answer) => send({ answer }),
+      (error) => send(asAnswer(error)),
+    )
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+function open({ place, now, ...order }: ReadOrder): Promise<ImportSource> {
+  const began = performance.now()
+  const clock = (): Instant => new Temporal.Instant(now).add({ milliseconds: Math.floor(performance.now() - began) })
+  const random = { uuid: () => crypto.randomUUID() }
+  // It ends by being killed.
+  const { signal } = new AbortController()
+  return openPlace(place, { ...order, now: clock, random, transports: registry }, signal)
+}
+
+function asAnswer(error: unknown): ReaderAnswer {
+  if (error instanceof RangeError) {
+    return asAnswer(new Refusal('invalid', `it cannot be read: ${messageWithCause(error)}`))
+  }
+  if (!(error instanceof Refusal)) return { failure: stackOf(error) ?? messageWithCause(error) }
+  const { code, message, data } = error
+  return { refusal: { code, message, data } }
+}

@@ -1,0 +1,69 @@
+/** Files that somebody has made to keep an import busy: each takes one pass, and would take the square of its length otherwise. */
+import { expect, test } from 'bun:test'
+import type { Flip } from '../../../src/domain/check/flip.ts'
+import { readCrontabLine } from '../../../src/domain/import/crontab-lines.ts'
+import { mapAlerts } from '../../../src/domain/import/healthchecks/alerts.ts'
+import { pingedIds } from '../../../src/domain/import/ping-lines.ts'
+import { Proposals } from '../../../src/domain/import/proposal.ts'
+import { planTimers } from '../../../src/domain/import/systemd.ts'
+import { readUnits } from '../../../src/domain/import/systemd-units.ts'
+import { fromSeconds, Temporal } from '../../../src/lib/time.ts'
+
+const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
+const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
+const OPTIONS = { zone: 'UTC', prefix: '', taken: new Set<string>(), now: NOW }
+
+test('a word of many addresses is read once, and the last ping in it counts', () => {
+  const begins = 'http://'.repeat(300_000)
+  expect(pingedIds(begins)).toEqual([])
+  expect(pingedIds(`${begins}a/${ID} 'https://b/${ID}/start'`)).toEqual([ID, ID])
+})
+
+test('a setting of a crontab with many blanks is read once', () => {
+  const value = `x${' '.repeat(500_000)}y`
+  expect(readCrontabLine(`NAME = \t${value} \t`, 'user')).toEqual({ kind: 'setting', name: 'NAME', value })
+})
+
+test('twenty thousand jobs of one name get their numbers', () => {
+  const proposals = new Proposals(OPTIONS)
+  const job = {
+    name: 'backup',
+    tags: '',
+    timing: { timeout: 3_600 },
+    isPaused: false,
+    place: '',
+    delaySeconds: 0,
+    why: [],
+  }
+  const checks = Array.from({ length: 20_000 }, () => proposals.add(job))
+  expect(checks.at(-1)).toMatchObject({ name: 'backup 20000', slug: 'backup-20000' })
+})
+
+test('a unit with many settings of one name has all of them, and many timers may start one service', () => {
+  const values = Array.from({ length: 400_000 }, () => 'ExecStart=/bin/true').join('\n')
+  const { units } = readUnits([{ path: '/etc/systemd/system/a.service', text: `[Service]\n${values}\n` }])
+  expect(units.get('a.service')?.get('Service.ExecStart')).toHaveLength(400_000)
+  const timers = Array.from({ length: 3_000 }, (_, index) => ({
+    path: `/etc/systemd/system/t${index}.timer`,
+    text: '[Timer]\nOnCalendar=daily\nUnit=a.service\n',
+  }))
+  expect(planTimers(timers, OPTIONS).checks).toHaveLength(1)
+})
+
+test('messages find the newest flip that is not later, among as many as there are', () => {
+  const flips = Array.from({ length: 100_000 }, (_, index): Flip => {
+    const [oldStatus, newStatus] = index % 2 === 0 ? (['up', 'down'] as const) : (['down', 'up'] as const)
+    return { checkId: ID, n: index + 1, createdAt: fromSeconds(index * 10), oldStatus, newStatus, reason: '' }
+  })
+  const rows = Array.from({ length: 100_000 }, (_, index) => ({
+    code: crypto.randomUUID(),
+    created: fromSeconds(index * 10 + 5).toString(),
+    channel_id: '1',
+    check_status: 'down',
+    error: '',
+  }))
+  const alerts = mapAlerts(rows, ID, flips, new Map([['1', 'channel']]))
+  expect(alerts).toHaveLength(50_000)
+  // Two messages about each flip: the last one counts.
+  expect(alerts[1]).toMatchObject({ flipN: 3, createdAt: fromSeconds(35) })
+})
