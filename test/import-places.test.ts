@@ -5,6 +5,7 @@ import { createImportPlaces } from '../src/import-places.ts'
 import type { ImportPlace } from '../src/services/import/places.ts'
 import { handClock } from './support/clock.ts'
 import { dumpFixture, SECRET } from './support/healthchecks/fixture.ts'
+import { openUrl } from './support/open-url.ts'
 import { temporaryFolder } from './support/sqlite.ts'
 import { rejection } from './support/store-builders.ts'
 
@@ -86,6 +87,16 @@ test('a file that is nested too deeply is refused', async () => {
   writeFileSync(path, `{"format":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)
   expect(await rejection(places.open(place('project', path), going()))).toMatchObject({ name: 'Refusal' })
 })
+
+test.each(['healthchecks', 'uptime-kuma', 'project'] as const)(
+  'the own database is no source of %s',
+  async (program) => {
+    const path = folder.file(`own-${program}.db`)
+    const database = await openUrl(`sqlite:${path}`)
+    expect(await rejection(places.open(place(program, path), going()))).toMatchObject({ code: 'import-own-database' })
+    await database.close()
+  },
+)
 
 test('after a stop the process ends at once, whatever it waits for', async () => {
   const stop = new AbortController()

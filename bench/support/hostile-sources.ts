@@ -68,7 +68,7 @@ export function hostileSources(megabytes: number, checks: number): readonly Host
     sqlite('Healthchecks: huge values', 'healthchecks', (database) => hugeValues(database, megabytes)),
     sqlite(`Healthchecks: ${checks} integrations`, 'healthchecks', (database) => manyChannels(database, checks)),
     sqlite('Uptime Kuma: monitors of one name with all tags', 'uptime-kuma', (database) =>
-      manyMonitors(database, checks / 10),
+      manyMonitors(database, checks / 20),
     ),
   ]
 }

@@ -8,7 +8,7 @@ import type { ImportSource } from './import-source.ts'
 const PROJECTS = 1_000
 const ACCOUNTS = 10_000
 const CHECKS = 20_000
-const CHECKS_OF_PROJECT = 10_000
+const CHECKS_OF_PROJECT = 5_000
 /** Of one project. */
 const THINGS = 1_000
 const ASSIGNMENTS = 200_000
