@@ -9,7 +9,7 @@ import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { rules } from '../../../src/services/rules.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
-import { aChannel, aCheck, anAuthor } from '../../support/store-builders.ts'
+import { aChannel, aCheck, anAuthor, rejection } from '../../support/store-builders.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -300,7 +300,7 @@ describe('a long list', () => {
     const rest = (async () => {
       while (reader && !(await reader.read()).done);
     })()
-    await expect(rest).rejects.toThrow('the client did not read it within 300 seconds')
+    expect(await rejection(rest)).toMatchObject({ message: 'the client did not read it within 300 seconds' })
     expect((await ask()).status).toBe(200)
   })
 
@@ -318,7 +318,7 @@ describe('a long list', () => {
     }
     const answer = await httpOf(failing).handle(listRequest())
     expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toThrow('the disk is gone')
+    expect(await rejection(answer.text())).toMatchObject({ message: 'the disk is gone' })
     expect(t.log).toContainEqual({
       level: 'error',
       message: 'an answer was cut off',
