@@ -1,5 +1,5 @@
 /** Reads what pages import in a process of its own, which is killed when it is not wanted any more, or takes too much memory. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
 import { IMPORT_READER, type ReaderAnswer, type ReadOrder } from './import-reader.ts'
@@ -21,7 +21,7 @@ export function createImportPlaces({ folder, now, ...options }: ImportPlacesOpti
   return {
     receive: (chunks) => receiveUpload(folder, chunks),
     async open(place, signal) {
-      refuseOwnPlace(place)
+      await refuseOwnPlace(place)
       return openInProcess({ ...options, ask: 'open', place, now: now().epochNanoseconds }, signal)
     },
   }
@@ -50,6 +50,7 @@ async function openInProcess(order: ReadOrder, signal: AbortSignal): Promise<Imp
 
 const MEMORY_LIMIT_BYTES = 320 * 1024 * 1024
 const LOOKS_EVERY_MS = 50
+const KILLED_WITHIN_MS = 500
 
 /** Answers come in the order of the questions. */
 class ReaderProcess {
@@ -66,14 +67,20 @@ class ReaderProcess {
 
   constructor() {
     lowerPriority(this.#child.pid)
+    // Linux ends it before the server when memory runs out, see proc_pid_oom_score_adj(5).
+    void writeFile(`/proc/${this.#child.pid}/oom_score_adj`, '1000').catch(() => {})
     void this.#child.exited.then(() => this.end(new Error('the process that read an import has ended')))
   }
 
   ask(question: ReadOrder | Question): Promise<unknown> {
     if (this.#ended !== null) return Promise.reject(this.#ended)
     const asked = Promise.withResolvers<unknown>()
+    try {
+      this.#child.send(question)
+    } catch (error) {
+      return Promise.reject(error)
+    }
     this.#waiting.push(asked)
-    this.#child.send(question)
     return asked.promise
   }
 
@@ -83,7 +90,8 @@ class ReaderProcess {
     clearInterval(this.#watch)
     this.#child.kill('SIGKILL')
     for (const asked of this.#waiting.splice(0)) asked.reject(this.#ended)
-    await this.#child.exited
+    // What waits for a disk that is gone does not even end when it is killed.
+    await Promise.race([this.#child.exited, Bun.sleep(KILLED_WITHIN_MS)])
   }
 
   #take(answer: ReaderAnswer): void {

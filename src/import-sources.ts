@@ -1,5 +1,6 @@
 /** Opens what can be moved in: the place that people name, the tables that it has, and the mapping to projects. */
 import { createReadStream, statfsSync, statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -9,7 +10,7 @@ import { Refusal } from './domain/errors.ts'
 import type { ImportSource } from './domain/import/import-source.ts'
 import { messageOf, withoutPaths } from './lib/errors.ts'
 import type { Clock } from './lib/time.ts'
-import { unlessStopped } from './lib/waits.ts'
+import { unlessStopped, withDeadline } from './lib/waits.ts'
 import type { FileBytes } from './services/import/file-bytes.ts'
 import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
 import { healthchecksSource } from './services/import/healthchecks/source.ts'
@@ -23,6 +24,9 @@ import { openHealthchecksTables } from './store/healthchecks/tables.ts'
 import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
 import { refuseOwnDatabase } from './store/sqlite/open-databases.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
+
+const POSTGRES = /^postgres(?:ql)?:/i
+const DISK_MS = 5_000
 
 /**
  * Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip, which may unpack to `unpackedLimit` bytes), or a URL
@@ -40,8 +44,8 @@ const SQLITE_MAGIC = 'SQLite format 3\0'
  * @throws Refusal `import-missing`, `import-empty`, `import-unavailable`
  */
 export function healthchecksLocation(given: string): HealthchecksLocation {
-  if (/^postgres(?:ql)?:/i.test(given)) return { postgres: given }
-  const path = resolve(given.replace(/^sqlite:(?:\/\/(?=\/))?/, ''))
+  if (POSTGRES.test(given)) return { postgres: given }
+  const path = pathOf(given)
   return Buffer.from(headOf(path)).toString('latin1') === SQLITE_MAGIC ? { sqlite: path } : { dump: path }
 }
 
@@ -190,11 +194,22 @@ export function openPlace(place: ImportPlace, options: PlaceOptions, signal: Abo
 
 /**
  * Refuses a file that this process has open as its database. Whoever reads a place in another process asks first.
- * @throws Refusal `import-own-database`; `import-…` for a file that cannot be read
+ * @throws Refusal `import-own-database`; `import-unavailable` for a disk that does not answer
  */
-export function refuseOwnPlace({ program, at }: ImportPlace): void {
-  if (program === 'healthchecks') healthchecksLocation(at)
-  else if (program !== 'healthchecks-server') refuseOwnDatabase(resolve(at))
+export async function refuseOwnPlace({ program, at }: ImportPlace): Promise<void> {
+  if (program === 'healthchecks-server' || POSTGRES.test(at)) return
+  const path = pathOf(at)
+  const reason = 'its disk does not answer'
+  const silent = () => new Refusal('import-unavailable', `the file ${path} cannot be read: ${reason}`, { path, reason })
+  // A disk that is gone would hold the event loop, so it is asked outside of it first. A file that is missing is told of by its reader.
+  await withDeadline(DISK_MS, stat(path), silent).catch((error) => {
+    if (error instanceof Refusal) throw error
+  })
+  refuseOwnDatabase(path)
+}
+
+function pathOf(given: string): string {
+  return resolve(given.replace(/^sqlite:(?:\/\/(?=\/))?/, ''))
 }
 
 async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {

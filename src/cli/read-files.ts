@@ -107,11 +107,11 @@ async function readWithin(path: string, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Those that a shell makes have a writer. */
+/** Pipes that a shell makes, which have a writer, and standard input. */
 const OPEN_FILES = /^(?:\/dev\/fd\/|\/proc\/self\/fd\/|\/dev\/stdin$)/
 
 /**
- * A pipe with a name waits until somebody writes into it, which may be never.
+ * Refuses a named pipe: it waits for a writer that may never come.
  * @param path `-` is standard input @throws Refusal `option-invalid`
  */
 export function requireNoPipe(path: string): void {

@@ -52,7 +52,7 @@ export function redact(text: string): string {
     .replace(KEY, (word) => (NAME.test(word) ? word : HIDDEN))
 }
 
-/** Of the last word too little may be left to tell that it is a secret: a login without its `@`. */
+/** The beginning up to the limit, without its last word, of which too little may be left to recognise a secret: a login without its `@`. */
 function beginningOf(text: string): string {
   if (text.length <= LENGTH_LIMIT) return text
   const cut = within(text, LENGTH_LIMIT)

@@ -11,8 +11,10 @@ export function answersInLaterTurn(): AnyElysia {
   const turns = new EventLoopTurns()
   return new Elysia({ name: 'later-turn' }).wrap((next, request) => async () => {
     const arrival = turns.current()
-    const answer = await next(request)
-    if (!arrival.isOver) await arrival.end
-    return answer
+    try {
+      return await next(request)
+    } finally {
+      if (!arrival.isOver) await arrival.end
+    }
   })
 }

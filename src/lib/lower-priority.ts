@@ -1,6 +1,7 @@
-/** Work beside a server gets the processor when the server does not want it. */
+/** Processes that work beside a server. */
 import { constants, setPriority } from 'node:os'
 
+/** Lowers the priority of a process, so that the server goes first. */
 export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)

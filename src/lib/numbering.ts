@@ -14,7 +14,7 @@ export class Numbering {
   }
 
   /**
-   * The first number that is free, from 1 on. Those before the last one that was given are taken, and not tried again.
+   * A number that is free, from 1 on: the first one, unless a name with the same beginning was given a later one.
    * @param isFree whether the name may be used with the number; what is taken once is never free again
    */
   next(name: string, isFree: (number: number) => boolean): number {

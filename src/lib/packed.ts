@@ -4,7 +4,7 @@
  */
 import { Temporal } from './time.ts'
 
-/** Deeper values are of nobody's making but an attacker's. */
+/** Only an attacker nests deeper. */
 const DEPTH_LIMIT = 100
 /** Of a number, a boolean or an empty text, in bytes. */
 const LEAST_WEIGHT = 16

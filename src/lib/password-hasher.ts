@@ -2,7 +2,7 @@
 import { createFairTurns, type LaneLimits, type Turn } from './fair-turns.ts'
 import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
 
-/** Who comes in and who is signed in wait apart. */
+/** The lanes of visitors and of people who are signed in, who wait apart. */
 export type HashLane = 'visitor' | 'account'
 export type HashTurn = Turn<HashLane>
 

@@ -1,7 +1,7 @@
 /** Waits that end although what they wait for may never come. It goes on then, and nobody hears of it. */
 
 /** @param late makes the error @throws it if the work takes longer */
-export async function within<Result>(
+export async function withDeadline<Result>(
   milliseconds: number,
   work: PromiseLike<Result>,
   late: () => Error,

@@ -46,7 +46,7 @@ export function waitOf(counters: readonly Counter[]): number {
   return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))
 }
 
-/** Counts a use of each, unless one of them has none left: then as {@link waitOf}. */
+/** Counts a use of each, unless one of them has none left. @returns seconds to wait; 0 when it was counted */
 export function take(counters: readonly Counter[]): number {
   const wait = waitOf(counters)
   if (wait === 0) for (const counter of counters) counter.count()

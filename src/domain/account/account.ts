@@ -62,7 +62,7 @@ export const Email = Text({
   means: 'an email address',
 })
 
-/** The form in which emails are stored, of one that somebody types. It proves nothing: a proof goes to this form, or comes from it. */
+/** The stored form of an email that somebody types. Mail goes to this form, so a proof is of it. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }

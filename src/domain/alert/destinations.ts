@@ -18,7 +18,7 @@ export function sendsElsewhere(
 }
 
 function namesOtherServer(fields: readonly SettingField[], typed: Values<string>, stored: Values<unknown>): boolean {
-  const addresses = fields.filter(({ kind, isSecret }) => kind.type === 'text' && !isSecret)
+  const addresses = fields.filter(({ isAddress, isSecret }) => isAddress && !isSecret)
   const known = new Set(addresses.map(({ name }) => serverIn(stored[name])))
   // What others default to is judged in their place: each of them may go to another server.
   const defaults = new Set(addresses.map(({ defaultsTo }) => defaultsTo))

@@ -68,8 +68,9 @@ export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): Word
   const pattern = terms.map((term) => {
     if (term.words.some(isSecretWord)) return knowsSecrets ? [term] : []
     const begin = secretWord(term.words.join(''))
-    const mayBeginSecret = knowsSecrets && !term.isQuoted && begin.length > SHORTEST_SECRET
-    return mayBeginSecret ? [term, { words: [begin], isPrefix: true }] : [term]
+    const isPhrase = term.isQuoted && term.words.length > 1
+    const mayBeginSecret = knowsSecrets && !isPhrase && begin.length > SHORTEST_SECRET
+    return mayBeginSecret ? [term, { words: [begin], isPrefix: !term.isQuoted }] : [term]
   })
   return pattern.some((phrases) => phrases.length === 0) ? null : pattern
 }

@@ -1,5 +1,4 @@
 /** `badges`: the signed URLs of the project's badges by tag. */
-
 import { Elysia } from 'elysia'
 import { listBadges } from '../../services/badges.ts'
 import { longReaderOf } from '../../services/long-reads.ts'

@@ -1,5 +1,4 @@
 /** `flips` with `seconds`, `start` and `end`. */
-
 import { Elysia } from 'elysia'
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { type ApiVersion, flipsForm } from '../../domain/check/representation.ts'

@@ -1,5 +1,4 @@
 /** Answers as they go out: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
-
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { LongReader } from '../../services/long-reads.ts'
@@ -107,7 +106,6 @@ interface SentPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Whose long answers are counted together: those of a project, else of an account. */
 /** Everybody without an account counts as one. */
 function longReader({ reader }: Occasion): LongReader {
   return { accountId: reader?.account.id ?? '' }

@@ -49,7 +49,7 @@ async function welcome(
   const { name } = provider
   if (email === null) {
     throw refused(
-      `${name} does not tell this server your email as one address without blanks; ask whoever runs ${name}`,
+      `${name} does not tell this server your email as one address without blanks and without capitals other than A to Z; ask whoever runs ${name}`,
     )
   }
   if (!isEmailVerified) {

@@ -26,7 +26,7 @@ async function findNamed(
 ): Promise<Account | null> {
   const email = exactEmail(given)
   if (email !== null) return store.findAccount(email)
-  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there, without blanks`
+  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there, without blanks and without capitals other than A to Z`
   throw new Refusal('email-invalid', message, { name: given })
 }
 

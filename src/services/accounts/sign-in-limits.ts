@@ -49,7 +49,7 @@ export interface SignInLimits {
   /** As {@link begin}, for a code of a second factor, apart from passwords. */
   beginCode(email: string, address: string | null): Attempt
   /**
-   * Counts a change of the password by who is signed in.
+   * Counts a change of the password by somebody who is signed in.
    * @returns how many seconds to wait before it may be changed; 0 when it may
    */
   changePassword(accountId: string): number

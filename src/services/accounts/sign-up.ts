@@ -29,7 +29,7 @@ const FAILURES = {
 }
 
 /**
- * Mails a link to make an account; to who has one already, that they have, and a link is made that nobody gets. It returns at once,
+ * Mails a link to make an account; whoever has one already is told so, and a link is made that nobody gets. It returns at once,
  * so that neither words nor time tell which it was.
  * @param next local path to which the link leads in the end; null: the one where new accounts go
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address

@@ -2,7 +2,6 @@
  * Carries a source from the process that reads it, in messages so small that whoever takes them is held up by none. One asks, the other
  * answers, one question at a time.
  */
-
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { requireWithinLimits, shownNotes } from '../../domain/import/import-limits.ts'

@@ -110,7 +110,7 @@ export class ImportDesk {
   }
 
   /**
-   * Forgets what was read. An import that is under way ends after its transaction; a read ends on its own, and nobody waits for it.
+   * Forgets what was read. An import that is under way ends after its transaction; a read ends at once.
    * @throws Refusal `forbidden`
    */
   async discard(by: Person): Promise<void> {

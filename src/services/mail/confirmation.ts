@@ -1,5 +1,4 @@
 /** Confirmation: asks the owner of an email address whether to send a project's alerts there. */
-
 import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/alert/channel.ts'
 import { keptError } from '../../domain/alert/delivery.ts'

@@ -1,6 +1,6 @@
 /** The driver waits without limit for a server that does not answer; this does not. */
 import type { SQL } from 'bun'
-import { within as waitWithin } from '../../lib/waits.ts'
+import { withDeadline } from '../../lib/waits.ts'
 
 const CLOSE_MS = 500
 
@@ -15,7 +15,7 @@ export class SilentServer extends Error {
 
 /** @throws SilentServer if the work takes longer; it goes on then, and nobody hears of it */
 export function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  return waitWithin(milliseconds, work, () => new SilentServer())
+  return withDeadline(milliseconds, work, () => new SilentServer())
 }
 
 /** @param seconds for what is under way */

@@ -169,7 +169,6 @@ export function asForeignRefusal(error: unknown, path: string): unknown {
 
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another program keeps the file locked: stop it, or make a copy of the file and import that',
-  SQLITE_SILENT: 'the disk or the network does not deliver it: check whether other programs can read it',
   SQLITE_READONLY_ROLLBACK:
     'the other program was interrupted while it wrote: start it once, so that it finishes that, and stop it',
   ENOSPC: 'the disk for temporary files is full, and a copy of the file is read: free some space',

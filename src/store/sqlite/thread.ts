@@ -1,12 +1,10 @@
 /** A connection of SQLite in a thread of its own, so that a statement that takes long holds up nothing else. */
 import { Worker } from 'node:worker_threads'
-import { within } from '../../lib/waits.ts'
+import { withDeadline } from '../../lib/waits.ts'
 import type { Value } from '../value.ts'
 import { withNumberedParameters } from './parameters.ts'
 
 const LOCK_TIMEOUT_MS = 5_000
-/** A table of many million rows is counted meanwhile. */
-const ANSWER_MS = 300_000
 const CLOSE_MS = 500
 /** Lists of ids have one length, so few texts come again and again. */
 const STATEMENTS_KEPT = 50
@@ -66,17 +64,13 @@ type Answer = { readonly result: unknown } | { readonly failure: Failure }
 
 /**
  * What is asked of it runs in order. Errors have the codes of SQLite. Call {@link close}, or the process goes on for the thread.
- * A file may keep the thread waiting for ever: a network disk that is gone, for example. Whoever asks gets an error after five minutes.
  */
 export class SqliteThread {
   readonly #thread = new Worker(THREAD, { eval: true })
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
-  readonly #answerMs: number
   #ended: { readonly error: unknown } | null = null
 
-  /** @param answerMs the longest wait for an answer, milliseconds */
-  constructor(answerMs = ANSWER_MS) {
-    this.#answerMs = answerMs
+  constructor() {
     this.#thread.on('message', (answer: Answer) => {
       const asked = this.#waiting.shift()
       if ('failure' in answer) asked?.reject(asError(answer.failure))
@@ -103,9 +97,9 @@ export class SqliteThread {
 
   /** What is under way is given half a second. */
   async close(): Promise<void> {
-    await within(CLOSE_MS, this.#ask('close'), noAnswer).catch(() => {})
+    await withDeadline(CLOSE_MS, this.#ask('close'), noAnswer).catch(() => {})
     this.#end(new Error('the thread of a SQLite file has ended'))
-    await within(CLOSE_MS, this.#thread.terminate(), noAnswer).catch(() => {})
+    await withDeadline(CLOSE_MS, this.#thread.terminate(), noAnswer).catch(() => {})
   }
 
   #end(error: unknown): void {
@@ -118,20 +112,12 @@ export class SqliteThread {
     const answer = Promise.withResolvers<unknown>()
     this.#waiting.push(answer)
     this.#thread.postMessage(asked)
-    return within(this.#answerMs, answer.promise, noAnswer).catch((error) => {
-      if (error instanceof SilentThread) this.#end(error)
-      throw error
-    })
+    return answer.promise
   }
 }
 
-/** Has a code, as the errors of SQLite do. */
-class SilentThread extends Error {
-  readonly code = 'SQLITE_SILENT'
-}
-
 function noAnswer(): Error {
-  return new SilentThread('no answer')
+  return new Error('the thread of a SQLite file does not answer')
 }
 
 function asError({ message, code }: Failure): Error {

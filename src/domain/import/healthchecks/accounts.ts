@@ -34,7 +34,8 @@ export function mapUsers(tables: UserTables, now: Instant, note: Note): Readonly
     const email = exactEmail(textOf(row.email))
     if (email === null) {
       const name = textOf(row.username)
-      const reason = 'The user has no valid email address, and people sign in with theirs.'
+      const reason =
+        'The user has no valid email address without capitals other than A to Z, and people sign in with theirs.'
       note({ kind: 'left-out', subject: 'account', name, reason, advice: 'Give the user an address and import again.' })
       continue
     }
