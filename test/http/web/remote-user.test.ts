@@ -105,7 +105,7 @@ test('a name that is no email is refused, in words that say which header needs o
   const { status, text } = await browser.get('/account', { 'x-remote-user': 'ann' })
   expect(status).toBe(400)
   expect(text).toContain(
-    'The proxy names &quot;ann&quot; in the header x-remote-user; it must send an email address there, without blanks.',
+    'The proxy names &quot;ann&quot; in the header x-remote-user; it must send an email address there, without blanks and without capitals other than A to Z.',
   )
 })
 
@@ -137,7 +137,7 @@ describe('the first account by its link', () => {
     [
       400,
       { 'x-remote-user': 'ann' },
-      'in the header x-remote-user; it must send an email address there, without blanks.',
+      'in the header x-remote-user; it must send an email address there, without blanks and without capitals other than A to Z.',
     ],
   ])('is refused with %i when the proxy says %j', async (status, headers, words) => {
     for (const answer of [await browser.get(path, headers), await browser.post(path, FILLED, headers)]) {
