@@ -1,4 +1,4 @@
-import { type EventLoopTurn, EventLoopTurns } from './event-loop-turn.ts'
+import { EventLoopTurns } from './event-loop-turn.ts'
 
 /**
  * Limits how long one kind of work holds the event loop at a time. Promises that resolve at once run one after the other
@@ -7,9 +7,6 @@ import { type EventLoopTurn, EventLoopTurns } from './event-loop-turn.ts'
 export class EventLoopBudget {
   readonly #milliseconds: number
   readonly #turns = new EventLoopTurns()
-  /** The last turn that any work has asked in. */
-  #turn: EventLoopTurn | null = null
-  #beganAt = 0
 
   /** @param milliseconds how long the work may take per turn of the loop; started work is never interrupted */
   constructor(milliseconds: number) {
@@ -19,12 +16,9 @@ export class EventLoopBudget {
   /** Resolves while this turn has time left, otherwise in the next turn. Await it before each piece of work. */
   async available(): Promise<void> {
     let turn = this.#turns.current()
-    while (turn === this.#turn && performance.now() - this.#beganAt >= this.#milliseconds) {
+    while (performance.now() - turn.beganAt >= this.#milliseconds) {
       await turn.end
       turn = this.#turns.current()
     }
-    if (turn === this.#turn) return
-    this.#turn = turn
-    this.#beganAt = performance.now()
   }
 }

@@ -1,5 +1,7 @@
 /** One turn of the event loop: from the first work that asks for it until its immediates run. */
 export interface EventLoopTurn {
+  /** on the clock of `performance.now()` */
+  readonly beganAt: number
   readonly isOver: boolean
   /** Resolves when the turn is over. */
   readonly end: Promise<void>
@@ -16,7 +18,7 @@ export class EventLoopTurns {
 
   #begin(): EventLoopTurn {
     const { promise: end, resolve } = Promise.withResolvers<void>()
-    const turn = { isOver: false, end }
+    const turn = { beganAt: performance.now(), isOver: false, end }
     setImmediate(() => {
       this.#current = null
       turn.isOver = true

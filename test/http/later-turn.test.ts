@@ -1,4 +1,4 @@
-/** Every door: an answer that is ready at once waits for the end of the turn in which its request came. */
+/** Every door: in a turn that has taken its time, an answer that is ready at once waits for the end of the turn. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Call, type TestApp, testApp } from '../support/test-app.ts'
 
@@ -30,13 +30,25 @@ const REQUESTS: readonly (readonly [what: string, method: string, path: string, 
   ['a method that a path does not have', 'DELETE', '/healthz', {}],
 ]
 
-test.each(REQUESTS)('%s is not answered in its turn', async (_what, method, path, call) => {
+test.each(REQUESTS)('%s is not answered in a turn that has taken its time', async (_what, method, path, call) => {
   // What the first use loads and prepares would take turns of its own.
   await t.call(method, path, call)
+  await nextTurn()
   let isTurnOver = false
   setImmediate(() => {
     isTurnOver = true
   })
+  const first = t.call('GET', '/healthz')
+  occupy(5)
   await t.call(method, path, call)
   expect(isTurnOver).toBe(true)
+  await first
 })
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Keeps the thread busy. */
+function occupy(milliseconds: number): void {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
+}
