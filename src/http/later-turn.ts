@@ -8,7 +8,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { EventLoopTurns } from '../lib/event-loop-turn.ts'
 
-const ANSWERING_MS = 4
+const ANSWERING_MS = 10
 
 export function answersInLaterTurn(): AnyElysia {
   const turns = new EventLoopTurns()

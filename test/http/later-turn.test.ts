@@ -39,7 +39,7 @@ test.each(REQUESTS)('%s is not answered in a turn that has taken its time', asyn
     isTurnOver = true
   })
   const first = t.call('GET', '/healthz')
-  occupy(5)
+  occupy(11)
   await t.call(method, path, call)
   expect(isTurnOver).toBe(true)
   await first
