@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../domain/alert/channel.ts'
+import type { ImportNote } from '../domain/import/import-note.ts'
 import { problemInWords } from '../domain/problem-words.ts'
 import { listProblems } from '../domain/schema.ts'
 import { storedFields } from '../transports/settings-form.ts'
@@ -16,4 +17,18 @@ export function settingsMistakes(transports: Registry, kind: ChannelKind, settin
   const transport = transports.get(kind)
   const mistakes = transport?.mistakes?.(storedFields(transport, settings)) ?? {}
   return Object.entries(mistakes).map(([name, mistake]) => `${name}: ${mistake}`)
+}
+
+/** What an import leaves to do in such settings: a reason and advice for each mistake. */
+export function settingsToDo(
+  transports: Registry,
+  kind: ChannelKind,
+  settings: unknown,
+): readonly Pick<ImportNote, 'reason' | 'advice'>[] {
+  const advice =
+    'Correct that. Until then, alerts whose server depends on a placeholder go without what is hidden in the settings.'
+  return settingsMistakes(transports, kind, settings).map((mistake) => ({
+    reason: `It comes as it is, but in its settings, ${mistake}`,
+    advice,
+  }))
 }

@@ -27,7 +27,7 @@ import {
 import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/json-pieces.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps, Site } from '../deps.ts'
-import { settingsProblem } from '../settings-problems.ts'
+import { settingsProblem, settingsToDo } from '../settings-problems.ts'
 import type { FileBytes } from './file-bytes.ts'
 
 export type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
@@ -202,16 +202,16 @@ function channelsOf(
 ): ImportedChannel[] {
   return channels
     .filter(({ id, kind, name, settings, disabled_reason }) => {
-      const problem = disabled_reason === null ? settingsProblem(transports, kind, settings) : null
-      if (problem === null) return true
-      notes.push({
-        kind: 'left-out',
-        subject: 'integration',
-        name: name === '' ? `${kind} ${id}` : name,
-        project: project?.name ?? null,
-        reason: `In its settings, ${problem}.`,
-        advice: 'Correct the file, or create the integration anew.',
-      })
+      if (disabled_reason !== null) return true
+      const title = name === '' ? `${kind} ${id}` : name
+      const about = { subject: 'integration', name: title, project: project?.name ?? null } as const
+      const problem = settingsProblem(transports, kind, settings)
+      if (problem === null) {
+        for (const left of settingsToDo(transports, kind, settings)) notes.push({ ...about, kind: 'to-do', ...left })
+        return true
+      }
+      const reason = `In its settings, ${problem}.`
+      notes.push({ ...about, kind: 'left-out', reason, advice: 'Correct the file, or create the integration anew.' })
       return false
     })
     .map(importedChannel)

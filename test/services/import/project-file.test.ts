@@ -241,6 +241,13 @@ test('an integration whose settings are not valid is left out, and its checks lo
   expect(found?.channelIds).toEqual([])
 })
 
+test('an integration whose server depends on a placeholder comes with a note', async () => {
+  const file = JSON.parse((await lived(t)).text)
+  file.channels[0].settings = { url: 'https://$NAME.example.org/' }
+  const { plan } = await importFile(other, JSON.stringify(file))
+  expect(plan.notes.map(({ kind, subject }) => [kind, subject])).toEqual([['to-do', 'integration']])
+})
+
 test('the file has no passwords, and of the secret of the server nothing', async () => {
   const text = await exported(t, t.project.id)
   expect(text).not.toContain(SECRET)

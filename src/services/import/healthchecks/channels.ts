@@ -11,7 +11,7 @@ import { cut, flagOf, instantOf, textOf, uuidOf } from '../../../domain/import/h
 import type { ImportedChannel } from '../../../domain/import/import-source.ts'
 import type { Instant } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
-import { settingsMistakes, settingsProblem } from '../../settings-problems.ts'
+import { settingsProblem, settingsToDo } from '../../settings-problems.ts'
 
 export interface ChannelContext {
   /** name of the project */
@@ -66,10 +66,7 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
     return null
   }
   if (held) note({ ...about, kind: 'to-do', reason: `It comes disabled. ${held.words}`, advice: held.advice })
-  else
-    for (const mistake of settingsMistakes(context.transports, kind, settings)) {
-      note({ ...about, kind: 'to-do', reason: `It comes as it is, but in its settings, ${mistake}`, advice: UNFIXED })
-    }
+  else for (const left of settingsToDo(context.transports, kind, settings)) note({ ...about, kind: 'to-do', ...left })
   const lastError = keptError(textOf(row.last_error)) || null
   return {
     id,
@@ -82,9 +79,6 @@ function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext)
     awaitsConfirmation: kind === 'email' && !flagOf(row.email_verified),
   }
 }
-
-const UNFIXED =
-  'Correct that. Until then, alerts whose server depends on a placeholder go without what is hidden in the settings.'
 
 function disabledReason(error: string | null): string {
   return error === null ? 'disabled in Healthchecks' : `disabled in Healthchecks: ${error}`
