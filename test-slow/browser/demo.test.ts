@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { type Demo, startDemo } from '../../scripts/demo/demo.ts'
+import { PROJECTS } from '../../scripts/demo/job.ts'
 import { JOBS } from '../../scripts/demo/jobs/index.ts'
 import { addressOf, DEMO_PAGES } from '../../scripts/demo/pages.ts'
 import { environment } from '../../test/support/served.ts'
@@ -61,8 +62,8 @@ describe('at an instant that stands still', () => {
 
   test('there are checks in every state', async () => {
     const counts = new Map<string, number>()
-    for (const project of ['harbour-books', 'warehouse', 'office']) {
-      await page.goto(`${demo.url}/p/${project}/checks`)
+    for (const project of PROJECTS) {
+      await page.goto(`${demo.url}/p/${await demo.findSlug(project)}/checks`)
       for (const state of ['down', 'late', 'started', 'up', 'paused', 'new']) {
         const text = await page.locator(`#n-${state}`).textContent()
         counts.set(state, (counts.get(state) ?? 0) + Number(text))
