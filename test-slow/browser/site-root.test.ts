@@ -76,7 +76,7 @@ describe('below a path', () => {
     await page.getByText('Saved.').waitFor()
     await page.getByRole('link', { name: 'Help' }).first().click()
     await page.getByRole('link', { name: 'API reference' }).first().click()
-    await page.getByRole('link', { name: 'Overdue' }).click()
+    await page.getByRole('link', { name: 'Overdue', exact: true }).click()
     await page.getByRole('link', { name: ADMINISTRATOR }).click()
     const [cookie] = await page.context().cookies()
     expect(cookie?.path).toBe('/tools/overdue')
