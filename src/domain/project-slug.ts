@@ -6,7 +6,7 @@ import { slugify } from './check/slug.ts'
 export const PROJECT_SLUG_LIMIT = 30
 const FALLBACK = 'project'
 
-/** Of 10,000 projects of one name, two are alike once in 50,000 servers. */
+/** Drawn characters of a slug. Of 10,000 projects of one name, two are alike once in 50,000 servers. */
 const DRAWN = 8
 
 /**

@@ -33,7 +33,7 @@ const NAME = /^[a-z]{1,15}(?:-[a-z]{1,15})*(?:-?\d{1,3}(?:-[a-z]{1,15})*|(?:-[0-
 
 /** Enough for a stack trace. The patterns are slow on longer text, and nobody reads it. */
 const LENGTH_LIMIT = 8_000
-/** Of a word in which a text is cut: a URL with a login may be as long. */
+/** UTF-16 units of a word in which a text is cut: a URL with a login may be as long. */
 const CUT_URL_LENGTH = 1_000
 
 /**

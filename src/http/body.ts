@@ -9,7 +9,7 @@ export const REQUEST_BODY_LIMIT = 2_621_440
 
 /** For clients that have not shown a key yet. */
 export const STRANGERS_BODY_LIMIT = 65_536
-/** Of their forms; the longest that people fill in have some dozens. */
+/** Fields of a stranger's form; the longest that people fill in have some dozens. */
 export const STRANGERS_FIELDS_LIMIT = 1_000
 
 export const NOTHING = new Uint8Array()
@@ -60,6 +60,10 @@ function tooLarge(limit: number): Refusal {
 
 const AMPERSAND = 0x26
 
+export function tooManyFields(limit: number): Refusal {
+  return new Refusal('too-large', `the form has too many fields, send at most ${limit}`, { limit })
+}
+
 /**
  * Counts the fields of a form (WHATWG URL, 5.1) without reading them. Empty ones count, because they take work too.
  * @throws Refusal `too-large` for more than `limit`
@@ -68,10 +72,7 @@ export function requireFewFields(bytes: Uint8Array, limit: number): void {
   let count = 1
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) {
     count++
-    if (count > limit) {
-      const message = `the form has too many fields, send at most ${limit}`
-      throw new Refusal('too-large', message, { limit })
-    }
+    if (count > limit) throw tooManyFields(limit)
   }
 }
 

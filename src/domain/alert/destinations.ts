@@ -2,7 +2,7 @@
 import { type HeaderValues, readHeaderLines } from './header-lines.ts'
 import type { SettingField } from './setting-fields.ts'
 
-/** What is typed in fields, or stored for them, by their names. */
+/** Values of fields, typed or stored, by the names of the fields. */
 type Values<Value> = Readonly<Record<string, Value>>
 
 /**

@@ -25,7 +25,7 @@ export interface ReadHeaders {
   readonly mistake: string | null
 }
 
-/** Of one message. Servers refuse more, and each takes as long to set as there are others. */
+/** Headers of one message at most. Servers refuse more, and each takes as long to set as there are others. */
 export const HEADERS_LIMIT = 100
 
 /** RFC 9110, 5.6.2. */

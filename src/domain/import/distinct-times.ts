@@ -3,7 +3,7 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 
 /** @returns the instants in their order; one that comes again is the next free microsecond */
 export function distinctTimes(instants: readonly Instant[]): Instant[] {
-  /** By a time that is taken, a later one with nothing free between. */
+  /** A later time for each that is taken, with nothing free between. */
   const later = new Map<number, number>()
   return instants.map((instant) => {
     const wanted = toMicroseconds(instant)

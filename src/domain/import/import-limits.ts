@@ -9,7 +9,7 @@ const PROJECTS = 1_000
 const ACCOUNTS = 10_000
 const CHECKS = 20_000
 const CHECKS_OF_PROJECT = 5_000
-/** Of one project. */
+/** Integrations, members and keys of one project, each. */
 const THINGS = 1_000
 const ASSIGNMENTS = 200_000
 /** The rest is counted. */

@@ -1,7 +1,7 @@
 /** Describes the server's own endpoints: health, metrics, delivery reports and this document. */
 import { Text, Type } from '../../domain/schema.ts'
 import { uuid } from '../api/path-parameters.ts'
-import { STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT } from '../body.ts'
+import { STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT, tooManyFields } from '../body.ts'
 import { CORS, OPEN, PUBLIC_OVER_LIMIT, PUBLIC_UNAVAILABLE, PUBLIC_UNAVAILABLE_OR_BUSY, refusal } from './components.ts'
 import { PROJECT_ID, RUN_ID } from './examples.ts'
 import {
@@ -100,7 +100,7 @@ const CALLBACK: Operation = {
     200: plainText('The report has arrived.', { Received: 'OK' }),
     413: refusal('The body is too large.', {
       'Over 64 KiB': `the request body is too large, send at most ${STRANGERS_BODY_LIMIT} bytes`,
-      'Over 1,000 fields': `the form has too many fields, send at most ${STRANGERS_FIELDS_LIMIT}`,
+      'Over 1,000 fields': tooManyFields(STRANGERS_FIELDS_LIMIT).message,
     }),
     503: answerRef('Unavailable'),
   },

@@ -6,6 +6,7 @@ import type { Deps } from '../../../../services/deps.ts'
 import type { ImportDesk } from '../../../../services/import/desk.ts'
 import { IMPORTED_PROGRAMS, type ImportPlace, type Upload } from '../../../../services/import/places.ts'
 import { hasOthers } from '../../../../services/server/instances.ts'
+import { tooManyFields } from '../../../body.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { adminRoute, sensitiveAdminRoute } from './admin-route.ts'
@@ -91,10 +92,7 @@ class SentImport {
       let parts = 0
       for await (const part of formParts(body, boundary)) {
         parts += 1
-        if (parts > PARTS_LIMIT) {
-          const words = `the form has too many fields, send at most ${PARTS_LIMIT}`
-          throw new Refusal('too-large', words, { limit: PARTS_LIMIT })
-        }
+        if (parts > PARTS_LIMIT) throw tooManyFields(PARTS_LIMIT)
         await this.#take(part)
       }
     } catch (error) {
