@@ -31,12 +31,12 @@ export interface BulkOutcome {
 /** Such a transaction takes about five milliseconds, for which pings wait. */
 const CHANGED_AT_ONCE = 25
 /** Checks of a transaction times integrations of the project: each check is read, and written to the audit log, with those that it tells. */
-const ASSIGNMENTS_AT_ONCE = 10_000
+const ASSIGNMENTS_AT_ONCE = 5_000
 /** As many as the store keeps of all changes. A change in more transactions cannot be undone. */
 const UNDONE_TRANSACTIONS = 1_600
 
 /**
- * Each 25 checks are one transaction and one change in the audit log; fewer if the project has more than 400 integrations. If one fails, the
+ * Each 25 checks are one transaction and one change in the audit log; fewer if the project has more than 200 integrations. If one fails, the
  * earlier ones remain and can be undone.
  * @param publicIds may name a check twice, and checks that are gone
  * @throws Refusal `channel-not-found`; `invalid` for a tag with a space; any error before which nothing was changed
