@@ -110,7 +110,7 @@ const expected = (side: 'with' | 'without') => DIFFERENCES.flatMap((difference) 
 
 /** SHA-256 of the lines of both models, by version. That of a released version never changes. */
 const HASHES: Readonly<Record<number, string>> = {
-  12: '',
+  12: '35b2eb2b01d13e4f320037798129ab762cc306f687066ed8c6a120fc26c68b44',
 }
 
 const WHAT_TO_DO = `A data model differs from version ${SCHEMA_VERSION}. Databases of released versions are in use, so this needs a new version:

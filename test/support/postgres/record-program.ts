@@ -8,7 +8,7 @@ import { parameterOf } from '../../../src/store/postgres/values.ts'
 import { desk } from '../../services/courier/courier-desk.ts'
 import { briefDatabase } from '../databases.ts'
 import { testApp } from '../test-app.ts'
-import type { Recording, Sent, Statement } from './recorded-program.ts'
+import type { Recording, Sent, Statement, Written } from './recorded-program.ts'
 
 const statements: Statement[] = []
 /** by transaction, in the order of their first statements */
@@ -16,13 +16,11 @@ const sessions = new Map<Session, Sent[]>()
 const query = Session.prototype.query
 Session.prototype.query = async function (text, values) {
   const known = statements.findIndex((statement) => statement.text === text)
-  const sent: Sent = {
-    statement: known < 0 ? statements.push({ text, columns: [] }) - 1 : known,
-    values: values.map(parameterOf).map(writable),
-  }
+  const statement = known < 0 ? statements.push({ text, columns: [] }) - 1 : known
+  const sent: Sent = [statement, ...values.map(parameterOf).map(writable)]
   sessions.set(this, [...(sessions.get(this) ?? []), sent])
   const rows = await query.call(this, text, values)
-  if (known < 0) statements[sent.statement] = { text, columns: (rows.columns ?? []).map(({ name }) => name) }
+  if (known < 0) statements[statement] = { text, columns: (rows.columns ?? []).map(({ name }) => name) }
   return rows
 }
 
@@ -33,7 +31,7 @@ function taken(): Sent[] {
   return all
 }
 
-function writable(value: unknown): Sent['values'][number] {
+function writable(value: unknown): Written {
   if (value instanceof Uint8Array) return { hex: value.toHex() }
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
   throw new Error(`${typeof value} cannot be recorded`)

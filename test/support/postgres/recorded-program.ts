@@ -2,7 +2,7 @@
 import type { Queries } from '../../../src/store/postgres/session.ts'
 
 /** Bytes are in hexadecimal digits. */
-type Written = string | number | null | { readonly hex: string }
+export type Written = string | number | null | { readonly hex: string }
 
 export interface Statement {
   readonly text: string
@@ -10,11 +10,8 @@ export interface Statement {
   readonly columns: readonly string[]
 }
 
-export interface Sent {
-  /** index of the statement */
-  readonly statement: number
-  readonly values: readonly Written[]
-}
+/** The index of a statement, and its values. */
+export type Sent = readonly [statement: number, ...values: Written[]]
 
 export interface Recording {
   /** ids of two checks whose deadline passes at the same time, unless they are pinged */
@@ -44,7 +41,7 @@ export async function sendAgain(
   stage: readonly Sent[],
 ): Promise<readonly string[]> {
   const missing: string[] = []
-  for (const { statement, values } of stage) {
+  for (const [statement, ...values] of stage) {
     const { text = '', columns = [] } = statements[statement] ?? {}
     const answer = await session.query(text, values.map(fromWritten))
     const found = new Set((answer.columns ?? []).map(({ name }) => name))
