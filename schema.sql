@@ -175,7 +175,7 @@ CREATE INDEX keys_of_project ON keys (project_id);
 
 -- The settings of a check and its status. What every ping changes is in counters. A ping writes here only if it
 -- changes the status, or if the deadline comes nearer. Columns that pings write, here, in counters and in the log, have no
--- CHECK: comparing words for each ping took a quarter of the store's time.
+-- CHECK: comparing words for each ping takes a quarter of the store's time.
 CREATE TABLE checks (
   id                  TEXT PRIMARY KEY,
   project_id          TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,

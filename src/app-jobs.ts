@@ -13,7 +13,7 @@ import { flipOverdue } from './services/flips.ts'
 import { sendMailings } from './services/mail/mailings.ts'
 import { createRetention } from './services/retention.ts'
 import { createSearchIndex } from './services/search-index.ts'
-import { createBackups, identifyDatabase } from './services/server/backups.ts'
+import { createBackups, databaseMark } from './services/server/backups.ts'
 import { createDescriptorWatch } from './services/server/descriptors.ts'
 import { createLease, underLease } from './services/server/leases.ts'
 import { createHeartbeat } from './services/server/outage.ts'
@@ -114,7 +114,7 @@ function scheduleBackups(config: Config, deps: Deps) {
   const folder = createBackupFolder({
     directory: plan.directory,
     database: file,
-    identify: () => identifyDatabase(deps, file),
+    mark: () => databaseMark(deps, file),
     program: ownProgram(),
     environment: config.commandEnvironment,
   })

@@ -191,7 +191,7 @@ const SQL = /\bSELECT\b[\s\S]*\bFROM\b|\b(?:INSERT|REPLACE)\b[\s\S]*\bINTO\b|\bU
 /** With two arguments MIN and MAX are other functions, which only SQLite has; PostgreSQL cannot tell the type of a NULL. */
 const SQLITE_WORD =
   /\b(?:MIN|MAX)\s*\([^()]*,|\bINSERT OR \w+|\$\d+ IS (?:NOT )?NULL (?:AND|OR)\b|\b(?:GLOB|IFNULL|GROUP_CONCAT|PRINTF)\b/
-/** What only SQLite knows, in its own room and in the history of the data model. */
+/** What only SQLite knows. */
 const SQLITE_ONLY = /\bPRAGMA\b|\bsqlite_\w+|(?<!WITHOUT )\browid\b|\bVACUUM INTO\b/i
 /** What only PostgreSQL knows; `pg_dump` and `pg_restore` are programs that people run. */
 const POSTGRES_ONLY = /\bpg_(?!dump\b|restore\b)\w+|\bunnest\s*\(|\bSKIP LOCKED\b|::(?:text|bigint|bytea)\b/i
@@ -224,7 +224,7 @@ const RESERVED: readonly Reserved[] = [
   { what: 'OpenTelemetry', pattern: /^@opentelemetry\//, where: 'modules', only: ['telemetry'] },
   { what: 'SQL', pattern: SQL, where: 'strings', only: ['store'] },
   { what: 'a word that SQLite and PostgreSQL do not share', pattern: SQLITE_WORD, where: 'strings', only: [] },
-  { what: 'a word of SQLite', pattern: SQLITE_ONLY, where: 'strings', only: [...ENGINE, 'store/migration-steps.ts'] },
+  { what: 'a word of SQLite', pattern: SQLITE_ONLY, where: 'strings', only: ENGINE },
   { what: 'a word of PostgreSQL', pattern: POSTGRES_ONLY, where: 'strings', only: ['store/postgres'] },
   {
     what: 'the environment',

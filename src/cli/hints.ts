@@ -164,6 +164,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
     setting === null
       ? 'check that it is the right file'
       : `set ${setting} to a database of Overdue, to one without tables, or to a file that does not exist yet`,
+  'database-too-old':
+    'export each project with the program that made the database (`overdue project export`), and import the files into a new database (`overdue import project`); if that program cannot export, start its server and use `overdue import healthchecks --url`',
   'database-too-new': 'use the newer version of Overdue, or a backup made by this version',
   'database-unusable': ({ reason }) => reason,
   'database-in-use': ({ isGone }) =>

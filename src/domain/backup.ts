@@ -16,23 +16,17 @@ export interface KeptBackup {
   readonly bytes: number
 }
 
-/** Tells the backups of one database from those of others in the same folder. */
-export interface DatabaseIdentity {
-  /** eight hexadecimal digits, part of the names */
-  readonly mark: string
-  /** id of the oldest project; null where there is none */
-  readonly oldestProjectId: string | null
-}
+const NAME = /^overdue-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 
-/** The mark is optional because the first versions wrote none. */
-const NAME = /^overdue-(?:([0-9a-f]{8})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
-
-/** `overdue-5f0c71ab-20261121T030000Z.db`; the names of one database's backups sort by time. */
-export function backupName({ mark }: Pick<DatabaseIdentity, 'mark'>, at: Instant): string {
+/**
+ * `overdue-5f0c71ab-20261121T030000Z.db`; the names of one database's backups sort by time.
+ * @param mark tells its backups from those of others in the same folder; eight hexadecimal digits
+ */
+export function backupName(mark: string, at: Instant): string {
   return `overdue-${mark}-${fileStamp(at)}.db`
 }
 
-/** @returns the mark in the name of a backup; null when it has none or the file is not a backup */
+/** @returns the mark in the name of a backup; null for any other file */
 export function backupMark(name: string): string | null {
   return NAME.exec(name)?.[1] ?? null
 }

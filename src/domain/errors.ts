@@ -187,6 +187,8 @@ export const REFUSALS = {
   'database-moved': ['unavailable', 'path'],
   'database-damaged': ['unavailable', 'path'],
   'database-foreign': ['conflict', 'path', 'setting'],
+  /** a program from before the first release has made it */
+  'database-too-old': ['conflict', 'path', 'version'],
   'database-too-new': ['conflict', 'path', 'version', 'knownVersion'],
   'database-unusable': ['unavailable', 'path', 'reason'],
   'database-in-use': ['conflict', 'path', 'pid', 'isGone'],

@@ -15,7 +15,7 @@ const RETRY = `
       WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
     )`
 
-// The newest attempt has ended if its result is there. Before version 10 results were not kept: then only time tells.
+// The newest attempt has ended if its result is there. Where the process ended before it, only time tells.
 const IS_IDLE = `(
   attempts = 0 OR next_attempt_at > $3
   OR EXISTS (SELECT 1 FROM attempts AS ended WHERE ended.delivery_id = deliveries.id AND ended.n = deliveries.attempts)

@@ -4,12 +4,12 @@ import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
-import { schemaVersion } from '../../src/store/sqlite/migrations.ts'
-import FIRST_SCHEMA from '../../test/store/schemas/1.sql' with { type: 'text' }
+import { bringUpToDate, schemaVersion } from '../../src/store/sqlite/migrations.ts'
 import { byEffort, isLong } from '../support/effort.ts'
 import { fixture } from '../support/fixture.ts'
 import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+import { NEXT } from './support/next-version.ts'
 
 const CHECKS = byEffort(6_000, 20_000)
 const PINGS = byEffort(20_000, 100_000)
@@ -20,17 +20,20 @@ const s = fixture()
 function makeOld(path: string): void {
   using old = new Database(path, { create: true })
   old.run('PRAGMA journal_mode = WAL')
-  old.run(FIRST_SCHEMA)
-  old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+  bringUpToDate(old, path)
+  old.run(`INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ('p', 'Old', 'b', 100, 0)`)
   old.run(`
     WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${CHECKS})
-    INSERT INTO checks SELECT 'check ' || i, 'p', 'up', 1, 0, NULL, i, NULL, NULL, NULL, NULL, NULL, 'simple', 60, 60, '',
-      'UTC', 0, '', 0, 0, 0, 0, '', '', '', 'badge ' || i, 'unique ' || i, i, '', '', '', '' FROM s`)
+    INSERT INTO checks (id, project_id, status, n_flips, kind, timeout_seconds, grace_seconds, schedule, tz, manual_resume,
+      methods, filter_subject, filter_body, filter_http_body, filter_default_fail, start_kw, success_kw, failure_kw, badge_key,
+      unique_key, created_at, slug, name, tags, counter_id, public_id, "desc")
+    SELECT 'check ' || i, 'p', 'up', 0, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '', 'badge ' || i,
+      'unique ' || i, i, '', '', '', i, i, '' FROM s`)
+  old.run('INSERT INTO counters (counter_id, n_pings, last_ping_id) SELECT counter_id, 1, counter_id FROM checks')
   old.run(`
     WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${PINGS})
-    INSERT INTO pings SELECT i, NULL, 'check ' || (i % ${CHECKS} + 1), i, i, 'success', NULL, NULL, 'http', 'POST', 'curl',
-      '127.0.0.1', zeroblob(i % 300) FROM s`)
-  old.run('PRAGMA user_version = 1')
+    INSERT INTO pings (id, check_id, n, received_at, kind, scheme, method, ua, body)
+    SELECT i, 'check ' || (i % ${CHECKS} + 1), i, i, 'success', 'http', 'POST', 'curl', zeroblob(i % 300) FROM s`)
 }
 
 /** Checks that the file is intact and complete. @returns the schema version */
@@ -41,21 +44,14 @@ function expectComplete(path: string): number {
   const counts = database.query('SELECT (SELECT COUNT(*) FROM checks), (SELECT COUNT(*) FROM pings)').values()
   expect(counts).toEqual([[CHECKS, PINGS]])
   const version = schemaVersion(database)
-  const columns = database.query(`SELECT name FROM pragma_table_xinfo('checks')`).values().flat()
-  expect(columns.includes('counter_id')).toBe(version > 1)
-  const counters = 'SELECT COUNT(last_success_at) FROM checks JOIN counters USING (counter_id)'
-  if (version > 1) expect(database.query(counters).values()).toEqual([[CHECKS]])
+  const columns = database.query(`SELECT name FROM pragma_table_xinfo('counters')`).values().flat()
+  expect(columns.includes('last_kind')).toBe(version === NEXT)
+  if (version === NEXT) expect(database.query('SELECT COUNT(last_kind) FROM counters').values()).toEqual([[CHECKS]])
   return version
 }
 
 function migrate() {
-  const { PATH = '', HOME = '' } = process.env
-  return Bun.spawn([process.execPath, 'src/main.ts', 'migrate'], {
-    cwd: join(import.meta.dir, '../..'),
-    env: { PATH, HOME, DATABASE_URL: `sqlite:${s.path}` },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  return Bun.spawn([process.execPath, join(import.meta.dir, 'support/next-version.ts'), s.path], { stderr: 'pipe' })
 }
 
 /** Resolves when the migration has ended. @throws when it fails */
@@ -70,7 +66,7 @@ test(
   async () => {
     const random = new SeededRandom(SEED)
     const old = s.folder.file('old.db')
-    const copy = `${s.path}.v1`
+    const copy = `${s.path}.v${SCHEMA_VERSION}`
     makeOld(old)
     const restoreOld = () => {
       for (const name of readdirSync(s.folder.path)) if (name.startsWith('o.db')) rmSync(s.folder.file(name))
@@ -80,7 +76,7 @@ test(
     const began = performance.now()
     await migrated()
     const wholeMs = performance.now() - began
-    expect(expectComplete(s.path)).toBe(SCHEMA_VERSION)
+    expect(expectComplete(s.path)).toBe(NEXT)
 
     const left = { old: 0, new: 0, copied: 0, unfinished: 0 }
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -90,19 +86,19 @@ test(
       child.kill('SIGKILL')
       await child.exited
       const version = expectComplete(s.path)
-      left[version === 1 ? 'old' : 'new'] += 1
+      left[version === NEXT ? 'new' : 'old'] += 1
       if (existsSync(copy)) {
         left.copied += 1
-        expect(expectComplete(copy)).toBe(1)
+        expect(expectComplete(copy)).toBe(SCHEMA_VERSION)
       }
       // A migrated database always has a copy of the old one.
-      if (version > 1) expect(existsSync(copy)).toBe(true)
-      if (readdirSync(s.folder.path).some((name) => /\.v1\.unfinished-\d+$/.test(name))) left.unfinished += 1
+      if (version === NEXT) expect(existsSync(copy)).toBe(true)
+      if (readdirSync(s.folder.path).some((name) => /\.unfinished-\d+$/.test(name))) left.unfinished += 1
 
       await migrated()
-      expect(expectComplete(s.path)).toBe(SCHEMA_VERSION)
-      expect(expectComplete(copy)).toBe(1)
-      expect(readdirSync(s.folder.path).filter((name) => name.startsWith('o.db.v1.'))).toEqual([])
+      expect(expectComplete(s.path)).toBe(NEXT)
+      expect(expectComplete(copy)).toBe(SCHEMA_VERSION)
+      expect(readdirSync(s.folder.path).filter((name) => name.startsWith(`o.db.v${SCHEMA_VERSION}.`))).toEqual([])
     }
     expect(left.old).toBeGreaterThan(0)
     if (isLong) process.stdout.write(`${JSON.stringify({ wholeMs: Math.round(wholeMs), ...left })}\n`)

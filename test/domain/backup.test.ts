@@ -7,23 +7,19 @@ const NOON = instant('2026-03-04T12:00:00Z')
 
 test("a name has the database's mark and the second in which the backup began", () => {
   const name = 'overdue-5f0c71ab-20261121T030000Z.db'
-  expect(backupName({ mark: '5f0c71ab' }, instant('2026-11-21T03:00:00.999999Z'))).toBe(name)
+  expect(backupName('5f0c71ab', instant('2026-11-21T03:00:00.999999Z'))).toBe(name)
   expect(backupTime(name)?.toString()).toBe('2026-11-21T03:00:00Z')
   expect(backupMark(name)).toBe('5f0c71ab')
 })
 
-test('a name without a mark, as in the first versions, still has the second', () => {
-  expect(backupTime('overdue-20261121T030000Z.db')?.toString()).toBe('2026-11-21T03:00:00Z')
-  expect(backupMark('overdue-20261121T030000Z.db')).toBeNull()
-})
-
 test.each([
   'overdue.db',
-  'overdue-20261121T030000Z.db-wal',
-  'overdue-20261121T030000Z.db.unfinished-17',
-  'my-overdue-20261121T030000Z.db',
-  'overdue-20261121T030000.db',
-  'overdue-20261321T030000Z.db',
+  'overdue-20261121T030000Z.db',
+  'overdue-5f0c71ab-20261121T030000Z.db-wal',
+  'overdue-5f0c71ab-20261121T030000Z.db.unfinished-17',
+  'my-overdue-5f0c71ab-20261121T030000Z.db',
+  'overdue-5f0c71ab-20261121T030000.db',
+  'overdue-5f0c71ab-20261321T030000Z.db',
   'overdue-5f0c71a-20261121T030000Z.db',
   'overdue-5F0C71AB-20261121T030000Z.db',
 ])('%s is not the name of a backup', (name) => {
@@ -32,18 +28,22 @@ test.each([
 
 test('backups are listed newest first, without other files and future times', () => {
   const names = [
-    'overdue-20260301T030000Z.db',
+    'overdue-5f0c71ab-20260301T030000Z.db',
     'notes.txt',
-    'overdue-20270301T030000Z.db',
-    'overdue-20260304T120000Z.db',
-    'overdue-20260303T030000Z.db',
+    'overdue-5f0c71ab-20270301T030000Z.db',
+    'overdue-5f0c71ab-20260304T120000Z.db',
+    'overdue-5f0c71ab-20260303T030000Z.db',
   ]
   expect(
     backupsUntil(
       names.map((name) => ({ name })),
       NOON,
     ).map(({ name }) => name),
-  ).toEqual(['overdue-20260304T120000Z.db', 'overdue-20260303T030000Z.db', 'overdue-20260301T030000Z.db'])
+  ).toEqual([
+    'overdue-5f0c71ab-20260304T120000Z.db',
+    'overdue-5f0c71ab-20260303T030000Z.db',
+    'overdue-5f0c71ab-20260301T030000Z.db',
+  ])
 })
 
 test('the first is due at once, the next when the schedule says so, in UTC', () => {

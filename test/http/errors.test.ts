@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import { ENGINE } from '../support/databases.ts'
 import { everyRefusal } from '../support/refusals.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
@@ -131,7 +132,7 @@ describe.skipIf(ENGINE !== 'sqlite')('a file that cannot be written', () => {
     expect(await answer('DELETE', `/api/v3/checks/${uuid}`, key)).toEqual([503, `{"error":"${words}"}`, JSON_TYPE])
     expect(t.log.map(({ message }) => message)).toEqual(['request refused', 'request refused'])
     expect(String(t.log[0]?.details.reason)).toContain('version 999')
-    other.run('PRAGMA user_version = 1')
+    other.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     other.close()
   })
 })

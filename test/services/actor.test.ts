@@ -90,6 +90,7 @@ let failed: FoundDelivery
 let mailChannel: Channel
 let section: Section
 let colleague: Account
+let owner: Account
 let invitation: string
 beforeEach(async () => {
   t = await testApp()
@@ -104,7 +105,7 @@ beforeEach(async () => {
   check = (await getCheck(deps, t.actor, id)).check
   await account({ email: 'newcomer@example.org' })
   colleague = await account({ email: 'colleague@example.org' }, 'member')
-  await account({ email: 'owner@example.org' }, 'owner')
+  owner = await account({ email: 'owner@example.org' }, 'owner')
   await account({ email: 'second@example.org' }, 'owner')
   await invite(deps, t.actor, 'member', null)
   invitation = only(await listInvitations(deps, t.actor)).lookup
@@ -208,6 +209,7 @@ const OWNING: Services = {
   exportProject: async (actor) => Array.fromAsync(exportProject(deps(), actor, true)),
   'setMember as an owner': (actor) => setMember(deps(), actor, 'colleague@example.org', 'owner'),
   'changeRole to an owner': (actor) => changeRole(deps(), actor, colleague.id, 'owner'),
+  'changeRole of an owner': (actor) => changeRole(deps(), actor, owner.id, 'member'),
   'invite as an owner': (actor) => invite(deps(), actor, 'owner', null),
   'setMember of an owner': (actor) => setMember(deps(), actor, 'owner@example.org', 'member'),
   'removeMember of an owner': (actor) => removeMember(deps(), actor, 'owner@example.org'),

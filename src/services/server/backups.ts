@@ -1,12 +1,6 @@
 /** Scheduled backups: takes one when it is due, and removes the oldest when there are more than wanted. */
 import { createHash } from 'node:crypto'
-import {
-  type BackupPlan,
-  backupDueAt,
-  backupsUntil,
-  type DatabaseIdentity,
-  type KeptBackup,
-} from '../../domain/backup.ts'
+import { type BackupPlan, backupDueAt, backupsUntil, type KeptBackup } from '../../domain/backup.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
@@ -24,14 +18,9 @@ const MARK_LENGTH = 8
  * uses the other's names or removes its backups. A database that is restored to the same path keeps its mark.
  * @param path of the database file, absolute and without links
  */
-export async function identifyDatabase(
-  { store, random }: Pick<Deps, 'store' | 'random'>,
-  path: string,
-): Promise<DatabaseIdentity> {
+export async function databaseMark({ store, random }: Pick<Deps, 'store' | 'random'>, path: string): Promise<string> {
   const identity = await store.getOrCreateSetting(IDENTITY, Buffer.from(random.bytes(16)).toString('hex'))
-  const mark = createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
-  const [oldest] = await store.listProjects()
-  return { mark, oldestProjectId: oldest?.id ?? null }
+  return createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
 }
 
 /** Where backups are kept. */

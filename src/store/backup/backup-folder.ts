@@ -3,12 +3,12 @@
  * it copies, and pings must not wait for that.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
-import { backupMark, backupName, backupTime, type DatabaseIdentity, type KeptBackup } from '../../domain/backup.ts'
+import { join, resolve } from 'node:path'
+import { backupMark, backupName, backupTime, type KeptBackup } from '../../domain/backup.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { lowerPriority } from '../../lib/lower-priority.ts'
 import type { Instant } from '../../lib/time.ts'
-import { isSameFile, openFile } from './backup-file.ts'
+import { isSameFile } from './backup-file.ts'
 import { removeAbandonedIn, removeCopy, unfinishedName } from './unfinished.ts'
 
 /** A backup that takes longer hangs, and is killed. */
@@ -18,8 +18,8 @@ export interface BackupFolderOptions {
   readonly directory: string
   /** the database, a file path */
   readonly database: string
-  /** called when needed, because it reads the database */
-  readonly identify: () => Promise<DatabaseIdentity>
+  /** gives the mark in the names of its backups; called when needed, because it reads the database */
+  readonly mark: () => Promise<string>
   /** how to run this program; the words of the backup command follow */
   readonly program: readonly string[]
   /** the environment of that program */
@@ -44,7 +44,7 @@ export interface BackupFolder {
 }
 
 export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
-  const { directory, database, identify, program, environment } = options
+  const { directory, database, mark: markOf, program, environment } = options
   let underWay: { readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>; readonly file: string } | null = null
   let isClosed = false
   const path = (name: string) => join(resolve(directory), name)
@@ -54,11 +54,12 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
 
   return {
     async list() {
-      const identity = await identify()
+      const mark = await markOf()
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 })
         // The database may be in this folder under the name of a backup, for example one that was copied back by hand.
-        const isKept = (name: string) => isBackupOf(identity, path(name)) && !isSameFile(path(name), database)
+        const isKept = (name: string) =>
+          backupMark(name) === mark && backupTime(name) !== null && !isSameFile(path(name), database)
         const names = (await readdir(directory)).filter(isKept)
         return await Promise.all(names.map(async (name) => ({ name, bytes: (await stat(path(name))).size })))
       } catch (error) {
@@ -68,10 +69,10 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
     },
 
     async take(at) {
-      const identity = await identify()
+      const mark = await markOf()
       if (isClosed) return null
-      ignoringErrors(() => removeAbandonedIn(directory, (name) => backupMark(name) === identity.mark, at))
-      const name = backupName(identity, at)
+      ignoringErrors(() => removeAbandonedIn(directory, (name) => backupMark(name) === mark, at))
+      const name = backupName(mark, at)
       const file = path(name)
       const child = Bun.spawn([...program, 'backup', file], {
         env: { ...environment, DATABASE_URL: `sqlite:${resolve(database)}` },
@@ -109,27 +110,4 @@ function ignoringErrors(remove: () => void): void {
   try {
     remove()
   } catch {}
-}
-
-function isBackupOf({ mark, oldestProjectId }: DatabaseIdentity, path: string): boolean {
-  const name = basename(path)
-  if (backupTime(name) === null) return false
-  const found = backupMark(name)
-  return found === null ? oldestProjectId !== null && readOldestProject(path) === oldestProjectId : found === mark
-}
-
-/** Identifies a backup without a mark, because project ids are random. @returns null if it has no project or is unreadable */
-function readOldestProject(path: string): string | null {
-  try {
-    const backup = openFile(path, 'read')
-    try {
-      return (
-        backup.query<{ id: string }, []>('SELECT id FROM projects ORDER BY created_at, id LIMIT 1').get()?.id ?? null
-      )
-    } finally {
-      backup.close()
-    }
-  } catch {
-    return null
-  }
 }

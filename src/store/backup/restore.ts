@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Refusal } from '../../domain/errors.ts'
 import { codeOf } from '../../lib/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
-import { SCHEMA_VERSION } from '../migrations.ts'
+import { refuseTooOld, SCHEMA_VERSION } from '../migrations.ts'
 import { claim, refuseOpen } from '../sqlite/claim.ts'
 import { isUnreadable, refuseForeignLog } from '../sqlite/integrity-check.ts'
 import { refuseNonFile } from '../sqlite/real-path.ts'
@@ -97,6 +97,7 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
   const source = openBackup(file)
   try {
     const contents = readContents(source)
+    refuseTooOld(file, contents.version)
     if (contents.version > SCHEMA_VERSION) {
       const { version } = contents
       const message = `${file} has version ${version}, but this program supports only versions up to ${SCHEMA_VERSION}`
@@ -115,14 +116,14 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
 
 /**
  * Ends all sessions, links, invitations and offers: some of them had ended after the backup was made, because somebody signed out,
- * changed a password or took back an invitation. Databases of older versions have none.
+ * changed a password or took back an invitation.
  */
 function endAccess(copy: string): void {
   const connection = openFile(copy, 'write')
   try {
-    const tables = ['sessions', 'one_time_links', 'challenges', 'invitations', 'ownership_offers']
-    const named = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('${tables.join("', '")}')`
-    for (const { name } of connection.query<{ name: string }, []>(named).all()) connection.run(`DELETE FROM ${name}`)
+    for (const table of ['sessions', 'one_time_links', 'challenges', 'invitations', 'ownership_offers']) {
+      connection.run(`DELETE FROM ${table}`)
+    }
   } finally {
     connection.close()
   }

@@ -4,12 +4,12 @@ import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import type { FirstSettings } from '../database.ts'
 import {
   ADD_SETTING,
-  FIRST_SHARED_VERSION,
+  FIRST_VERSION,
   MIGRATIONS,
   type Migration,
-  SCHEMA_VERSION,
-  type SharedStep,
-  stepOf,
+  refuseTooOld,
+  stepsFrom,
+  versionAfter,
 } from '../migrations.ts'
 import schema from './schema.sql' with { type: 'text' }
 import type { Queries } from './session.ts'
@@ -23,7 +23,6 @@ export interface MigrationSession extends Queries {
 export interface MigrationOptions {
   /** false: a database without tables is an error */
   readonly create?: boolean
-  readonly target?: number
   readonly migrations?: readonly Migration[]
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
@@ -60,15 +59,15 @@ interface State {
 /**
  * A program goes on using a database that a newer one has migrated, as long as that one says that it can.
  * @param name of the database, for messages
- * @throws Refusal if the database is too new for this program, belongs to another one, or is empty and may not be created
+ * @throws Refusal if the database is too old or too new for this program, belongs to another one, or is empty and may not be created
  */
 export async function bringUpToDate(
   session: MigrationSession,
   name: string,
   options: MigrationOptions = {},
 ): Promise<void> {
-  const { create = true, target = SCHEMA_VERSION, migrations = MIGRATIONS, firstSettings = {} } = options
-  const { onWork = NO_PROGRESS } = options
+  const { create = true, migrations = MIGRATIONS, firstSettings = {}, onWork = NO_PROGRESS } = options
+  const target = versionAfter(migrations)
   if (isUsable(await readState(session, name), name, target, create)) return
   await session.script(BEGIN)
   try {
@@ -80,10 +79,10 @@ export async function bringUpToDate(
         for (const setting of Object.entries(firstSettings)) await session.query(ADD_SETTING, setting)
       } else {
         onWork({ doing: 'migrating', path: name, bytes: state.bytes, grows: null })
-        await migrate(session, state.version, target, migrations)
+        for (const step of stepsFrom(state.version, migrations, 'postgres')) await session.script(step)
       }
       await session.query(FORGET_VERSION, [])
-      await session.query(NOTE_VERSION, [target, oldestProgram(target, migrations)])
+      await session.query(NOTE_VERSION, [target, oldestProgram(migrations)])
     }
     await session.query('COMMIT', [])
   } catch (error) {
@@ -122,30 +121,12 @@ function isUsable({ version, oldestProgram, isUsed }: State, name: string, targe
     if (!create) throw new Refusal('database-missing', `there is nothing in the database ${name}`, { path: name })
     return false
   }
+  refuseTooOld(name, version)
   if (oldestProgram <= target) return version >= target
   const message = `the database ${name} has version ${version}, which a program of version ${target} can no longer use`
   throw new Refusal('database-too-new', message, { path: name, version, knownVersion: target })
 }
 
-async function migrate(
-  session: MigrationSession,
-  found: number,
-  target: number,
-  migrations: readonly Migration[],
-): Promise<void> {
-  for (const { to, steps } of migrations) {
-    if (to <= found || to > target) continue
-    for (const step of steps) await carryOut(session, stepOf(step, 'postgres'))
-  }
-}
-
-async function carryOut(session: MigrationSession, step: SharedStep): Promise<void> {
-  if (typeof step === 'string') return session.script(step)
-  const rows = await session.query(step.read, [])
-  for (const values of step.values(rows as Parameters<typeof step.values>[0])) await session.query(step.write, values)
-}
-
-function oldestProgram(target: number, migrations: readonly Migration[]): number {
-  const reached = migrations.filter(({ to }) => to <= target)
-  return Math.max(FIRST_SHARED_VERSION, ...reached.map((migration) => migration.oldestProgram ?? 0))
+function oldestProgram(migrations: readonly Migration[]): number {
+  return Math.max(FIRST_VERSION, ...migrations.map((migration) => migration.oldestProgram ?? 0))
 }

@@ -56,7 +56,7 @@ export interface PostgresOptions {
 
 /**
  * Opens the database and migrates an older one.
- * @throws Refusal if it is missing and `create` is false, or it cannot be used, or it is too new for this program
+ * @throws Refusal if it is missing and `create` is false, or it cannot be used, or this program does not support its version
  */
 export async function openPostgres({
   address,

@@ -1,15 +1,26 @@
 /** Migrates an older file in one transaction, after copying it. The steps are in `../migrations.ts`. */
-import type { Database as Connection } from 'bun:sqlite'
-import { closeSync, openSync, renameSync } from 'node:fs'
+import { Database as Connection } from 'bun:sqlite'
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import schema from '../../../schema.sql' with { type: 'text' }
 import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { copySize } from '../backup/copy-size.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from '../backup/unfinished.ts'
-import type { FirstSettings, Value } from '../database.ts'
-import { ADD_SETTING, MIGRATIONS, type Migration, SCHEMA_VERSION, stepOf } from '../migrations.ts'
+import type { FirstSettings } from '../database.ts'
+import {
+  ADD_SETTING,
+  MIGRATIONS,
+  type Migration,
+  refuseTooOld,
+  SCHEMA_VERSION,
+  stepsFrom,
+  versionAfter,
+} from '../migrations.ts'
 import { withNumberedParameters } from './parameters.ts'
+import { hasLog } from './stale-log.ts'
 import { sync, syncFolderOf } from './sync.ts'
+
+const LOCK_TIMEOUT_MS = 5_000
 
 /** The version stored in the file; 0 in a new one. */
 export function schemaVersion(connection: Connection): number {
@@ -17,8 +28,27 @@ export function schemaVersion(connection: Connection): number {
   return row?.user_version ?? 0
 }
 
+/**
+ * Changes no file: closing a writable connection would write a log into the file, and closing a read-only one would leave an empty log
+ * where there was none.
+ * @throws Refusal if this program does not support the version of the file
+ */
+export function refuseOtherVersion(path: string): void {
+  // Only a writable connection repairs what a crash left with a journal.
+  if (!existsSync(path) || existsSync(`${path}-journal`)) return
+  using connection = new Connection(path, hasLog(path) ? { readonly: true } : { readwrite: true, create: false })
+  connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+  requireSupported(path, schemaVersion(connection), SCHEMA_VERSION)
+}
+
+function requireSupported(path: string, found: number, newest: number): void {
+  if (found > 0) refuseTooOld(path, found)
+  if (found <= newest) return
+  const message = `the database ${path} has version ${found}, but this program supports only versions up to ${newest}`
+  throw new Refusal('database-too-new', message, { path, version: found, knownVersion: newest })
+}
+
 export interface MigrationOptions {
-  readonly target?: number
   readonly migrations?: readonly Migration[]
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
@@ -26,26 +56,23 @@ export interface MigrationOptions {
 
 /**
  * @param path for messages, and for the name of the copy: `<path>.v<old version>`
- * @throws Refusal if the file is newer than this program or belongs to another one
+ * @throws Refusal if this program does not support the version of the file, or if the file belongs to another one
  */
 export function bringUpToDate(
   connection: Connection,
   path: string,
-  { target = SCHEMA_VERSION, migrations = MIGRATIONS, firstSettings = {}, onWork = NO_PROGRESS }: MigrationOptions = {},
+  { migrations = MIGRATIONS, firstSettings = {}, onWork = NO_PROGRESS }: MigrationOptions = {},
 ): void {
   const found = schemaVersion(connection)
-  if (found === target) return
-  if (found > target) {
-    const message = `the database ${path} has version ${found}, but this program supports only versions up to ${target}`
-    throw new Refusal('database-too-new', message, { path, version: found, knownVersion: target })
-  }
+  if (found === versionAfter(migrations)) return
+  requireSupported(path, found, versionAfter(migrations))
   if (found > 0) copyBeside(connection, path, found, onWork)
   // Lock, then read the version again: another process may have migrated the file in the meantime.
   connection.run('BEGIN IMMEDIATE')
   try {
     onWork({ doing: 'migrating', path, bytes: copySize(connection), grows: null })
     if (schemaVersion(connection) === found) {
-      migrate(connection, path, found, target, migrations)
+      migrate(connection, path, found, migrations)
       if (found === 0) addSettings(connection, firstSettings)
     }
     connection.run('COMMIT')
@@ -76,40 +103,20 @@ function copyBeside(connection: Connection, path: string, found: number, onWork:
   }
 }
 
-function migrate(
-  connection: Connection,
-  path: string,
-  found: number,
-  target: number,
-  migrations: readonly Migration[],
-): void {
+function migrate(connection: Connection, path: string, found: number, migrations: readonly Migration[]): void {
   if (found === 0) {
     refuseForeign(connection, path)
     connection.run(schema)
   } else {
-    for (const step of migrations) if (step.to > found && step.to <= target) carryOut(connection, step)
+    for (const step of stepsFrom(found, migrations, 'sqlite')) connection.run(step)
   }
-  connection.run(`PRAGMA user_version = ${target}`)
+  connection.run(`PRAGMA user_version = ${versionAfter(migrations)}`)
 }
 
 function addSettings(connection: Connection, settings: FirstSettings): void {
   const insert = connection.prepare<unknown, [string, string]>(withNumberedParameters(ADD_SETTING))
   for (const [name, value] of Object.entries(settings)) insert.run(name, value)
   insert.finalize()
-}
-
-function carryOut(connection: Connection, { steps }: Migration): void {
-  for (const given of steps) {
-    const step = stepOf(given, 'sqlite')
-    if (typeof step === 'string') connection.run(step)
-    else {
-      const write = connection.prepare<unknown, Value[]>(withNumberedParameters(step.write))
-      const read = connection.prepare<Record<string, Value>, []>(step.read)
-      for (const values of step.values(read.iterate())) write.run(...values)
-      read.finalize()
-      write.finalize()
-    }
-  }
 }
 
 /** A file with tables but no version belongs to another program. */

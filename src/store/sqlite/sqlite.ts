@@ -16,7 +16,7 @@ import { keepOthersOut, refuseOpen } from './claim.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
-import { bringUpToDate, schemaVersion } from './migrations.ts'
+import { bringUpToDate, refuseOtherVersion, schemaVersion } from './migrations.ts'
 import { holdDatabase } from './open-databases.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
 import { ConnectionSql, inTransaction } from './sql.ts'
@@ -57,7 +57,7 @@ export interface SqliteOptions extends Partial<FileWatchOptions> {
 
 /**
  * Opens the database and migrates an older one.
- * @throws Refusal if it is missing and `create` is false, or it cannot be used, or it is newer than this program, or another
+ * @throws Refusal if it is missing and `create` is false, or it cannot be used, or this program does not support its version, or another
  * program has it open and `exclusive` is true
  */
 export async function openSqlite({
@@ -80,6 +80,7 @@ export async function openSqlite({
       refuseLostDatabase(path)
       if (exclusive) refuseOpen(path, sizeOf(path) > 0)
       if (checkIntegrity) refuseDamage(path, onWork)
+      refuseOtherVersion(path)
       // An empty file is what a program leaves that opened a database and wrote nothing.
       if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
     }
@@ -87,7 +88,7 @@ export async function openSqlite({
     // With this, bun:sqlite waits for locks inside SQLite and blocks the whole process; only the start may do that.
     writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
     if (exclusive) keepOthersOut(writer, path)
-    // Before `configure`, because WAL mode is written into the file, and a refused file must stay unchanged.
+    // Before `configure`, because WAL mode is written into the file, and a file of another program must stay unchanged.
     bringUpToDate(writer, path, { firstSettings, onWork })
     configure(writer)
     refuseReadOnly(writer)

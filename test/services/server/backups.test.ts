@@ -22,7 +22,7 @@ beforeEach(() => {
   figures = new BackupFigures()
   lines = []
   take = async (at) => {
-    const file = { name: `overdue-${fileStamp(at)}.db`, bytes: 1_000 }
+    const file = { name: `overdue-5f0c71ab-${fileStamp(at)}.db`, bytes: 1_000 }
     files.push(file)
     return file
   }
@@ -54,37 +54,37 @@ describe('a backup', () => {
   test('is taken at once if there is none, then on schedule', async () => {
     const look = started()
     expect(await look()).toBe('2026-03-05T03:00:00Z')
-    expect(names()).toEqual(['overdue-20260304T120000Z.db'])
+    expect(names()).toEqual(['overdue-5f0c71ab-20260304T120000Z.db'])
     clock.set('2026-03-05T02:59:59Z')
     expect(await look()).toBe('2026-03-05T03:00:00Z')
     expect(names()).toHaveLength(1)
     clock.set('2026-03-05T03:00:30Z')
     expect(await look()).toBe('2026-03-06T03:00:00Z')
-    expect(names()).toEqual(['overdue-20260304T120000Z.db', 'overdue-20260305T030030Z.db'])
+    expect(names()).toEqual(['overdue-5f0c71ab-20260304T120000Z.db', 'overdue-5f0c71ab-20260305T030030Z.db'])
     expect(lines.map(({ level, message }) => `${level}: ${message}`)).toEqual(Array(2).fill('info: backup taken'))
   })
 
   test('is not taken again by a server that starts before the next is due', async () => {
-    files = [{ name: 'overdue-20260304T030000Z.db', bytes: 5 }]
+    files = [{ name: 'overdue-5f0c71ab-20260304T030000Z.db', bytes: 5 }]
     expect(await started()()).toBe('2026-03-05T03:00:00Z')
-    expect(names()).toEqual(['overdue-20260304T030000Z.db'])
+    expect(names()).toEqual(['overdue-5f0c71ab-20260304T030000Z.db'])
   })
 
   test('that was missed while no server ran is taken at the start, once', async () => {
-    files = [{ name: 'overdue-20260220T030000Z.db', bytes: 5 }]
+    files = [{ name: 'overdue-5f0c71ab-20260220T030000Z.db', bytes: 5 }]
     const look = started()
     expect(await look()).toBe('2026-03-05T03:00:00Z')
     expect(await look()).toBe('2026-03-05T03:00:00Z')
-    expect(names()).toEqual(['overdue-20260220T030000Z.db', 'overdue-20260304T120000Z.db'])
+    expect(names()).toEqual(['overdue-5f0c71ab-20260220T030000Z.db', 'overdue-5f0c71ab-20260304T120000Z.db'])
   })
 
   test('from the future delays no other, and is neither counted nor removed', async () => {
-    files = [{ name: 'overdue-20990101T000000Z.db', bytes: 5 }]
+    files = [{ name: 'overdue-5f0c71ab-20990101T000000Z.db', bytes: 5 }]
     const look = started({ keep: 1 })
     await look()
     clock.set('2026-03-05T03:00:30Z')
     await look()
-    expect(names()).toEqual(['overdue-20990101T000000Z.db', 'overdue-20260305T030030Z.db'])
+    expect(names()).toEqual(['overdue-5f0c71ab-20990101T000000Z.db', 'overdue-5f0c71ab-20260305T030030Z.db'])
   })
 
   test('is not delayed when the clock is set back while the server runs', async () => {
@@ -94,7 +94,7 @@ describe('a backup', () => {
     clock.set('2026-03-04T12:00:00Z')
     expect(await look()).toBe('2026-03-05T03:00:00Z')
     expect(await look()).toBe('2026-03-05T03:00:00Z')
-    expect(names()).toEqual(['overdue-20990101T000000Z.db', 'overdue-20260304T120000Z.db'])
+    expect(names()).toEqual(['overdue-5f0c71ab-20990101T000000Z.db', 'overdue-5f0c71ab-20260304T120000Z.db'])
   })
 
   test('that is cancelled because the server stops is not a failure', async () => {
@@ -107,7 +107,7 @@ describe('a backup', () => {
 
 describe('of older backups', () => {
   test('as many are kept as are wanted, and nothing else in the folder is touched', async () => {
-    const others = ['overdue.db', 'overdue-20200101T000000Z.db.gz', 'notes.txt']
+    const others = ['overdue.db', 'overdue-5f0c71ab-20200101T000000Z.db.gz', 'notes.txt']
     files = others.map((name) => ({ name, bytes: 1 }))
     const look = started({ schedule: '0 * * * *', keep: 3 })
     for (let hour = 0; hour < 6; hour += 1) {
@@ -116,17 +116,20 @@ describe('of older backups', () => {
     }
     expect(names()).toEqual([
       ...others,
-      'overdue-20260304T150000Z.db',
-      'overdue-20260304T160000Z.db',
-      'overdue-20260304T170000Z.db',
+      'overdue-5f0c71ab-20260304T150000Z.db',
+      'overdue-5f0c71ab-20260304T160000Z.db',
+      'overdue-5f0c71ab-20260304T170000Z.db',
     ])
   })
 
   test('none is removed when the new one fails', async () => {
-    files = ['overdue-20260301T030000Z.db', 'overdue-20260302T030000Z.db'].map((name) => ({ name, bytes: 5 }))
+    files = ['overdue-5f0c71ab-20260301T030000Z.db', 'overdue-5f0c71ab-20260302T030000Z.db'].map((name) => ({
+      name,
+      bytes: 5,
+    }))
     take = fails
     await started({ keep: 1 })()
-    expect(names()).toEqual(['overdue-20260301T030000Z.db', 'overdue-20260302T030000Z.db'])
+    expect(names()).toEqual(['overdue-5f0c71ab-20260301T030000Z.db', 'overdue-5f0c71ab-20260302T030000Z.db'])
   })
 })
 
@@ -159,7 +162,7 @@ describe('a failure', () => {
   })
 
   test('to remove an old backup does not undo the new one', async () => {
-    files = [{ name: 'overdue-20260301T030000Z.db', bytes: 5 }]
+    files = [{ name: 'overdue-5f0c71ab-20260301T030000Z.db', bytes: 5 }]
     const stubborn = { ...place, remove: fails }
     const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
     const plan = { schedule: '0 3 * * *', keep: 1 }
@@ -198,7 +201,7 @@ describe('monitoring', () => {
   })
 
   test('shows time and size of the newest backup, also if an earlier server took it', async () => {
-    files = [{ name: 'overdue-20260304T030000Z.db', bytes: 77 }]
+    files = [{ name: 'overdue-5f0c71ab-20260304T030000Z.db', bytes: 77 }]
     await started()()
     expect(await watched()).toEqual({
       metrics: [

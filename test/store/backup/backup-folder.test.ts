@@ -3,9 +3,9 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { backupMark, type DatabaseIdentity } from '../../../src/domain/backup.ts'
+import { backupMark } from '../../../src/domain/backup.ts'
 import { Temporal } from '../../../src/lib/time.ts'
-import { identifyDatabase } from '../../../src/services/server/backups.ts'
+import { databaseMark } from '../../../src/services/server/backups.ts'
 import { type BackupFolder, createBackupFolder } from '../../../src/store/backup/backup-folder.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
@@ -15,7 +15,7 @@ import { testApp } from '../../support/test-app.ts'
 
 const PROGRAM = [process.execPath, join(import.meta.dir, '../../../src/main.ts')]
 const AT = Temporal.Instant.from('2026-03-04T12:00:00Z')
-const IDENTITY: DatabaseIdentity = { mark: '5f0c71ab', oldestProjectId: null }
+const MARK = '5f0c71ab'
 const NAME = 'overdue-5f0c71ab-20260304T120000Z.db'
 
 let folder: Folder
@@ -32,7 +32,7 @@ afterEach(() => folder.remove())
 // Backups run with the lowest priority, so they take long while a machine does other work.
 setDefaultTimeout(300_000)
 
-const OPTIONS = { identify: async () => IDENTITY, program: PROGRAM, environment: {} }
+const OPTIONS = { mark: async () => MARK, program: PROGRAM, environment: {} }
 const backups = (program: readonly string[] = PROGRAM): BackupFolder =>
   createBackupFolder({ ...OPTIONS, directory, database, program })
 
@@ -69,7 +69,7 @@ test('keeps a copy that a running process writes, and all files of another datab
   const others = [
     `overdue-5f0c71ab-20260303T120000Z.db.unfinished-${process.ppid}`,
     'overdue-00000000-20260303T120000Z.db.unfinished-99999999',
-    'overdue-20260303T120000Z.db.unfinished-99999999',
+    'overdue-5f0c71ab-20260303T120000Z.db.unfinished-99999999',
     'overdue-00000000-20260303T120000Z.db',
   ]
   for (const name of others) writeFileSync(join(directory, name), 'part')
@@ -144,7 +144,7 @@ test('that is removed during a backup does not hide the reason or keep the serve
 
 test('never lists the database as a backup, even if it is there under such a name', async () => {
   mkdirSync(directory)
-  database = join(directory, 'overdue-20260301T120000Z.db')
+  database = join(directory, 'overdue-5f0c71ab-20260301T120000Z.db')
   await createStore(await openSqlite({ path: database })).close()
   const place = backups()
   await place.take(AT)
@@ -174,9 +174,9 @@ describe('two servers that keep their backups in one folder', () => {
     const placeOf = async (file: string) => {
       const path = folder.file(file)
       const store = createStore(await openSqlite({ path }))
-      const identity = await identifyDatabase({ store, random: testRandom }, path)
+      const mark = await databaseMark({ store, random: testRandom }, path)
       await store.close()
-      return createBackupFolder({ ...OPTIONS, directory, database: path, identify: async () => identity })
+      return createBackupFolder({ ...OPTIONS, directory, database: path, mark: async () => mark })
     }
     const original = await placeOf('o.db')
     await original.list()
@@ -189,28 +189,6 @@ describe('two servers that keep their backups in one folder', () => {
     const second = await copy.take(AT)
     expect(await copy.list()).toEqual([second].filter((backup) => backup !== null))
     expect(await (await placeOf('o.db')).list()).toEqual([first])
-  })
-
-  test('count backups of an older version as theirs only if they hold their own projects', async () => {
-    const [a, b] = [await server('a.db'), await server('b.db')]
-    mkdirSync(directory)
-    const copy = (file: string, name: string) => {
-      using source = new Database(folder.file(file))
-      source.query('VACUUM INTO ?1').run(join(directory, name))
-    }
-    copy('a.db', 'overdue-20260301T030000Z.db')
-    copy('a.db', 'overdue-20260302T030000Z.db')
-    copy('b.db', 'overdue-20260302T030001Z.db')
-    writeFileSync(join(directory, 'overdue-20260303T030000Z.db'), 'no database')
-    await a.app.settle('backups')
-    const names = readdirSync(directory)
-    expect(names.filter((name) => backupMark(name) === null).toSorted()).toEqual([
-      'overdue-20260302T030000Z.db',
-      'overdue-20260302T030001Z.db',
-      'overdue-20260303T030000Z.db',
-    ])
-    expect(names).toHaveLength(4)
-    for (const t of [a, b]) await t.close()
   })
 })
 

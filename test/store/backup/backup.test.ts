@@ -23,7 +23,7 @@ import { Temporal } from '../../../src/lib/time.ts'
 import { backUp } from '../../../src/store/backup/backup.ts'
 import { writeCopy } from '../../../src/store/backup/backup-file.ts'
 import { restore } from '../../../src/store/backup/restore.ts'
-import { SCHEMA_VERSION } from '../../../src/store/migrations.ts'
+import { FIRST_VERSION, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -467,7 +467,7 @@ describe('a restored backup', () => {
     expect(markOf(database)).toBe('in the log')
   })
 
-  test('that is not a database, damaged, newer, or missing is refused, and the database stays', async () => {
+  test('that is not a database, damaged, too new, too old, or missing is refused, and the database stays', async () => {
     await closed('first')
     const from = (path: string) => refusal(restore({ database, file: path, replace: true, keepAs: 'before-then' }))
     expect(await from(folder.file('none.db'))).toContain('there is no file')
@@ -479,26 +479,20 @@ describe('a restored backup', () => {
     damage(file)
     expect(await from(file)).toContain('damaged')
     await take(true)
-    const newer = new Database(file)
-    newer.run(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
-    newer.close()
+    const setVersion = (version: number) => {
+      using backup = new Database(file)
+      backup.run(`PRAGMA user_version = ${version}`)
+    }
+    setVersion(SCHEMA_VERSION + 1)
     expect(await from(file)).toContain(
       `version ${SCHEMA_VERSION + 1}, but this program supports only versions up to ${SCHEMA_VERSION}`,
     )
+    setVersion(FIRST_VERSION - 1)
+    expect(await from(file)).toBe(
+      `database-too-old: the database ${file} has version 11, but this program supports only versions from 12 on`,
+    )
     expect(markOf(database)).toBe('first')
     expect(readdirSync(folder.path).filter((name) => /unfinished|before/.test(name))).toEqual([])
-  })
-
-  test('of an older version is brought up to date by the server', async () => {
-    mkdirSync(folder.file('old'))
-    const older = new Database(file, { create: true })
-    older.run(readFileSync(new URL('../schemas/1.sql', import.meta.url), 'utf8'))
-    older.run('PRAGMA user_version = 1')
-    older.close()
-    expect((await bringBack()).version).toBe(1)
-    await open()
-    using opened = new Database(database, { readonly: true })
-    expect(opened.query('PRAGMA user_version').values()).toEqual([[SCHEMA_VERSION]])
   })
 })
 

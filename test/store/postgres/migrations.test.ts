@@ -2,31 +2,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { databaseAddress } from '../../../src/config/database-address.ts'
 import type { PostgresAddress } from '../../../src/domain/database-address.ts'
-import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
+import { FIRST_VERSION, MIGRATIONS, type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { bringUpToDate, type MigrationOptions } from '../../../src/store/postgres/migrations.ts'
 import { openPostgres } from '../../../src/store/postgres/postgres.ts'
 import { PostgresServer } from '../../../src/store/postgres/server.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../support/store-builders.ts'
-import EIGHTH_SCHEMA from './schemas/8.sql' with { type: 'text' }
-import NINTH_SCHEMA from './schemas/9.sql' with { type: 'text' }
-import TENTH_SCHEMA from './schemas/10.sql' with { type: 'text' }
-import ELEVENTH_SCHEMA from './schemas/11.sql' with { type: 'text' }
 
 /** Versions that do not exist yet. */
 const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
 
-const STEPS: readonly Migration[] = [
-  {
-    to: NEXT,
-    steps: [
-      { sqlite: 'nothing for PostgreSQL', postgres: 'CREATE TABLE nine (x bigint); INSERT INTO nine VALUES (9)' },
-    ],
-  },
-  { to: SECOND, steps: ['ALTER TABLE nine ADD COLUMN y bigint', 'UPDATE nine SET y = 10'] },
-  { to: THIRD, steps: ['DROP TABLE nine'], oldestProgram: SECOND },
-]
+const TO_NEXT: Migration = {
+  to: NEXT,
+  steps: [{ sqlite: 'nothing for PostgreSQL', postgres: 'CREATE TABLE nine (x bigint); INSERT INTO nine VALUES (9)' }],
+}
+const TO_SECOND: Migration = { to: SECOND, steps: ['ALTER TABLE nine ADD COLUMN y bigint', 'UPDATE nine SET y = 10'] }
+const TO_THIRD: Migration = { to: THIRD, steps: ['DROP TABLE nine'], oldestProgram: SECOND }
 
 if (ENGINE === 'postgres') {
   let made: TestDatabase
@@ -47,52 +39,42 @@ if (ENGINE === 'postgres') {
 
   const run = (text: string) => server.useAlone((session) => session.script(text))
   const rows = (text: string) => server.useAlone(async (session) => [...(await session.query(text, []))])
-  const migrate = (options: MigrationOptions = {}) =>
-    server.useAlone((session) => bringUpToDate(session, 'the database', { migrations: STEPS, ...options }))
+  const migrate = (migrations = MIGRATIONS, options: MigrationOptions = {}) =>
+    server.useAlone((session) => bringUpToDate(session, 'checks', { migrations, ...options }))
   const empty = () => run('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   const tables = async () => {
     const found = await rows('SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1')
     return found.map(({ tablename }) => tablename)
   }
-  /** Columns, keys and indexes. */
-  const shape = async () => [
-    ...(await rows(`
-      SELECT table_name, column_name, data_type, is_nullable, collation_name, column_default
-      FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY 1, 2`)),
-    ...(await rows(`
-      SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-      WHERE connamespace = current_schema()::regnamespace ORDER BY 1, 2`)),
-    ...(await rows('SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1')),
-  ]
   const version = () => rows('SELECT version, oldest_program FROM schema_version')
 
   describe('a new database', () => {
     test('has the newest tables, and is not changed by a second start', async () => {
       const before = await tables()
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
       await empty()
       await migrate()
       await migrate()
       expect(await tables()).toEqual(before)
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
     })
 
     test('begins with the settings that are given, which an existing one does not get', async () => {
       await empty()
-      await migrate({ firstSettings: { first: '1' } })
-      await migrate({ firstSettings: { later: '2' } })
+      await migrate(MIGRATIONS, { firstSettings: { first: '1' } })
+      await migrate(MIGRATIONS, { firstSettings: { later: '2' } })
       expect(await rows('SELECT name, value FROM settings')).toEqual([{ name: 'first', value: '1' }])
     })
 
     test('is created once by two servers that start together', async () => {
       await empty()
       await Promise.all([migrate(), migrate(), migrate()])
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
     })
 
     test('is not created where that was not asked for', async () => {
       await empty()
-      expect(await refusalOf(migrate({ create: false }))).toHaveProperty('code', 'database-missing')
+      expect(await refusalOf(migrate(MIGRATIONS, { create: false }))).toHaveProperty('code', 'database-missing')
       expect(await tables()).toEqual([])
     })
 
@@ -120,78 +102,51 @@ if (ENGINE === 'postgres') {
   })
 
   describe('an older database', () => {
-    test.each([
-      [8, EIGHTH_SCHEMA],
-      [9, NINTH_SCHEMA],
-      [10, TENTH_SCHEMA],
-      [11, ELEVENTH_SCHEMA],
-    ])('of version %d gets the same tables as a new one', async (older, schema) => {
-      const made = await shape()
-      await empty()
-      await run(`${schema}; INSERT INTO schema_version VALUES (${older}, 8)`)
-      expect(await shape()).not.toEqual(made)
-      await migrate({ migrations: MIGRATIONS })
-      expect(await shape()).toEqual(made)
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
-    })
-
     test('is migrated by the steps that are missing, in order, each for its engine', async () => {
-      await migrate({ target: NEXT })
+      await migrate([TO_NEXT])
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9 }])
-      await migrate({ target: SECOND })
+      await migrate([TO_NEXT, TO_SECOND])
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
-      expect(await version()).toEqual([{ version: SECOND, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: SECOND, oldest_program: FIRST_VERSION }])
     })
 
     test('is migrated once by servers that start together, and its rows are kept', async () => {
       await run("INSERT INTO settings VALUES ('a', 'b')")
-      await Promise.all([migrate({ target: SECOND }), migrate({ target: SECOND })])
+      await Promise.all([migrate([TO_NEXT, TO_SECOND]), migrate([TO_NEXT, TO_SECOND])])
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
       expect(await rows('SELECT * FROM settings')).toEqual([{ name: 'a', value: 'b' }])
     })
 
     test('stays as it is if a step fails', async () => {
       const before = await tables()
-      const failing: Migration[] = [
-        ...STEPS.slice(0, 1),
-        { to: SECOND, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] },
-      ]
-      expect(await rejection(migrate({ target: SECOND, migrations: failing }))).toBeInstanceOf(Error)
+      const failing = { to: SECOND, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] }
+      expect(await rejection(migrate([TO_NEXT, failing]))).toBeInstanceOf(Error)
       expect(await tables()).toEqual(before)
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
     })
 
-    test('gets values that a step computes', async () => {
-      const computed: Migration = {
-        to: NEXT,
-        steps: [
-          "CREATE TABLE nine (x bigint, y text); INSERT INTO nine VALUES (1, ''), (2, '')",
-          {
-            read: 'SELECT x FROM nine',
-            write: 'UPDATE nine SET y = $2 WHERE x = $1',
-            *values(given) {
-              for (const { x = null } of given) yield [x, `number ${x}`]
-            },
-          },
-        ],
-      }
-      await migrate({ target: NEXT, migrations: [computed] })
-      expect(await rows('SELECT x, y FROM nine ORDER BY x')).toEqual([
-        { x: 1, y: 'number 1' },
-        { x: 2, y: 'number 2' },
-      ])
+    test('from before the first release is refused, and stays as it is', async () => {
+      const before = await tables()
+      await run('UPDATE schema_version SET version = 11, oldest_program = 8')
+      expect(await refusalOf(migrate([TO_NEXT]))).toMatchObject({
+        code: 'database-too-old',
+        message: 'the database checks has version 11, but this program supports only versions from 12 on',
+        data: { path: 'checks', version: 11 },
+      })
+      expect(await tables()).toEqual(before)
+      expect(await version()).toEqual([{ version: 11, oldest_program: 8 }])
     })
   })
 
   describe('a newer database', () => {
     test('is used by an older program until a step ends that', async () => {
-      await migrate({ target: SECOND })
-      await migrate({ target: SCHEMA_VERSION })
-      expect(await version()).toEqual([{ version: SECOND, oldest_program: 8 }])
-      await migrate({ target: THIRD })
+      await migrate([TO_NEXT, TO_SECOND])
+      await migrate()
+      expect(await version()).toEqual([{ version: SECOND, oldest_program: FIRST_VERSION }])
+      await migrate([TO_NEXT, TO_SECOND, TO_THIRD])
       expect(await version()).toEqual([{ version: THIRD, oldest_program: SECOND }])
-      expect(await refusalOf(migrate({ target: NEXT }))).toHaveProperty('code', 'database-too-new')
-      await migrate({ target: SECOND })
+      expect(await refusalOf(migrate([TO_NEXT]))).toHaveProperty('code', 'database-too-new')
+      await migrate([TO_NEXT, TO_SECOND])
     })
   })
 }

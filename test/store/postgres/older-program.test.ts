@@ -11,7 +11,7 @@ import { type Recording, sendAgain } from '../../support/postgres/recorded-progr
 import { changeRows, rowsIn } from '../../support/rows.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
-const EIGHTH: Recording = await Bun.file(`${import.meta.dir}/vectors/program-8.json`).json()
+const FIRST: Recording = await Bun.file(`${import.meta.dir}/vectors/program-0.1.0.json`).json()
 /** The numbers of recorded pings are below. */
 const FIRST_OWN_PING = 1_000
 /** Then another program may take a delivery. */
@@ -33,13 +33,13 @@ if (ENGINE === 'postgres') {
   })
 
   const older = (stage: keyof Recording['stages']) =>
-    server.useAlone((session) => sendAgain(session, EIGHTH, EIGHTH.stages[stage]))
+    server.useAlone((session) => sendAgain(session, FIRST, FIRST.stages[stage]))
   const flipsOf = (id: string) =>
     rowsIn(t.databaseUrl, 'SELECT n, new_status AS status, reason FROM flips WHERE check_id = $1 ORDER BY n', [id])
   const toldOf = () => t.sent.map(({ body }) => /goes down|stays up|own/.exec(body)?.[0] ?? body)
 
-  test('a program of version 8 works beside this one', async () => {
-    const { checks, deadline } = EIGHTH
+  test('the program of 0.1.0 works beside this one', async () => {
+    const { checks, deadline } = FIRST
     const d = desk(t)
     // The recorded project has the name of this one.
     await changeRows(t.databaseUrl, "UPDATE projects SET name = 'New', slug = 'new' WHERE id = $1", [t.project.id])

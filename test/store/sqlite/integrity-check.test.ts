@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { relative } from 'node:path'
 import { Refusal } from '../../../src/domain/errors.ts'
+import type { LongWork } from '../../../src/lib/long-work.ts'
 import { backUp } from '../../../src/store/backup/backup.ts'
 import { refuseDamage } from '../../../src/store/sqlite/integrity-check.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
@@ -48,6 +49,12 @@ test('an intact database passes, also while it is in use, and so does an empty o
   expect(refusal()).toBeNull()
   writeFileSync(path, '')
   expect(refusal()).toBeNull()
+})
+
+test('the check is reported as it begins', () => {
+  const told: LongWork[] = []
+  refuseDamage(path, (work) => told.push(work))
+  expect(told).toEqual([{ doing: 'checking', path, bytes: statSync(path).size, grows: null }])
 })
 
 test('a damaged one is refused with the damage, and stays unchanged; a command beside a server opens it', async () => {

@@ -1,6 +1,6 @@
 /**
  * Records what this program sends to PostgreSQL while it works, for the tests of a later version beside it. Run it before the version
- * of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts test/store/postgres/vectors/program-8.json`
+ * of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts test/store/postgres/vectors/program-0.1.0.json`
  */
 import { createHeartbeat } from '../../../src/services/server/outage.ts'
 import { Session } from '../../../src/store/postgres/session.ts'
@@ -8,19 +8,19 @@ import { parameterOf } from '../../../src/store/postgres/values.ts'
 import { desk } from '../../services/courier/courier-desk.ts'
 import { briefDatabase } from '../databases.ts'
 import { testApp } from '../test-app.ts'
-import type { Recording, Sent } from './recorded-program.ts'
+import type { Recording, Sent, Statement, Written } from './recorded-program.ts'
 
-const statements: string[] = []
+const statements: Statement[] = []
 /** by transaction, in the order of their first statements */
 const sessions = new Map<Session, Sent[]>()
 const query = Session.prototype.query
 Session.prototype.query = async function (text, values) {
-  if (!statements.includes(text)) statements.push(text)
-  const sent: Sent = { statement: statements.indexOf(text), values: values.map(parameterOf).map(writable), columns: [] }
-  const ofSession = sessions.get(this) ?? []
-  sessions.set(this, [...ofSession, sent])
+  const known = statements.findIndex((statement) => statement.text === text)
+  const statement = known < 0 ? statements.push({ text, columns: [] }) - 1 : known
+  const sent: Sent = [statement, ...values.map(parameterOf).map(writable)]
+  sessions.set(this, [...(sessions.get(this) ?? []), sent])
   const rows = await query.call(this, text, values)
-  sent.columns.push(...(rows.columns ?? []).map(({ name }) => name))
+  if (known < 0) statements[statement] = { text, columns: (rows.columns ?? []).map(({ name }) => name) }
   return rows
 }
 
@@ -31,7 +31,7 @@ function taken(): Sent[] {
   return all
 }
 
-function writable(value: unknown): Sent['values'][number] {
+function writable(value: unknown): Written {
   if (value instanceof Uint8Array) return { hex: value.toHex() }
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
   throw new Error(`${typeof value} cannot be recorded`)

@@ -2,15 +2,16 @@
 import type { Queries } from '../../../src/store/postgres/session.ts'
 
 /** Bytes are in hexadecimal digits. */
-type Written = string | number | null | { readonly hex: string }
+export type Written = string | number | null | { readonly hex: string }
 
-export interface Sent {
-  /** index of its text */
-  readonly statement: number
-  readonly values: readonly Written[]
-  /** of the answer */
-  readonly columns: string[]
+export interface Statement {
+  readonly text: string
+  /** of its answer */
+  readonly columns: readonly string[]
 }
+
+/** The index of a statement, and its values. */
+export type Sent = readonly [statement: number, ...values: Written[]]
 
 export interface Recording {
   /** ids of two checks whose deadline passes at the same time, unless they are pinged */
@@ -18,7 +19,7 @@ export interface Recording {
   /** when the program judges that they are down */
   readonly deadline: string
   /** each text once */
-  readonly statements: readonly string[]
+  readonly statements: readonly Statement[]
   /** in this order */
   readonly stages: {
     /** a project, a channel and the checks are made */
@@ -40,8 +41,8 @@ export async function sendAgain(
   stage: readonly Sent[],
 ): Promise<readonly string[]> {
   const missing: string[] = []
-  for (const { statement, values, columns } of stage) {
-    const text = statements[statement] ?? ''
+  for (const [statement, ...values] of stage) {
+    const { text = '', columns = [] } = statements[statement] ?? {}
     const answer = await session.query(text, values.map(fromWritten))
     const found = new Set((answer.columns ?? []).map(({ name }) => name))
     missing.push(...columns.filter((name) => !found.has(name)).map((name) => `${name} is not in the answer to ${text}`))

@@ -67,8 +67,3 @@ test('a zone that does not exist is refused, with all that was chosen', async ()
   expect(text).toMatch(/name="shortcuts"[^>]* checked/)
   expect((await browser.get('/projects')).text).toContain('<html lang="en" data-tz="UTC" data-shortcuts>')
 })
-
-test('saving ends no session', async () => {
-  await browser.post(PATH, { tz: 'UTC', theme: 'dark' })
-  expect((await browser.get(PATH)).status).toBe(200)
-})

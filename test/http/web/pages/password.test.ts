@@ -83,14 +83,6 @@ describe('a link to choose a password', () => {
     expect((await browser.get(path)).status).toBe(200)
   })
 
-  test('ends after a day', async () => {
-    t.clock.advance({ hours: 24 })
-    for (const answer of [await browser.get(path), await browser.post(path, { password: NEW })]) {
-      expect(answer.status).toBe(404)
-      expect(answer.text).toContain('This link was used already, a newer one has replaced it, or it has expired')
-    }
-  })
-
   test.each(['x', 'A'.repeat(43), '%00', '%zz', `${'A'.repeat(42)}%2F`])('with the token %s is none', async (token) => {
     expect((await browser.get(`/password/${token}`)).status).toBe(404)
   })

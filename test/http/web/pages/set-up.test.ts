@@ -133,12 +133,6 @@ describe('the form', () => {
     expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
   })
 
-  test('makes one account when it is sent twice at once', async () => {
-    const answers = await Promise.all([send(), openBrowser(t).post(path, { ...FILLED, email: 'eve@example.org' })])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404])
-    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
-  })
-
   test.each([
     [{ email: 'nobody' }, 'email', '&quot;nobody&quot; is not an email address.'],
     [{ email: '' }, 'email', 'is not an email address.'],
@@ -176,18 +170,6 @@ describe('the form', () => {
 })
 
 describe('the link', () => {
-  test('ends after an hour, and not when another is made', async () => {
-    const first = path
-    path = await link()
-    expect((await browser.get(first)).status).toBe(200)
-    t.clock.advance({ minutes: 59 })
-    expect((await browser.get(path)).status).toBe(200)
-    t.clock.advance({ minutes: 1 })
-    expect((await browser.get(path)).status).toBe(404)
-    expect((await send()).status).toBe(404)
-    expect(await t.app.deps.store.hasAccounts()).toBe(false)
-  })
-
   test('ends when a command makes an account', async () => {
     await addAccount(t)
     const { status, text } = await browser.get(path)

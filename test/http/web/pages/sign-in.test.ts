@@ -94,12 +94,6 @@ describe('the form', () => {
     expect((await signIn()).status).toBe(303)
   })
 
-  test('forgets the failures of an email that has signed in', async () => {
-    for (let tries = 0; tries < 4; tries++) await signIn({ password: 'wrong' })
-    await signIn()
-    expect((await signIn({ password: 'wrong' })).text).toContain('4 tries left')
-  })
-
   test('asks to try again when too many passwords wait to be checked, and takes the try back', async () => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<boolean>()
     const verify = spyOn(Bun.password, 'verify').mockReturnValue(isOver)
@@ -212,29 +206,6 @@ describe('a session', () => {
     await signIn()
     expect(browser.token()).not.toBe(planted)
     expect((await openBrowser(t, planted).get('/account')).status).toBe(303)
-  })
-
-  test('ends after 14 days without use, and after 90 days in any case', async () => {
-    await signIn()
-    t.clock.advance({ hours: 14 * 24 - 1 })
-    expect((await browser.get('/account')).status).toBe(200)
-    t.clock.advance({ hours: 14 * 24 })
-    expect((await browser.get('/account')).status).toBe(303)
-    await signIn()
-    for (let day = 0; day < 89; day++) {
-      t.clock.advance({ hours: 24 })
-      expect((await browser.get('/account')).status).toBe(200)
-    }
-    t.clock.advance({ hours: 24 })
-    expect((await browser.get('/account')).status).toBe(303)
-  })
-
-  test('ends with its account', async () => {
-    await signIn()
-    const { store } = t.app.deps
-    const author = { changeId: crypto.randomUUID(), kind: 'command', accountId: null, name: '', address: null } as const
-    await store.by({ ...author, at: t.clock.now() }).deleteAccount(ann.id)
-    expect((await browser.get('/account')).status).toBe(303)
   })
 
   test('records the browser and no secret', async () => {
