@@ -23,7 +23,7 @@ import { EventLoopYield } from './lib/event-loop-yield.ts'
 import type { Log } from './lib/log.ts'
 import { NO_PROGRESS, type OnLongWork } from './lib/long-work.ts'
 import { type Argon2Cost, createPasswordHasher } from './lib/password-hasher.ts'
-import { type Clock, Temporal } from './lib/time.ts'
+import type { Clock } from './lib/time.ts'
 import { diskSpace, ownFigures } from './own-process.ts'
 import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
 import type { Deps, DiskSpace, Random } from './services/deps.ts'
@@ -34,6 +34,7 @@ import { BackupFigures, Measurements, type Stopwatch } from './services/server/m
 import { getOrCreateSecret } from './services/server/secret.ts'
 import type { StepTiming } from './store/retention/steps.ts'
 import { createStore } from './store/sql-store.ts'
+import { systemClock } from './system-clock.ts'
 import { registry } from './transports/index.ts'
 
 export interface Overrides {
@@ -57,8 +58,6 @@ export interface Overrides {
  * people. One waits for each account, because a form may be sent twice, but nobody has a reason to do more at once.
  */
 const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
-
-export const systemClock: Clock = () => Temporal.Now.instant()
 
 const systemRandom: Random = {
   uuid: () => crypto.randomUUID(),

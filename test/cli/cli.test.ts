@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Ran, run } from '../support/command-line.ts'
 import { testDatabase } from '../support/databases.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
-import { type Folder, folder, type Run, run, start } from './support.ts'
+import { type Folder, folder, start } from './support.ts'
 
 let database: TestDatabase
 let place: Folder
@@ -19,7 +20,7 @@ afterAll(async () => {
   await database.remove()
 })
 
-const overdue = (...words: string[]): Promise<Run> => run(words, { DATABASE_URL })
+const overdue = (...words: string[]): Promise<Ran> => run(words, { DATABASE_URL })
 
 async function json<Answer>(...words: string[]): Promise<Answer> {
   const { code, out, err } = await overdue(...words, '--json')

@@ -7,13 +7,14 @@ import { createAccount } from '../../src/services/accounts/accounts.ts'
 import { setMember } from '../../src/services/accounts/members.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
+import { run } from '../support/command-line.ts'
 import { SECRET, sqliteFixture } from '../support/healthchecks/fixture.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
 import { type Folder as Files, temporaryFolder } from '../support/sqlite.ts'
 import { webhook } from '../support/store-builders.ts'
 import { testApp } from '../support/test-app.ts'
 import { createKumaFile } from '../support/uptime-kuma.ts'
-import { type Folder, folder, run } from './support.ts'
+import { type Folder, folder } from './support.ts'
 
 let place: Folder
 let files: Files

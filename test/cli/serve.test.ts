@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { tokenLookup } from '../../src/domain/account/session.ts'
+import { run } from '../support/command-line.ts'
 import { ENGINE, testDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
 import { rowsIn } from '../support/rows.ts'
 import { smtpClient } from '../support/smtp-client.ts'
-import { run, type Started, start } from './support.ts'
+import { runProcess, type Started, start } from './support.ts'
 
 let place: TestDatabase
 let DATABASE_URL: string
@@ -72,7 +73,7 @@ describe('the first start', () => {
 
   test('leaves the keys to the next start if its port is in use', async () => {
     const blocker = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-    const failed = await run(['serve'], { DATABASE_URL, PORT: String(blocker.port) })
+    const failed = await runProcess(['serve'], { DATABASE_URL, PORT: String(blocker.port) })
     blocker.stop(true)
     expect(failed.code).toBe(1)
     expect(keysIn((await serve()).out)[0]).toStartWith('odw_')
@@ -259,7 +260,7 @@ test('a port that another Overdue has is reported, with exit status 1', async ()
   const PORT = String(freePort())
   await serve({ PORT })
   const other = await testDatabase()
-  const { code, out, err } = await run(['serve'], { DATABASE_URL: other.url, PORT })
+  const { code, out, err } = await runProcess(['serve'], { DATABASE_URL: other.url, PORT })
   await other.remove()
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: the port is in use\n`)
@@ -267,7 +268,7 @@ test('a port that another Overdue has is reported, with exit status 1', async ()
 })
 
 test('a HOST that is the name of no machine is reported as such', async () => {
-  const { code, err } = await run(['serve'], { DATABASE_URL, HOST: 'nosuch.invalid', PORT: '0' })
+  const { code, err } = await runProcess(['serve'], { DATABASE_URL, HOST: 'nosuch.invalid', PORT: '0' })
   expect(code).toBe(1)
   expect(err).toContain('cannot listen on nosuch.invalid:0: HOST=nosuch.invalid has no address\n→ ')
 })

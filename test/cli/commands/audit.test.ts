@@ -5,9 +5,9 @@ import { readConfig } from '../../../src/config/config.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { createAccount } from '../../../src/services/accounts/accounts.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { run } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { run } from '../support.ts'
 
 let place: TestDatabase
 beforeEach(async () => {

@@ -7,12 +7,14 @@ import { readConfig } from '../../../src/config/config.ts'
 import { shownDatabase } from '../../../src/domain/database-address.ts'
 import { UNTIMED } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
+import { run } from '../../support/command-line.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
+import { environment } from '../../support/environment.ts'
 import { openUrl } from '../../support/open-url.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { environment, FROM_SOURCE } from '../../support/served.ts'
+import { FROM_SOURCE } from '../../support/served.ts'
 import { bytes, ground } from '../../support/store-builders.ts'
-import { type Folder, folder, run } from '../support.ts'
+import { type Folder, folder } from '../support.ts'
 
 // Each test runs several processes.
 setDefaultTimeout(60_000)

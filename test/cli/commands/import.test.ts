@@ -2,11 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { run } from '../../support/command-line.ts'
 import { dumpOf } from '../../support/dump.ts'
 import { RECORDING } from '../../support/healthchecks/answers.ts'
 import { changedFixture, dumpFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { type Folder as Files, temporaryFolder } from '../../support/sqlite.ts'
-import { type Folder, folder, run } from '../support.ts'
+import { type Folder, folder } from '../support.ts'
 
 let place: Folder
 let files: Files

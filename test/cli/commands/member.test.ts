@@ -1,8 +1,8 @@
 /** `overdue project member …` as processes. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { run } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { run } from '../support.ts'
 
 let place: TestDatabase
 beforeAll(async () => {
