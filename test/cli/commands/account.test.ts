@@ -1,4 +1,4 @@
-/** `overdue account …` as processes. */
+/** `overdue account …`: what it prints, and which links. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
@@ -23,7 +23,7 @@ afterEach(() => place.remove())
 
 const overdue = (...words: string[]) => run(words, { DATABASE_URL: place.url, SITE_ROOT: 'https://example.org' })
 
-/** Changes the database without a process for each step. */
+/** Changes the database as a server does. */
 async function prepare(work: (deps: Deps) => Promise<unknown>): Promise<void> {
   const deps = await createDeps(readConfig({ DATABASE_URL: place.url }), () => {})
   await work(deps)

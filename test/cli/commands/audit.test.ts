@@ -1,4 +1,4 @@
-/** `overdue audit …` and the commands that suspend accounts and sign them out, as processes. */
+/** `overdue audit …` and the commands that suspend accounts and sign them out. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'

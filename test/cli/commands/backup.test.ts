@@ -1,4 +1,4 @@
-/** `overdue backup` and `overdue restore` as processes. */
+/** `overdue backup` and `overdue restore`: what they print and refuse. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
   existsSync,

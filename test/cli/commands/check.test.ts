@@ -1,4 +1,4 @@
-/** `overdue check …` as a process, on the database of a server in this one. */
+/** `overdue check …`, on the database of a server. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannel } from '../../../src/services/channels.ts'

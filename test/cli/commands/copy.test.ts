@@ -1,4 +1,4 @@
-/** `overdue copy` as a process, to the engine of the suite and back. */
+/** `overdue copy`, to the engine of the suite and back. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { FROM_SOURCE } from '../../support/served.ts'
 import { bytes, ground } from '../../support/store-builders.ts'
 import { type Folder, folder } from '../support.ts'
 
-// Each test runs several processes.
+// Each test copies a database, some of them a large one.
 setDefaultTimeout(60_000)
 
 let f: Folder

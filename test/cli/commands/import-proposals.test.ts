@@ -1,4 +1,4 @@
-/** The commands as programs: what they print, what they refuse, and what a second run does. */
+/** The commands: what they print, what they refuse, and what a second run does. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
