@@ -234,6 +234,12 @@ const RESERVED: readonly Reserved[] = [
     where: 'code',
     only: ['cli/process-io.ts'],
   },
+  {
+    what: 'the streams and the end of the process',
+    pattern: /\bprocess\s*\.\s*(?:std(?:in|out|err)|exit)\b|\bBun\s*\.\s*std(?:in|out|err)\b/,
+    where: 'code',
+    only: ['cli/process-io.ts', 'import-reader.ts', 'main.ts'],
+  },
   // The browser has a clock of its own.
   { what: 'the clock', pattern: PRESENT, where: 'code', only: ['system-clock.ts', 'http/web/browser'] },
   { what: 'a command or an option of the command line', pattern: COMMAND, where: 'strings', only: ['cli'] },
@@ -419,6 +425,7 @@ describe('the rules', () => {
     ['store/sqlite/a.ts', "import type { Store } from '../store.ts'", 'import of store/store.ts'],
     ['config/config.ts', 'const port = process.env.PORT', 'process.env'],
     ['app.ts', 'const port = Bun.env.PORT', 'Bun.env'],
+    ['cli/a.ts', "process.stdout.write('done')", 'process.stdout'],
     ['domain/a.ts', 'const now = Temporal.Now.instant()', 'Temporal.Now'],
     ['services/a.ts', 'const now = Date.now()', 'Date.now'],
     ['services/a.ts', 'const now = new Date()', 'new Date()'],
