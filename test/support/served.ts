@@ -114,9 +114,8 @@ export function overdue<Answer>(databaseUrl: string, ...words: readonly string[]
 
 async function runCommand<Answer>(program: Program, databaseUrl: string, words: readonly string[]): Promise<Answer> {
   const settings = { DATABASE_URL: databaseUrl }
-  const ran =
-    program === FROM_SOURCE ? run([...words, '--json'], settings) : runProgram(program, [...words, '--json'], settings)
-  const { code, out, err } = await ran
+  const all = [...words, '--json']
+  const { code, out, err } = await (program === FROM_SOURCE ? run(all, settings) : runProgram(program, all, settings))
   if (code !== 0) throw new Error(`overdue ${words.join(' ')} failed (${code}):\n${out}${err}`)
   return JSON.parse(out)
 }
