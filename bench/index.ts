@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { measureCommands } from './commands.ts'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
 import { measureForms } from './forms.ts'
@@ -36,6 +37,7 @@ import { markdown, type Row } from './support/table.ts'
 const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['schedules', measureSchedules],
   ['start', measureStart],
+  ['commands', measureCommands],
   ['idle', measureIdle],
   ['due', measureDue],
   ['lists', measureLists],

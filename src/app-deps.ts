@@ -1,5 +1,4 @@
 /** Builds what the services use: the store, the carriers, the one clock and the one source of randomness. */
-import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import type { Config } from './config/config.ts'
 import { notesOn } from './config/notes.ts'
@@ -17,23 +16,22 @@ import { engineName, shownDatabase } from './domain/database-address.ts'
 import { Refusal } from './domain/errors.ts'
 import { redactedLog } from './domain/redaction.ts'
 import { openDatabase } from './engine.ts'
-import { createImportPlaces } from './import-places.ts'
 import { createBackground } from './lib/background.ts'
 import { EventLoopYield } from './lib/event-loop-yield.ts'
 import type { Log } from './lib/log.ts'
 import { NO_PROGRESS, type OnLongWork } from './lib/long-work.ts'
 import { type Argon2Cost, createPasswordHasher } from './lib/password-hasher.ts'
-import { type Clock, Temporal } from './lib/time.ts'
+import type { Clock } from './lib/time.ts'
 import { diskSpace, ownFigures } from './own-process.ts'
 import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
 import type { Deps, DiskSpace, Random } from './services/deps.ts'
-import { Hub } from './services/live/hub.ts'
 import { createMailboxLimits } from './services/mailbox-limits.ts'
 import { createSharedClock } from './services/server/clock.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
 import type { StepTiming } from './store/retention/steps.ts'
 import { createStore } from './store/sql-store.ts'
+import { systemClock } from './system-clock.ts'
 import { registry } from './transports/index.ts'
 
 export interface Overrides {
@@ -57,8 +55,6 @@ export interface Overrides {
  * people. One waits for each account, because a form may be sent twice, but nobody has a reason to do more at once.
  */
 const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
-
-export const systemClock: Clock = () => Temporal.Now.instant()
 
 const systemRandom: Random = {
   uuid: () => crypto.randomUUID(),
@@ -140,12 +136,6 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     eventLoop,
     ownProcess: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
-    importPlaces: createImportPlaces({
-      ...{ now, pingLogLimit: config.pingLogLimit, secret },
-      allowPrivateAddresses: config.allowPrivateAddresses,
-      folder: folderOf(config.database) ?? tmpdir(),
-    }),
-    live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
     onOwed: () => {},
     onPrunable: () => {},
   }
@@ -158,7 +148,7 @@ async function diskSpaceOf(address: Config['database']): Promise<DiskSpace | nul
 }
 
 /** @returns null for a database in memory, and for one of another server */
-function folderOf(address: Config['database']): string | null {
+export function folderOf(address: Config['database']): string | null {
   return address.engine === 'sqlite' && address.path !== ':memory:' ? dirname(address.path) : null
 }
 

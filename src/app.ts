@@ -2,20 +2,24 @@
  * The composition root: ties the services, HTTP, SMTP and the loops together. Building starts nothing: `start` opens the ports and
  * starts the loops, `stop` drains them. Tests build the same app with their own clock.
  */
+import { tmpdir } from 'node:os'
 import { version } from '../package.json'
+import { folderOf } from './app-deps.ts'
 import { createJobs } from './app-jobs.ts'
 import type { Config } from './config/config.ts'
 import { isLogged } from './domain/errors.ts'
 import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { listen } from './http/listen.ts'
+import { createImportPlaces } from './import-places.ts'
 import type { Log } from './lib/log.ts'
 import { createRateLimit } from './lib/rate-limit.ts'
 import { type Instant, isBefore } from './lib/time.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createCourier } from './services/courier/courier.ts'
-import type { Deps } from './services/deps.ts'
+import type { Deps, ServerDeps } from './services/deps.ts'
 import { ImportDesk } from './services/import/desk.ts'
+import { Hub } from './services/live/hub.ts'
 import { LongReads } from './services/long-reads.ts'
 import { createPingReceiver } from './services/pings.ts'
 import { recordStop } from './services/server/outage.ts'
@@ -25,7 +29,7 @@ import type { NoticeListener } from './store/store.ts'
 import type { Telemetry } from './telemetry/index.ts'
 
 export interface App {
-  readonly deps: Deps
+  readonly deps: ServerDeps
   /** Answers a request without a socket. */
   handle(request: Request): Promise<Response>
   /** Runs a loop's job until nothing is due, including what deliveries send; for tests with their own clock. */
@@ -53,12 +57,17 @@ export async function openTelemetry({ tracing }: Config, log: Log): Promise<Tele
 
 /** @param telemetry null: tracing is off */
 export function createApp(config: Config, given: Deps, telemetry: Telemetry | null = null): App {
-  const deps: Deps = {
+  const { now } = given
+  const deps: ServerDeps = {
     ...(telemetry?.deps(given) ?? given),
+    importPlaces: createImportPlaces({
+      ...{ now, secret: given.site.secret, folder: folderOf(config.database) ?? tmpdir() },
+      ...{ pingLogLimit: given.pingLogLimit, allowPrivateAddresses: given.allowPrivateAddresses },
+    }),
+    live: new Hub(given),
     onOwed: () => jobs.deliveries.run(),
     onPrunable: () => jobs.retention.run(),
   }
-  const { now } = deps
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
   const courier = createCourier(deps)

@@ -11,9 +11,6 @@ import { type Question, SourceTeller } from './services/import/carried.ts'
 import type { ImportPlace } from './services/import/places.ts'
 import { registry } from './transports/index.ts'
 
-/** The first argument of the program that makes it this process. */
-export const IMPORT_READER = 'import-reader'
-
 export interface ReadOrder {
   readonly ask: 'open'
   readonly place: ImportPlace

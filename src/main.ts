@@ -1,20 +1,21 @@
 #!/usr/bin/env bun
 /** The program: hands its arguments to the command line and ends with its exit status. */
 import { runCli } from './cli/index.ts'
-import { finishOutput, watchOutput } from './cli/output.ts'
-import { IMPORT_READER, readImports } from './import-reader.ts'
+import { createProcessIo } from './cli/process-io.ts'
+import { IMPORT_READER } from './own-process.ts'
 
 const EXIT_FAILURE = 1
 
 const words = process.argv.slice(2)
-if (words[0] === IMPORT_READER && process.send !== undefined)
+if (words[0] === IMPORT_READER && process.send !== undefined) {
+  const { readImports } = await import('./import-reader.ts')
   readImports((answer) => void process.send?.(answer, undefined, undefined))
-else process.exit(await run(words))
+} else process.exit(await run(words))
 
 /** @returns the exit status. The program exits with it even if something is still open */
 async function run(words: readonly string[]): Promise<number> {
-  watchOutput()
-  const status = await runCli([...words])
-  const isWritten = await finishOutput()
+  const io = createProcessIo()
+  const status = await runCli(words, io)
+  const isWritten = await io.finishOutput()
   return isWritten ? status : status || EXIT_FAILURE
 }

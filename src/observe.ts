@@ -1,22 +1,36 @@
 /** Writes log lines: JSON, or short text on a terminal. Services get a plain function. */
-import { configure, getJsonLinesFormatter, getLogger, type LogRecord, type TextFormatter } from '@logtape/logtape'
+import { getJsonLinesFormatter, type LogRecord, type TextFormatter } from '@logtape/logtape'
 import type { Log, LogLevel } from './lib/log.ts'
 import { printable } from './lib/text.ts'
+import { systemClock } from './system-clock.ts'
 
-/** Logs to standard error; standard output is for the results of commands. */
-export async function createLog(level: LogLevel): Promise<Log> {
-  const format = process.stderr.isTTY ? terminalLine : getJsonLinesFormatter({ properties: 'flatten' })
-  await configure({
-    reset: true,
-    sinks: { stderr: (record) => process.stderr.write(format(record)) },
-    loggers: [
-      { category: 'overdue', lowestLevel: level, sinks: ['stderr'] },
-      { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
-    ],
-  })
-  const logger = getLogger('overdue')
-  return (lineLevel, message, details = {}) => logger[lineLevel](message, details)
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warning', 'error']
+
+/** Where lines go: standard error, since standard output is for the results of commands. */
+export interface LogOutput {
+  /** null: it is no terminal */
+  readonly terminal: object | null
+  write(line: string): unknown
 }
+
+/**
+ * The configuration of LogTape is one for the whole process, so it formats the lines only: each log has its own level and
+ * output.
+ * @param level lines below it are left out
+ */
+export function createLog(level: LogLevel, output: LogOutput): Log {
+  const format = output.terminal === null ? jsonLine : terminalLine
+  const lowest = LEVELS.indexOf(level)
+  return (level, message, properties = {}) => {
+    if (LEVELS.indexOf(level) < lowest) return
+    const timestamp = systemClock().epochMilliseconds
+    output.write(
+      format({ category: ['overdue'], level, message: [message], rawMessage: message, timestamp, properties }),
+    )
+  }
+}
+
+const jsonLine = getJsonLinesFormatter({ properties: 'flatten' })
 
 export const terminalLine: TextFormatter = ({ timestamp, level, message, properties }: LogRecord) => {
   const time = new Date(timestamp).toISOString().slice(11, 23)

@@ -43,6 +43,9 @@ export async function diskSpace(folder: string): Promise<DiskSpace | null> {
   }
 }
 
+/** The first argument of the program that makes it the process that reads what pages import. */
+export const IMPORT_READER = 'import-reader'
+
 /** @returns the command line that runs this program: the same Bun with the source, or the compiled executable */
 export function ownProgram(): string[] {
   const isCompiled = import.meta.path.startsWith('/$bunfs/')

@@ -1,8 +1,9 @@
 /** The real program under package runners and shells: it ends when its package runner ends, and outlives its shell. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { environment } from '../test/support/environment.ts'
 import { freePort } from '../test/support/free-port.ts'
-import { environment, FROM_SOURCE } from '../test/support/served.ts'
+import { FROM_SOURCE } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { eventually } from './support/eventually.ts'
 

@@ -105,6 +105,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'import-sources.ts',
       'config',
       'observe.ts',
+      'system-clock.ts',
       '../package.json',
     ],
     why: 'a command composes what it needs, but is a door otherwise',
@@ -123,7 +124,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: 'it puts spans around what it is handed, by the interfaces, and knows nothing of how that works',
   },
   config: { mayImport: ['domain', 'lib', 'config', '../package.json'], why: 'settings are plain values' },
-  'observe.ts': { mayImport: ['lib'], why: 'it is handed to the others' },
+  'observe.ts': { mayImport: ['lib', 'system-clock.ts'], why: 'it is handed to the others' },
+  'system-clock.ts': { mayImport: ['lib'], why: 'it reads the clock, and nothing else' },
   'own-process.ts': {
     mayImport: ['lib', 'services/deps.ts', '../package.json'],
     why: 'it reads the operating system, nothing else',
@@ -230,10 +232,16 @@ const RESERVED: readonly Reserved[] = [
     what: 'the environment',
     pattern: /\b(?:process|Bun|import\s*\.\s*meta)\s*\.\s*env\b/,
     where: 'code',
-    only: ['config/config.ts'],
+    only: ['cli/process-io.ts'],
+  },
+  {
+    what: 'the streams and the end of the process',
+    pattern: /\bprocess\s*\.\s*(?:std(?:in|out|err)|exit)\b|\bBun\s*\.\s*std(?:in|out|err)\b/,
+    where: 'code',
+    only: ['cli/process-io.ts', 'import-reader.ts', 'main.ts'],
   },
   // The browser has a clock of its own.
-  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app-deps.ts', 'http/web/browser'] },
+  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['system-clock.ts', 'http/web/browser'] },
   { what: 'a command or an option of the command line', pattern: COMMAND, where: 'strings', only: ['cli'] },
 ]
 
@@ -312,6 +320,23 @@ function cycleViolations(files: readonly Scanned[]): Violation[] {
   return violations
 }
 
+/** What may be loaded only when a command runs that needs it: help and a mistake in the words must be told at once. */
+const HEAVY = [
+  ...['services', 'store', 'http', 'transports', 'delivery', 'smtp', 'loops', 'telemetry', 'config'],
+  ...['app.ts', 'app-deps.ts', 'engine.ts', 'import-sources.ts', 'observe.ts', 'domain/schema.ts'],
+]
+
+/** For each file that is loaded with another one, how that leads there: `main.ts → cli/index.ts`. */
+function loadedWith(start: string, files: readonly Scanned[]): ReadonlyMap<string, string> {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const ways = new Map([[start, start]])
+  // The entries that are added are visited too.
+  for (const [path, way] of ways) {
+    for (const next of byPath.get(path)?.loads ?? []) if (!ways.has(next)) ways.set(next, `${way} → ${next}`)
+  }
+  return ways
+}
+
 function violationsOf(sources: readonly Source[]): Violation[] {
   const files = sources.map(scan)
   return [...files.flatMap(roomViolations), ...files.flatMap(reservedViolations), ...cycleViolations(files)]
@@ -322,13 +347,20 @@ function isMeant(violation: Violation): boolean {
 }
 
 describe('src/', () => {
-  const violations = violationsOf(readSources(join(import.meta.dir, '../src')))
+  const sources = readSources(join(import.meta.dir, '../src'))
+  const violations = violationsOf(sources)
 
   test('keeps the rules of the house', () => {
     const lines = violations
       .filter((violation) => !isMeant(violation))
       .map(({ file, found, rule }) => `src/${file}: ${found}: ${rule}`)
     expect(lines).toEqual([])
+  })
+
+  test('loads nothing heavy before it knows which command runs', () => {
+    const ways = loadedWith('main.ts', sources.map(scan))
+    expect([...ways.keys()]).toContain('cli/commands/check.ts')
+    expect([...ways].flatMap(([path, way]) => (isWithin(path, HEAVY) ? way : []))).toEqual([])
   })
 
   test('has no page that touches the store: pages call services', () => {
@@ -391,8 +423,9 @@ describe('the rules', () => {
     ['store/retention/a.ts', "import { backUp } from '../backup/backup.ts'", 'import of store/backup/backup.ts'],
     ['store/sqlite/a.ts', "import { findCheck } from '../checks.ts'", 'import of store/checks.ts'],
     ['store/sqlite/a.ts', "import type { Store } from '../store.ts'", 'import of store/store.ts'],
-    ['cli/a.ts', 'const port = process.env.PORT', 'process.env'],
+    ['config/config.ts', 'const port = process.env.PORT', 'process.env'],
     ['app.ts', 'const port = Bun.env.PORT', 'Bun.env'],
+    ['cli/a.ts', "process.stdout.write('done')", 'process.stdout'],
     ['domain/a.ts', 'const now = Temporal.Now.instant()', 'Temporal.Now'],
     ['services/a.ts', 'const now = Date.now()', 'Date.now'],
     ['services/a.ts', 'const now = new Date()', 'new Date()'],
@@ -410,11 +443,12 @@ describe('the rules', () => {
     ['store/sqlite/a.ts', "import schema from '../../../schema.sql' with { type: 'text' }"],
     ['store/a.ts', "run('SELECT 1 FROM checks')"],
     ['http/api/a.ts', "import { Elysia } from 'elysia'\nimport { list } from '../../services/checks.ts'"],
-    ['app-deps.ts', "import { x } from './store/sqlite.ts'\nconst now = () => Temporal.Now.instant()"],
+    ['app-deps.ts', "import { x } from './store/sqlite.ts'"],
+    ['system-clock.ts', 'const now = () => Temporal.Now.instant()'],
     ['store/a.ts', 'run(`SELECT COALESCE(MAX(n), 0), MIN(n) FROM flips WHERE id = $1 OR $1 IS NULL`)'],
     ['store/sqlite/a.ts', "import type { Sql } from '../database.ts'\nget('PRAGMA user_version')"],
     ['store/a.ts', "run('CREATE TABLE t (a TEXT) STRICT, WITHOUT ROWID')"],
-    ['config/config.ts', 'const port = process.env.PORT'],
+    ['cli/process-io.ts', 'const environment = process.env'],
     ['domain/a.ts', '// import x from "elysia", process.env and Date.now()\n/* new Date() */'],
     ['domain/a.ts', "const text = 'call Date.now() in process.env'; const at = new Date(0)"],
     ['domain/a.ts', "throw new Error('select a day from the list')"],

@@ -1,36 +1,39 @@
 import { expect, test } from 'bun:test'
-import { terminalLine } from '../src/observe.ts'
+import type { LogLevel } from '../src/lib/log.ts'
+import { createLog, terminalLine } from '../src/observe.ts'
 
-/** Runs a program that logs, in a process of its own: the logger is one for the whole process. */
-async function lines(level: string): Promise<readonly Record<string, unknown>[]> {
-  const program = `
-    import { createLog } from './src/observe.ts'
-    const log = await createLog('${level}')
-    for (const level of ['debug', 'info', 'warning', 'error']) log(level, 'happened {name}', { name: 'x', count: 3, list: ['a\\nb'] })
-    console.log('result')
-  `
-  const child = Bun.spawn([process.execPath, '-e', program], {
-    cwd: `${import.meta.dir}/..`,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  expect(out).toBe('result\n')
-  return err
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+/** What is written by a log that gets a line of each level. */
+function lines(level: LogLevel, terminal: object | null = null): readonly string[] {
+  const written: string[] = []
+  const log = createLog(level, { terminal, write: (line) => written.push(line) })
+  for (const each of ['debug', 'info', 'warning', 'error'] as const) {
+    log(each, 'happened {name}', { name: 'x', count: 3, list: ['a\nb'] })
+  }
+  return written
 }
 
-test('a line is one JSON object on standard error, with its details beside the message', async () => {
-  const logged = await lines('debug')
+test('a line is one JSON object, with its details beside the message', () => {
+  const logged = lines('debug').map((line) => JSON.parse(line))
   expect(logged.map((line) => line.level)).toEqual(['DEBUG', 'INFO', 'WARN', 'ERROR'])
   expect(logged[1]).toMatchObject({ logger: 'overdue', name: 'x', count: 3, list: ['a\nb'] })
-  expect(Number.isNaN(Date.parse(String(logged[1]?.['@timestamp'])))).toBe(false)
+  expect(Number.isNaN(Date.parse(String(logged[1]['@timestamp'])))).toBe(false)
+  for (const line of lines('debug')) expect(line).toMatch(/^[^\n]+\n$/)
 })
 
-test('lines below the level are left out', async () => {
-  expect((await lines('warning')).map((line) => line.level)).toEqual(['WARN', 'ERROR'])
+test('lines below the level are left out, also on a terminal', () => {
+  expect(lines('warning').map((line) => JSON.parse(line).level)).toEqual(['WARN', 'ERROR'])
+  expect(lines('error', {})).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3} error {3}happened /)])
+})
+
+test('two logs of one process have their own levels and outputs', () => {
+  const [one, other] = [[], []] as [string[], string[]]
+  const loud = createLog('info', { terminal: null, write: (line) => one.push(line) })
+  const quiet = createLog('error', { terminal: null, write: (line) => other.push(line) })
+  loud('info', 'ready')
+  quiet('info', 'ready')
+  loud('info', 'stopped')
+  expect(one.map((line) => JSON.parse(line).message)).toEqual(['ready', 'stopped'])
+  expect(other).toEqual([])
 })
 
 test('a line on a terminal is one, whatever its details hold', () => {

@@ -1,5 +1,5 @@
 /** A database with many projects, each with checks and with people who look at them. */
-import { createDeps, systemClock } from '../../src/app-deps.ts'
+import { createDeps } from '../../src/app-deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { OPERATOR } from '../../src/domain/actor.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
@@ -10,6 +10,7 @@ import type { Deps } from '../../src/services/deps.ts'
 import { newIdentity } from '../../src/services/identity.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { rules } from '../../src/services/rules.ts'
+import { systemClock } from '../../src/system-clock.ts'
 import { GRACE_SECONDS, PING, TIMEOUT_SECONDS } from './model.ts'
 import { databaseFile } from './prepare.ts'
 

@@ -1,13 +1,9 @@
-/** The interface of a command, and its context. */
+/** The description of a command, and what it is given when it runs. */
 import type { Config } from '../config/config.ts'
-import { type Actor, operatorIn } from '../domain/actor.ts'
-import { canonicalTimeZone } from '../domain/schedule/time-zones.ts'
 import type { OnLongWork } from '../lib/long-work.ts'
-import { type Clock, type Instant, isoSeconds } from '../lib/time.ts'
 import type { Deps } from '../services/deps.ts'
-import { getProject } from '../services/projects.ts'
+import type { Io } from './io.ts'
 import type { Shown } from './screen.ts'
-import { optionError } from './usage.ts'
 
 /** The option of commands that work in one project. */
 export const PROJECT = { project: { type: 'string', required: true } } as const
@@ -17,12 +13,12 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>
 /** Values of options that may be given several times, in their order. */
 export type Lists = Readonly<Record<string, readonly string[]>>
 
-export interface Context {
-  readonly config: Config
+export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' | 'exit'> {
   readonly positionals: readonly string[]
   readonly values: Values
   readonly lists: Lists
-  readonly now: Clock
+  /** @throws Refusal `settings` with all problems */
+  readConfig(): Promise<Config>
   /** Opens the database, which is closed after the command. */
   openDeps(): Promise<Deps>
   /** Shows the progress of long work on a terminal, but not in a pipe and not with `--json`. */
@@ -30,7 +26,7 @@ export interface Context {
   /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
   print(result: unknown, shown: Shown): void
   /** Writes a piece of a file on standard output, and waits while its reader is slow. */
-  write(piece: Uint8Array): Promise<void>
+  write(piece: string | Uint8Array): Promise<void>
   /** true: standard output is a terminal */
   readonly isOnTerminal: boolean
   /** Prints a remark on standard error; nothing with `--json`. */
@@ -50,6 +46,9 @@ export interface Option {
   readonly isList?: true
 }
 
+/** undefined counts as 0 */
+export type ExitStatus = number | undefined
+
 export interface Command {
   /** `project create` */
   readonly words: string
@@ -65,31 +64,11 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>
   /** creates the database if there is none, and checks the integrity of an existing one */
   readonly createsDatabase?: true
-  /** @returns the exit status; undefined counts as 0 */
-  run(context: Context): Promise<number | undefined>
+  /** Loads what the command needs when it runs: descriptions are read for every command line. */
+  run(context: Context): Promise<ExitStatus>
 }
 
 /** `overdue project create NAME [--json]` */
 export function usageLine({ words, takes = [], usage = '' }: Command): string {
   return ['overdue', words, ...takes, usage, '[--json]'].filter((part) => part !== '').join(' ')
-}
-
-/** @returns the canonical name. @throws Refusal `option-invalid` */
-export function readZone(name: string): string {
-  const zone = canonicalTimeZone(name)
-  if (zone === null) throw optionError(`unknown time zone "${name}"`, 'use an IANA name such as Europe/Riga')
-  return zone
-}
-
-/** The operator as actor in the project that `--project` names. @throws Refusal `project-not-found` */
-export async function openProject({
-  openDeps,
-  values,
-}: Pick<Context, 'openDeps' | 'values'>): Promise<{ deps: Deps; actor: Actor }> {
-  const deps = await openDeps()
-  return { deps, actor: operatorIn(await getProject(deps, String(values.project))) }
-}
-
-export function timeOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : isoSeconds(instant)
 }

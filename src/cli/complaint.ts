@@ -3,6 +3,7 @@ import { Refusal, type RefusalCode } from '../domain/errors.ts'
 import { excerpt } from '../lib/excerpt.ts'
 import { oneLine, printable } from '../lib/text.ts'
 import { hintOf } from './hints.ts'
+import type { Io } from './io.ts'
 import { EXIT_STOPPED } from './stop-signal.ts'
 
 const EXIT_FAILURE = 1
@@ -11,14 +12,14 @@ const EXIT_USAGE = 2
 const USAGE_CODES: readonly RefusalCode[] = ['usage', 'option-invalid', 'unknown-choice', 'out-of-range', 'settings']
 
 /** @returns the exit status. @throws the error itself unless it is a refusal */
-export function complain(error: unknown, isJson: boolean): number {
+export function complain(error: unknown, isJson: boolean, { err }: Pick<Io, 'err'>): number {
   if (!(error instanceof Refusal)) throw error
   const { code, message } = error
   const hint = hintOf(error)
   const told = isJson
     ? JSON.stringify({ error: message, hint, code, ...factsOf(error) })
     : inWords(message, detailsOf(error), hint)
-  process.stderr.write(`${told}\n`)
+  void err.write(`${told}\n`)
   if (code === 'copy-stopped' || code === 'import-stopped') return EXIT_STOPPED
   return USAGE_CODES.includes(code) ? EXIT_USAGE : EXIT_FAILURE
 }

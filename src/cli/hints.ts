@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import type { Refusal, RefusalCode, RefusalData } from '../domain/errors.ts'
-import { KEY_HINT_LENGTH } from '../domain/project.ts'
+import { KEY_HINT_LENGTH } from '../domain/key-kind.ts'
 import { quoteForShell } from '../lib/text.ts'
 
 /** null: the message says everything */

@@ -13,8 +13,7 @@ const MAX_ANCESTORS = 10
 export function watchLauncher(script: string | null, onEnd: () => void): void {
   const launchers = script === null ? [] : launchersOf(listAncestors(), script)
   if (launchers.length === 0) return
-  const pids = [process.pid, ...launchers.map(({ pid }) => pid)]
-  const isWhole = () => pids.slice(1).every((parent, index) => parentOf(pids[index] ?? 0) === parent)
+  const isWhole = () => launchers.every(({ pid }, index) => parentOf(launchers[index - 1]?.pid ?? 'self') === pid)
   const timer = setInterval(() => {
     if (isWhole()) return
     clearInterval(timer)
@@ -25,7 +24,7 @@ export function watchLauncher(script: string | null, onEnd: () => void): void {
 
 function listAncestors(): Ancestor[] {
   const ancestors: Ancestor[] = []
-  let pid = parentOf(process.pid)
+  let pid = parentOf('self')
   while (pid !== null && pid > 0 && ancestors.length < MAX_ANCESTORS) {
     ancestors.push({ pid, words: read(pid, 'cmdline')?.split('\0').filter(Boolean) ?? [] })
     pid = parentOf(pid)
@@ -34,13 +33,13 @@ function listAncestors(): Ancestor[] {
 }
 
 /** @returns null when the process has ended, and on systems without /proc */
-function parentOf(pid: number): number | null {
+function parentOf(pid: number | 'self'): number | null {
   // The name before it is in brackets and may hold any character.
   const parent = /^\S+ (\d+)/.exec(read(pid, 'stat')?.replace(/^.*\) /s, '') ?? '')?.[1]
   return parent === undefined ? null : Number(parent)
 }
 
-function read(pid: number, file: string): string | null {
+function read(pid: number | 'self', file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {

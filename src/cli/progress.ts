@@ -1,6 +1,7 @@
 /** Shows long work as one line on a terminal: how much is done, the rate, and the time left. */
 import { Worker } from 'node:worker_threads'
 import type { LongWork, OnLongWork } from '../lib/long-work.ts'
+import type { Output, Terminal } from './io.ts'
 
 /** Less work is done before anybody could read the line. A row that is imported may be an answer of another server. */
 const WORTH_SHOWING = { bytes: 32 * 1024 * 1024, rows: { copying: 10_000, comparing: 10_000, importing: 20 } }
@@ -9,41 +10,40 @@ function isWorthShowing(work: LongWork): boolean {
   return 'rows' in work ? work.rows >= WORTH_SHOWING.rows[work.doing] : work.bytes >= WORTH_SHOWING.bytes
 }
 
-const COLUMNS = 80
 const CLEAR_LINE = '\r\x1b[K'
 
 /**
  * Removes the line when the work has ended.
- * @param isShown false: nothing is written
+ * @param err standard error, on whose terminal the line is; null: nothing is written
  * @param work announces what it begins by the callback
  * @param silentMs work that ends sooner is not shown
  */
 export async function withProgress<Result>(
-  isShown: boolean,
+  err: Output | null,
   work: (onWork: OnLongWork) => Promise<Result>,
   silentMs = 1000,
 ): Promise<Result> {
+  const terminal = err?.terminal ?? null
   let thread: Worker | null = null
   const show = (begun: LongWork) => {
     if (thread !== null) thread.postMessage(begun)
-    else if (isWorthShowing(begun)) thread = startThread(begun, silentMs)
+    else if (terminal !== null && isWorthShowing(begun)) thread = startThread(begun, terminal, silentMs)
   }
   try {
-    return await work(isShown ? show : () => {})
+    return await work(show)
   } finally {
     const started = thread as Worker | null
     if (started !== null) {
       await started.terminate()
-      process.stderr.write(CLEAR_LINE)
+      void err?.write(CLEAR_LINE)
     }
   }
 }
 
 /** Without a thread, the work goes on without the line. */
-function startThread(begun: LongWork, silentMs: number): Worker | null {
+function startThread(begun: LongWork, terminal: Terminal, silentMs: number): Worker | null {
   try {
-    const columns = process.stderr.columns || COLUMNS
-    const thread = new Worker(THREAD, { eval: true, workerData: { begun, columns, silentMs } })
+    const thread = new Worker(THREAD, { eval: true, workerData: { begun, ...terminal, silentMs } })
     thread.on('error', () => {})
     return thread
   } catch {
@@ -93,5 +93,5 @@ const THREAD = `
     const line = work.rows === undefined
       ? work.doing + ' ' + basename(work.path) + ': ' + howFar(work, seconds)
       : work.doing + ' ' + work.table + ': ' + howMany(work, seconds)
-    writeSync(2, ${JSON.stringify(CLEAR_LINE)} + line.slice(0, workerData.columns - 1))
+    writeSync(workerData.descriptor, ${JSON.stringify(CLEAR_LINE)} + line.slice(0, workerData.columns - 1))
   }, 200)`

@@ -3,6 +3,7 @@ import { accessSync, constants, createReadStream, type Dirent, readdirSync, stat
 import { basename, join, relative } from 'node:path'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 import { megabytes } from '../lib/text.ts'
+import type { Input } from './io.ts'
 import { optionError } from './usage.ts'
 
 export interface NamedFile {
@@ -19,8 +20,8 @@ const ANOTHER = 'name the file that you mean'
  * @param path `-` is standard input
  * @throws Refusal `option-invalid` for what cannot be read, is too large, or is no text
  */
-export async function readNamed(path: string, limit = BYTES_LIMIT): Promise<NamedFile> {
-  const bytes = await readWithin(path, limit)
+export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT): Promise<NamedFile> {
+  const bytes = await readWithin(path, input, limit)
   if (bytes.includes(0)) throw optionError(`${nameOf(path)} is no text: it has bytes that are zero`, ANOTHER)
   if (longestLine(bytes) > LINE_LIMIT) {
     throw optionError(`${nameOf(path)} has a line of more than ${LINE_LIMIT} bytes`, ANOTHER)
@@ -46,13 +47,14 @@ export interface UnreadFile {
  */
 export async function readAllNamed(
   paths: readonly string[],
+  input: Input,
   fits: (path: string, below: string) => boolean,
 ): Promise<NamedFiles> {
   const files: NamedFile[] = []
   const unread: UnreadFile[] = []
   let left = BYTES_LIMIT
   for (const path of paths.flatMap((path) => (isFolder(path) ? within(path, fits, unread) : [path]))) {
-    const file = await readNamed(path, left)
+    const file = await readNamed(path, input, left)
     files.push(file)
     left -= file.bytes.length
   }
@@ -89,13 +91,13 @@ function within(folder: string, fits: (path: string, below: string) => boolean, 
   return fitting.sort()
 }
 
-async function readWithin(path: string, limit: number): Promise<Buffer> {
+async function readWithin(path: string, input: Input, limit: number): Promise<Buffer> {
   requireNoPipe(path)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     // Not a file of Bun, which can neither read devices nor pipes that have names.
-    for await (const chunk of path === '-' ? Bun.stdin.stream() : createReadStream(path)) {
+    for await (const chunk of path === '-' ? input.stream() : createReadStream(path)) {
       chunks.push(chunk)
       size += chunk.length
       if (size > limit) break

@@ -1,4 +1,5 @@
 /** Ends long work by Ctrl-C or by a service manager. */
+import type { Io } from './io.ts'
 
 /** A terminal sends Ctrl-C to the whole group, and a package runner passes it on, so one comes twice. */
 const SAME_MS = 1_000
@@ -6,14 +7,13 @@ const SAME_MS = 1_000
 export const EXIT_STOPPED = 130
 
 /** Aborts at the first SIGINT or SIGTERM. At a later one the process ends at once. */
-export function stopSignal(): AbortSignal {
+export function stopSignal({ onSignal, exit }: Pick<Io, 'onSignal' | 'exit'>): AbortSignal {
   const stop = new AbortController()
   let first: number | null = null
-  const onSignal = () => {
+  onSignal(() => {
     first ??= performance.now()
-    if (performance.now() - first > SAME_MS) process.exit(EXIT_STOPPED)
+    if (performance.now() - first > SAME_MS) exit(EXIT_STOPPED)
     stop.abort()
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  })
   return stop.signal
 }

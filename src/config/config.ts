@@ -1,4 +1,4 @@
-/** The only reader of the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
+/** Reads the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
 
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -87,7 +87,7 @@ const DEFAULT_PROXIES = '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.
  * @throws Refusal `settings` with all problems
  */
 export function readConfig(
-  environment: Environment = process.env,
+  environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): Config {
   const settings = new Settings(environment, readFile)
@@ -156,11 +156,6 @@ export function readConfig(
   }
   if (problems.length > 0) throw new Refusal('settings', 'the settings are not valid', { problems })
   return config
-}
-
-/** Whether terminals may show colours (https://no-color.org). */
-export function wantsColor(environment: Environment = process.env): boolean {
-  return !environment.NO_COLOR
 }
 
 /** Where strangers can sign up, one of them could have email sent to anybody. */

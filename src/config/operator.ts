@@ -1,5 +1,5 @@
 /** Settings of single kinds of channel: applications and servers of the operator, and switches. */
-import type { ChannelKind } from '../domain/alert/channel.ts'
+import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import { endpoint, flag, type Parse, text } from './parsers.ts'
 import type { Settings } from './settings.ts'
 

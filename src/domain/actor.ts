@@ -4,7 +4,8 @@
  */
 import { includes, type Right, type Role, rightOfRole } from './account/role.ts'
 import { Refusal } from './errors.ts'
-import type { ApiKeyKind, Project } from './project.ts'
+import type { ApiKeyKind } from './key-kind.ts'
+import type { Project } from './project.ts'
 
 export type { Right } from './account/role.ts'
 

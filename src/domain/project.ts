@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/random-text.ts'
 import { type Instant, microsecondsBetween } from '../lib/time.ts'
+import { KEY_HINT_LENGTH, type KeyKind } from './key-kind.ts'
 import { Text } from './schema.ts'
 
 export interface Project {
@@ -25,10 +26,6 @@ export type NewProject = Omit<Project, 'isSearched'>
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })
 export const PING_LOG_LIMIT_MAX = 1000
-
-export type ApiKeyKind = 'read-write' | 'read-only'
-export type KeyKind = ApiKeyKind | 'ping'
-export const KEY_KINDS: readonly KeyKind[] = ['read-write', 'read-only', 'ping']
 
 /** A stored key: API keys only as a keyed hash, ping keys as they are, since every ping URL shows them. */
 export interface StoredKey {
@@ -59,7 +56,6 @@ export function isUseStale({ lastUsedAt }: Pick<StoredKey, 'lastUsedAt'>, now: I
 export const API_KEY_LENGTH = 32
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const PREFIX: Record<KeyKind, string> = { 'read-write': 'odw_', 'read-only': 'odr_', ping: '' }
-export const KEY_HINT_LENGTH = 8
 
 /** A new key: `odw_` or `odr_` and 28 letters and digits, or 22 lower-case letters and digits for pings. */
 export function makeKey(kind: KeyKind, randomBytes: RandomBytes): string {

@@ -2,7 +2,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { createBadges } from '../services/badges.ts'
-import type { Deps } from '../services/deps.ts'
+import type { ServerDeps } from '../services/deps.ts'
 import { type ApiDeps, api } from './api/index.ts'
 import { ListAnswers } from './api/list-answers.ts'
 import { type BadgeDeps, badges } from './badges/badges.ts'
@@ -20,7 +20,13 @@ import { createPeople, type PeopleDeps } from './web/people.ts'
 import type { Route } from './web/route.ts'
 import { type PageDeps, pageRoutes } from './web/routes.ts'
 
-export type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps & PeopleDeps & PageDeps
+export type HttpDeps = ServerDeps &
+  Omit<ApiDeps, 'lists'> &
+  PingDeps &
+  HealthDeps &
+  PublicLimitDeps &
+  PeopleDeps &
+  PageDeps
 
 type RouteDeps = HttpDeps &
   ApiDeps &

@@ -1,6 +1,7 @@
 /** What people fill in for a channel: the fields of its kind, what is stored in them, and what was typed. */
 import type { Actor } from '../domain/actor.ts'
-import { type Channel, type ChannelKind, ChannelSpec, groupMembers } from '../domain/alert/channel.ts'
+import { type Channel, ChannelSpec, groupMembers } from '../domain/alert/channel.ts'
+import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import { type SettingField, settingFields } from '../domain/alert/setting-fields.ts'
 import {
   initialSettings,

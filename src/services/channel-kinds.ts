@@ -1,6 +1,6 @@
 /** The kinds of channels, and what the server lacks to send to them. */
 import { missingSettings, switchedOff } from '../config/operator.ts'
-import { CHANNEL_KINDS, type ChannelKind } from '../domain/alert/channel.ts'
+import { CHANNEL_KINDS, type ChannelKind } from '../domain/alert/channel-kind.ts'
 import type { Deps } from './deps.ts'
 
 export interface OfferedKind {

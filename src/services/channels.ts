@@ -2,7 +2,8 @@
 
 import { switchedOff, switchedOffWords } from '../config/operator.ts'
 import { type Actor, requireRight } from '../domain/actor.ts'
-import { CHANNEL_KINDS, type Channel, isChannelKind, UNSUBSCRIBED } from '../domain/alert/channel.ts'
+import { type Channel, isChannelKind, UNSUBSCRIBED } from '../domain/alert/channel.ts'
+import { CHANNEL_KINDS } from '../domain/alert/channel-kind.ts'
 import { Refusal } from '../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../domain/mail/mailing.ts'
 import type { Project } from '../domain/project.ts'

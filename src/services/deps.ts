@@ -148,12 +148,16 @@ export interface Deps {
   readonly eventLoop: EventLoopYield
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
-  /** where imports read from */
-  readonly importPlaces: ImportPlaces
-  /** brings changes to open pages */
-  readonly live: LiveHub
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void
   /** called when there is something to prune that should not wait */
   readonly onPrunable: () => void
+}
+
+/** What a server has besides, for its pages. Commands do without. */
+export interface ServerDeps extends Deps {
+  /** where imports read from */
+  readonly importPlaces: ImportPlaces
+  /** brings changes to open pages */
+  readonly live: LiveHub
 }

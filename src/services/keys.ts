@@ -1,16 +1,8 @@
 /** Creates, lists, replaces and revokes keys, and finds whom an API key stands for. */
 import { type Actor, type KeyActor, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
-import {
-  API_KEY_LENGTH,
-  isUseStale,
-  KEY_HINT_LENGTH,
-  KEY_KINDS,
-  type KeyKind,
-  makeKey,
-  type StoredKey,
-  storedKey,
-} from '../domain/project.ts'
+import { KEY_HINT_LENGTH, KEY_KINDS, type KeyKind } from '../domain/key-kind.ts'
+import { API_KEY_LENGTH, isUseStale, makeKey, type StoredKey, storedKey } from '../domain/project.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { type FoundKey, findApiKey, possibleLookups } from './imported-secrets.ts'

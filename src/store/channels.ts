@@ -1,5 +1,6 @@
 /** Channels and their assignment to checks. */
-import { type Channel, type ChannelKind, expandGroups } from '../domain/alert/channel.ts'
+import { type Channel, expandGroups } from '../domain/alert/channel.ts'
+import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import type { DeliveryState } from '../domain/alert/delivery.ts'
 import { auditedChannel } from '../domain/audit/subjects.ts'
 import type { WantedMailings } from '../domain/mail/mailing.ts'

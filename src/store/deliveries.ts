@@ -1,6 +1,7 @@
 /** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
 import type { AttemptTrace } from '../domain/alert/attempt.ts'
-import { type Channel, type ChannelKind, followMove } from '../domain/alert/channel.ts'
+import { type Channel, followMove } from '../domain/alert/channel.ts'
+import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import type { Recipient } from '../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
 import type { LastPing } from '../domain/alert/flip-context.ts'

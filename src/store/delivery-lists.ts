@@ -1,5 +1,5 @@
 /** Deliveries as lists show them. */
-import type { ChannelKind } from '../domain/alert/channel.ts'
+import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import type { Delivery, DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../domain/alert/delivery.ts'
 import { AFTER_ALL_IDS, LIST_ORDER } from '../domain/alert/delivery-list.ts'
 import type { StoredStatus } from '../domain/check/check.ts'

@@ -1,6 +1,7 @@
 /** Keys of projects. API keys are found by a keyed hash, ping keys by themselves. */
 import { auditedKey } from '../domain/audit/subjects.ts'
-import type { KeyKind, StoredKey } from '../domain/project.ts'
+import type { KeyKind } from '../domain/key-kind.ts'
+import type { StoredKey } from '../domain/project.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'

@@ -1,7 +1,8 @@
 /** The interface of a kind of channel: settings and event to message, answer to verdict. Pure; `delivery/` does the sending. */
 
 import type { OperatorSettingName } from '../config/operator.ts'
-import type { Channel, ChannelKind } from '../domain/alert/channel.ts'
+import type { Channel } from '../domain/alert/channel.ts'
+import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import type { DeliveryOrder } from '../domain/alert/delivery.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Mistakes, SettingValues } from '../domain/alert/typed-settings.ts'

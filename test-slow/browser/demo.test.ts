@@ -9,7 +9,7 @@ import { type Demo, startDemo } from '../../scripts/demo/demo.ts'
 import { PROJECTS } from '../../scripts/demo/job.ts'
 import { JOBS } from '../../scripts/demo/jobs/index.ts'
 import { addressOf, DEMO_PAGES } from '../../scripts/demo/pages.ts'
-import { environment } from '../../test/support/served.ts'
+import { environment } from '../../test/support/environment.ts'
 import { openBrowser } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 

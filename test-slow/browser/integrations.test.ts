@@ -1,7 +1,7 @@
 /** Integrations in a browser, with receivers of every kind on this machine: forms, tests, alerts, and a delivery that is sent again. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { CHANNEL_KINDS } from '../../src/domain/alert/channel.ts'
+import { CHANNEL_KINDS } from '../../src/domain/alert/channel-kind.ts'
 import { ENVIRONMENT } from '../../test/security/secrets.ts'
 import type { Fields } from '../../test/support/browser.ts'
 import { FILLED, KINDS } from '../../test/support/integration-forms.ts'

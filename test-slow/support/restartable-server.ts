@@ -1,6 +1,8 @@
 /** The real program on its own port. It can be killed and started again on the same database. */
+
+import { environment } from '../../test/support/environment.ts'
 import { freePort } from '../../test/support/free-port.ts'
-import { environment, FROM_SOURCE, untilAnswers } from '../../test/support/served.ts'
+import { FROM_SOURCE, untilAnswers } from '../../test/support/served.ts'
 
 export interface RestartableServer {
   readonly baseUrl: string

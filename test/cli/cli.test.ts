@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Ran, run } from '../support/command-line.ts'
 import { testDatabase } from '../support/databases.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
-import { type Folder, folder, type Run, run, start } from './support.ts'
+import { type Folder, folder, start } from './support.ts'
 
 let database: TestDatabase
 let place: Folder
@@ -19,7 +20,7 @@ afterAll(async () => {
   await database.remove()
 })
 
-const overdue = (...words: string[]): Promise<Run> => run(words, { DATABASE_URL })
+const overdue = (...words: string[]): Promise<Ran> => run(words, { DATABASE_URL })
 
 async function json<Answer>(...words: string[]): Promise<Answer> {
   const { code, out, err } = await overdue(...words, '--json')
@@ -135,7 +136,7 @@ describe('--help', () => {
 })
 
 describe('a mistake in the command line has exit status 2', () => {
-  test.concurrent.each([
+  test.each([
     [['nonsense'], 'unknown command "nonsense"'],
     [['project', 'destroy'], 'unknown command "project destroy"'],
     [['project', 'member', 'destroy'], 'unknown command "project member destroy"'],
@@ -163,7 +164,7 @@ describe('a mistake in the command line has exit status 2', () => {
     expect(err.trimEnd().split('\n')).toHaveLength(2)
   })
 
-  test.concurrent.each([
+  test.each([
     [['project', 'set', 'Listed'], 'nothing to set'],
     [['project', 'set', 'Listed', '--ping-log-limit', '0'], 'a whole number from 1 to 1000'],
     [['project', 'set', 'Listed', '--ping-log-limit', ''], 'a whole number from 1 to 1000'],
@@ -211,7 +212,7 @@ test.each([
 })
 
 describe('a mistyped command', () => {
-  test.concurrent.each([
+  test.each([
     [['projct', 'list'], 'did you mean `overdue project list`?'],
     [['project', 'lsit'], 'did you mean `overdue project list`?'],
     [['project', 'membr', 'add', 'P'], 'did you mean `overdue project member add`?'],
@@ -467,7 +468,7 @@ describe('a command that fails says why in a sentence, with exit status 1', () =
     )
   })
 
-  test.concurrent.each([
+  test.each([
     [['project', 'create', ' '], 'a project needs a name'],
     [['project', 'create', 'x'.repeat(201)], 'a project needs a name'],
     [['project', 'set', 'nobody', '--ping-log-limit', '5'], 'there is no project "nobody"'],

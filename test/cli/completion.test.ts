@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from './support.ts'
+import { run } from '../support/command-line.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run as runOn } from './support.ts'
+import { run as runOn } from '../support/command-line.ts'
 
 let folder: string
 beforeEach(() => {

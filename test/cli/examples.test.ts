@@ -1,37 +1,20 @@
-/** Runs the example in the help of each command in a shell. */
+/** Runs the example in the help of each command as a shell reads it; the first one of each group as a process. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import { createAccount } from '../../src/services/accounts/accounts.ts'
 import { setMember } from '../../src/services/accounts/members.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
+import { type Ran, run, type Settings } from '../support/command-line.ts'
 import { SECRET, sqliteFixture } from '../support/healthchecks/fixture.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
 import { type Folder as Files, temporaryFolder } from '../support/sqlite.ts'
 import { webhook } from '../support/store-builders.ts'
 import { testApp } from '../support/test-app.ts'
 import { createKumaFile } from '../support/uptime-kuma.ts'
-import { type Folder, folder, run } from './support.ts'
-
-let place: Folder
-let files: Files
-let server: Served
-beforeAll(async () => {
-  place = folder()
-  files = temporaryFolder()
-  server = await serve()
-  const words = [...FROM_SOURCE.command.slice(0, -1), join(FROM_SOURCE.cwd, 'src/main.ts')]
-  writeFileSync(join(place.path, 'overdue'), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`, {
-    mode: 0o755,
-  })
-})
-afterAll(async () => {
-  await server.stop()
-  place.remove()
-  files.remove()
-})
+import { type Folder, folder } from './support.ts'
 
 /** They run until stopped, use a fixed port, or need a mail server or a receiver. */
 const NOT_RUN = new Set(['serve', 'health', 'mail test', 'channel test'])
@@ -39,12 +22,56 @@ const NOT_RUN = new Set(['serve', 'health', 'mail test', 'channel test'])
 /** They create the account that others name. */
 const WITHOUT_ACCOUNT = new Set(['account link', 'account create'])
 
-/** Creates a database with everything that the example names. @returns the ids for those that examples make up */
-async function prepare(url: string, command: string): Promise<{ key: string; delivery: string }> {
-  const t = await testApp({ env: { DATABASE_URL: url } })
+interface Example {
+  readonly command: string
+  readonly example: string
+}
+
+const help: readonly Example[] = JSON.parse((await run(['help', '--json'])).out)
+const examples = help.filter(({ command }) => !NOT_RUN.has(command))
+
+let place: Folder
+let files: Files
+let server: Served
+let usual: Prepared
+let withoutAccount: Prepared
+beforeAll(async () => {
+  place = folder()
+  files = temporaryFolder()
+  server = await serve()
+  await server.overdue('check', 'create', '--project', 'Default', '--name', 'Backup', '--slug', 'backup')
+  usual = await prepare('usual', true)
+  withoutAccount = await prepare('without-account', false)
+  const words = [...FROM_SOURCE.command.slice(0, -1), join(FROM_SOURCE.cwd, 'src/main.ts')]
+  writeProgram('process', `exec ${words.map((word) => `'${word}'`).join(' ')} "$@"`)
+  writeProgram('read', `printf '%s\\0' "$@" > "$HOME/words"; cat > "$HOME/input"`)
+})
+afterAll(async () => {
+  await server.stop()
+  place.remove()
+  files.remove()
+})
+
+/** @param name of the folder in which the program is called `overdue` */
+function writeProgram(name: string, script: string): void {
+  mkdirSync(join(place.path, name))
+  writeFileSync(join(place.path, name, 'overdue'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+/** A folder with a database that has everything that examples name, and the ids for those that they make up. */
+interface Prepared {
+  readonly path: string
+  readonly key: string
+  readonly delivery: string
+}
+
+async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
+  const path = join(place.path, name)
+  mkdirSync(path)
+  const t = await testApp({ env: { DATABASE_URL: `sqlite:${path}/o.db` } })
   const { project, keys } = await createProject(t.app.deps, 'Default')
   await createChannel(t.app.deps, operatorIn(project), { kind: 'webhook', name: 'Ops', settings: webhook() })
-  if (!WITHOUT_ACCOUNT.has(command)) {
+  if (hasAccount) {
     const { account } = await createAccount(t.app.deps, OPERATOR, 'jane@example.org', false)
     await setMember(t.app.deps, operatorIn(project), account.id, 'member')
   }
@@ -55,57 +82,88 @@ async function prepare(url: string, command: string): Promise<{ key: string; del
   await t.app.settle('deliveries')
   const [failed] = await t.app.deps.store.listDeliveries(project.id, 'failed', 1)
   await t.close()
-  return { key: keys.apiKey.slice(0, 8), delivery: failed?.delivery.id.slice(0, 8) ?? '' }
+  return { path, key: keys.apiKey.slice(0, 8), delivery: failed?.delivery.id.slice(0, 8) ?? '' }
 }
 
-test('every example works', async () => {
-  const help: { command: string; example: string }[] = JSON.parse((await run(['help', '--json'])).out)
-  expect(help.length).toBeGreaterThan(30)
-  for (const { command, example } of help.filter(({ command }) => !NOT_RUN.has(command))) {
+/** What a few commands need besides, in the folder of the example. */
+const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]) => Promise<Ran>) => unknown>> = {
+  restore: (home, overdue) => overdue('backup', `${home}/b.db`),
+  'check resume': (_, overdue) => overdue('check', 'pause', 'backup', '--project', 'Default'),
+  'import project': (home, overdue) => overdue('project', 'export', 'Default', '--output', `${home}/default.json`),
+  'import healthchecks'(home) {
+    const file = sqliteFixture(files)
+    // Or the command warns of it.
+    chmodSync(file, 0o600)
+    renameSync(file, `${home}/hc.sqlite`)
+    writeFileSync(`${home}/secret`, SECRET)
+  },
+  'import uptime-kuma'(home) {
+    createKumaFile(`${home}/kuma.db`, 2).withPush().close()
+    chmodSync(`${home}/kuma.db`, 0o600)
+  },
+}
+
+/** The line with what exists in place of what it makes up. */
+function asTyped({ command, example }: Example, { key, delivery }: Prepared, home: string): string {
+  return example
+    .replace('odw_1a2b', key)
+    .replace('1a2b3c4d', delivery)
+    .replaceAll('/old/', `${home}/`)
+    .replace('/backups/overdue.db', `${home}/b.db`)
+    .replace('sqlite:/data/overdue.db', `sqlite:${home}/o.db`)
+    .replace('kuma.db', `${home}/kuma.db`)
+    .replace('default.json', `${home}/default.json`)
+    .replace(/postgres:\S+/, `sqlite:${home}/copy.db`)
+    .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
+}
+
+/** Runs the line in a shell, where `overdue` is the program of that name. */
+async function sh(line: string, program: string, settings: Settings): Promise<Ran> {
+  const child = Bun.spawn(['sh', '-c', line], {
+    env: { ...settings, PATH: `${join(place.path, program)}:${process.env.PATH}` },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+/** Runs the line within this process, after a shell has read it. */
+async function typed(line: string, home: string, settings: Settings): Promise<Ran> {
+  expect(await sh(line, 'read', { HOME: home })).toEqual({ code: 0, out: '', err: '' })
+  const words = readFileSync(`${home}/words`, 'utf8').split('\0').slice(0, -1)
+  return run(words, settings, readFileSync(`${home}/input`, 'utf8'))
+}
+
+const groupOf = (command: string) => command.split(' ')[0]
+
+/** The first commands of groups. */
+const asProcess = new Set(
+  [...Map.groupBy(examples, ({ command }) => groupOf(command)).values()]
+    .filter((group) => group.length > 1)
+    .map((group) => group[0]),
+)
+
+test('most commands have an example that is run', () => {
+  expect(examples.length).toBeGreaterThan(30)
+  expect(asProcess.size).toBeGreaterThan(5)
+})
+
+test.each(examples.map((example) => [example.command, example] as const))(
+  'the example of %s works',
+  async (command, example) => {
+    const prepared = WITHOUT_ACCOUNT.has(command) ? withoutAccount : usual
     const home = folder()
-    const { key, delivery } = await prepare(home.url, command)
-    const isPing = command === 'ping'
-    if (isPing) await server.overdue('check', 'create', '--project', 'Default', '--name', 'Backup', '--slug', 'backup')
-    if (command === 'restore')
-      expect((await run(['backup', `${home.path}/b.db`], { DATABASE_URL: home.url })).code).toBe(0)
-    if (command === 'check resume') {
-      await run(['check', 'pause', 'backup', '--project', 'Default'], { DATABASE_URL: home.url })
-    }
-    if (command === 'import project') {
-      await run(['project', 'export', 'Default', '--output', `${home.path}/default.json`], { DATABASE_URL: home.url })
-    }
-    if (command === 'import healthchecks') {
-      const file = sqliteFixture(files)
-      // Or the command warns of it.
-      chmodSync(file, 0o600)
-      renameSync(file, `${home.path}/hc.sqlite`)
-      writeFileSync(`${home.path}/secret`, SECRET)
-    }
-    if (command === 'import uptime-kuma') {
-      createKumaFile(`${home.path}/kuma.db`, 2).withPush().close()
-      chmodSync(`${home.path}/kuma.db`, 0o600)
-    }
-    const line = example
-      .replace('odw_1a2b', key)
-      .replace('1a2b3c4d', delivery)
-      .replaceAll('/old/', `${home.path}/`)
-      .replace('/backups/overdue.db', `${home.path}/b.db`)
-      .replace('sqlite:/data/overdue.db', `sqlite:${home.path}/o.db`)
-      .replace('kuma.db', `${home.path}/kuma.db`)
-      .replace('default.json', `${home.path}/default.json`)
-      .replace(/postgres:\S+/, `sqlite:${home.path}/copy.db`)
-      .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
-    const settings = isPing
-      ? { DATABASE_URL: server.databaseUrl, SITE_ROOT: server.baseUrl }
-      : { DATABASE_URL: command === 'restore' ? `sqlite:${home.path}/new.db` : home.url }
-    const child = Bun.spawn(['sh', '-c', line], {
-      env: { ...settings, PATH: `${place.path}:${process.env.PATH}` },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    const err = await child.stderr.text()
-    expect({ example, code: await child.exited, err }).toEqual({ example, code: 0, err: '' })
+    cpSync(prepared.path, home.path, { recursive: true })
+    await NEEDS[command]?.(home.path, (...words) => run(words, { DATABASE_URL: home.url }))
+    const settings =
+      command === 'ping'
+        ? { DATABASE_URL: server.databaseUrl, SITE_ROOT: server.baseUrl }
+        : { DATABASE_URL: command === 'restore' ? `sqlite:${home.path}/new.db` : home.url }
+    const line = asTyped(example, prepared, home.path)
+    const ran = asProcess.has(example) ? await sh(line, 'process', settings) : await typed(line, home.path, settings)
+    expect(ran).toEqual({ code: 0, out: ran.out, err: '' })
     home.remove()
-  }
-}, 240_000)
+  },
+)

@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createChannel, listChannels } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
+import { type Ran, run } from '../support/command-line.ts'
 import { testDatabase } from '../support/databases.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
 import { only } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
-import { type Run, run } from './support.ts'
 
 /** Clears the screen, ends the line, sends a C1 control sequence, and turns the direction of writing. */
 const HOSTILE = '\u001b[2Jevil\r\nEND\u009b1m\u202etxt\u2066\tx'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-const overdue = (...words: string[]): Promise<Run> => run(words, { DATABASE_URL: place.url, EMAIL_HOST: 'mail.test' })
+const overdue = (...words: string[]): Promise<Ran> => run(words, { DATABASE_URL: place.url, EMAIL_HOST: 'mail.test' })
 
 test.each([
   ['delivery list', ['delivery', 'list', '--project', 'Tests'], 3],

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { environment, FROM_SOURCE } from '../support/served.ts'
+import { environment } from '../support/environment.ts'
+import { FROM_SOURCE } from '../support/served.ts'
 import { temporaryFolder } from '../support/sqlite.ts'
 
 async function sh(command: string, settings: Readonly<Record<string, string>> = {}) {

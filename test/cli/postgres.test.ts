@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run as runOn } from './support.ts'
+import { run as runOn } from '../support/command-line.ts'
 
 /** Nothing listens there. */
 const DATABASE_URL = 'postgres://overdue:hush@127.0.0.1:1/checks'

@@ -1,5 +1,6 @@
 /** Work that blocks its thread, with progress, for `progress.test.ts`: PATH, and `shown`, `hidden` or `rows`. */
 import { appendFileSync } from 'node:fs'
+import { createProcessIo } from '../../src/cli/process-io.ts'
 import { withProgress } from '../../src/cli/progress.ts'
 
 const STEP = new Uint8Array(4_000_000)
@@ -7,7 +8,7 @@ const STEPS = 20
 
 const [, , path = '', shown] = process.argv
 await withProgress(
-  shown !== 'hidden',
+  shown === 'hidden' ? null : createProcessIo().err,
   async (onWork) => {
     if (shown === 'rows') {
       for (let done = 30_000; done <= 60_000; done += 1_000) {

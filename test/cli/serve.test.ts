@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { tokenLookup } from '../../src/domain/account/session.ts'
+import { run } from '../support/command-line.ts'
 import { ENGINE, testDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
 import { rowsIn } from '../support/rows.ts'
 import { smtpClient } from '../support/smtp-client.ts'
-import { run, type Started, start } from './support.ts'
+import { runProcess, type Started, start } from './support.ts'
 
 let place: TestDatabase
 let DATABASE_URL: string
 const running: Started[] = []
+const others: TestDatabase[] = []
 
 beforeEach(async () => {
   place = await testDatabase()
@@ -17,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop('SIGTERM')))
-  await place.remove()
+  for (const database of [place, ...others.splice(0)]) await database.remove()
 })
 
 async function serve(settings: Readonly<Record<string, string>> = {}, ...words: string[]): Promise<Started> {
@@ -25,6 +27,8 @@ async function serve(settings: Readonly<Record<string, string>> = {}, ...words: 
   running.push(server)
   return server
 }
+
+const MAIL = { SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' }
 
 const addressIn = (out: string) => /ready at (http:\/\/\S+),/.exec(out)?.[1] ?? ''
 
@@ -58,23 +62,28 @@ describe('the first start', () => {
   })
 
   test('with --json prints the same as one line of JSON', async () => {
-    const { out } = await serve({}, '--json')
+    const { out } = await serve(MAIL, '--json')
     expect(out.trimEnd()).not.toContain('\n')
-    expect(Object.keys(JSON.parse(out)).toSorted()).toEqual([
-      'address',
-      'api_key',
-      'api_key_readonly',
-      'database',
-      'first_account_link',
-      'ping_key',
-    ])
+    const { address, database, first_account_link, mail, ...keys } = JSON.parse(out)
+    expect(Object.keys(keys).toSorted()).toEqual(['api_key', 'api_key_readonly', 'ping_key'])
+    expect(database).toBeString()
+    expect(first_account_link).toEqual({
+      url: expect.stringMatching(/^http\S+\/setup\/[\w-]{43}$/),
+      expires_at: expect.any(String),
+    })
+    expect(first_account_link.url).toStartWith(`${address}/setup/`)
+    expect(mail).toEqual({ address: '<uuid>@ping.example', port: expect.any(Number) })
   })
 
-  test('leaves the keys to the next start if its port is in use', async () => {
-    const blocker = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-    const failed = await run(['serve'], { DATABASE_URL, PORT: String(blocker.port) })
-    blocker.stop(true)
-    expect(failed.code).toBe(1)
+  test('leaves the keys to the next start if another Overdue has its port, which it says', async () => {
+    const PORT = String(freePort())
+    const other = await testDatabase()
+    others.push(other)
+    await serve({ PORT, DATABASE_URL: other.url })
+    const { code, out, err } = await runProcess(['serve'], { DATABASE_URL, PORT })
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: the port is in use\n`)
+    expect(err).toContain('→ set PORT to a free port')
     expect(keysIn((await serve()).out)[0]).toStartWith('odw_')
   })
 })
@@ -109,19 +118,12 @@ describe('while no account exists', () => {
     expect(await validLinks()).toEqual([lookupOf(first.out), lookupOf(out)].toSorted())
   })
 
-  test('the link begins with SITE_ROOT, also when that has a path', async () => {
+  test('the link begins with SITE_ROOT, also when that has a path, and the start says where it listens', async () => {
     const { out } = await serve({ SITE_ROOT: 'https://example.org/overdue' })
     expect(linkIn(out)).toStartWith('https://example.org/overdue/setup/')
-  })
-
-  test('with --json the link is a member', async () => {
-    const { out } = await serve({}, '--json')
-    const { address, first_account_link } = JSON.parse(out)
-    expect(first_account_link).toEqual({
-      url: expect.stringMatching(/^http\S+\/setup\/[\w-]{43}$/),
-      expires_at: expect.any(String),
-    })
-    expect(first_account_link.url).toStartWith(`${address}/setup/`)
+    expect(out).toMatch(
+      /^Overdue is ready at https:\/\/example\.org\/overdue, its database is \S+, it listens on 127\.0\.0\.1:\d+\n/,
+    )
   })
 
   test('two servers that start at once on one database both work, and so do both links', async () => {
@@ -163,61 +165,29 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     expect(out + err).not.toContain('correct horse')
   })
 
-  test('change nothing once there is an account', async () => {
-    await run(['migrate'], { DATABASE_URL })
+  test('change nothing once there is an account, and then a start prints exactly one line, and no key', async () => {
+    await run(['project', 'create', 'Default'], { DATABASE_URL })
     await run(['account', 'create', 'jane@example.org'], { DATABASE_URL })
     const { out } = await serve(admin)
-    expect(out).not.toContain('account')
+    expect(out).toMatch(/^Overdue is ready at http:\/\/localhost:\d+, its database is \S+\n$/)
     expect((await accounts()).map(({ email }) => email)).toEqual(['jane@example.org'])
   })
 
-  test('with --json name the account', async () => {
-    const { out } = await serve(admin, '--json')
-    expect(JSON.parse(out).first_account).toEqual({ email: 'ops@example.org' })
-    expect(JSON.parse(out).first_account_link).toBeUndefined()
-  })
-
-  test('of two servers that start at once, one makes the account', async () => {
-    const both = await Promise.all([serve(admin), serve(admin)])
-    expect(both.filter(({ out }) => out.includes('Created the account'))).toHaveLength(1)
+  test('of two servers that start at once, one makes the account, which --json names', async () => {
+    const both = await Promise.all([serve(admin, '--json'), serve(admin, '--json')])
+    const told = both.map(({ out }) => JSON.parse(out))
+    expect(told.flatMap(({ first_account }) => first_account ?? [])).toEqual([{ email: 'ops@example.org' }])
+    for (const { first_account_link } of told) expect(first_account_link).toBeUndefined()
     expect(await accounts()).toHaveLength(1)
   })
 })
 
-test('a later start with an account prints exactly one line, and no key', async () => {
-  const first = await serve()
-  await first.stop('SIGTERM')
-  expect((await run(['account', 'create', 'jane@example.org'], { DATABASE_URL })).code).toBe(0)
-  const { out } = await serve()
-  expect(out).toMatch(/^Overdue is ready at http:\/\/localhost:\d+, its database is \S+\n$/)
-  for (const key of keysIn(first.out)) expect(out).not.toContain(key)
-})
-
-test('a start with SITE_ROOT also says on which address and port it listens', async () => {
-  const { out } = await serve({ SITE_ROOT: 'https://example.org' })
-  expect(out).toMatch(
-    /^Overdue is ready at https:\/\/example\.org, its database is \S+, it listens on 127\.0\.0\.1:\d+\n/,
-  )
-})
-
-test('a start that is open to other machines warns when SITE_ROOT is not set', async () => {
-  const warning = 'SITE_ROOT is not set'
-  const open = { DATABASE_URL, HOST: '0.0.0.0' }
-  expect((await (await start(open)).stop('SIGTERM')).err).toContain(warning)
-  expect((await (await start({ ...open, SITE_ROOT: 'http://example.org' })).stop('SIGTERM')).err).not.toContain(warning)
-  expect((await (await start({ DATABASE_URL })).stop('SIGTERM')).err).not.toContain(warning)
-})
-
 test('a start that receives email says for which addresses and on which port', async () => {
-  const mail = { SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' }
-  const first = await serve(mail)
-  const words = /, email for <uuid>@ping\.example is received on port (\d+)\n/.exec(first.out)
+  const { out } = await serve(MAIL)
+  const words = /, email for <uuid>@ping\.example is received on port (\d+)\n/.exec(out)
   const client = await smtpClient(Number(words?.[1]))
   expect(await client.begin('nobody@ping.example')).toStartWith('550 ')
   client.close()
-  await first.stop('SIGTERM')
-  const { out } = await serve(mail, '--json')
-  expect(JSON.parse(out).mail).toEqual({ address: '<uuid>@ping.example', port: expect.any(Number) })
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it with exit status 0 and one log line', async (signal) => {
@@ -255,19 +225,8 @@ test('no key gets into the log, at any level, whatever is requested with it', as
   for (const key of [...keys, wrong]) expect(err).not.toContain(key)
 })
 
-test('a port that another Overdue has is reported, with exit status 1', async () => {
-  const PORT = String(freePort())
-  await serve({ PORT })
-  const other = await testDatabase()
-  const { code, out, err } = await run(['serve'], { DATABASE_URL: other.url, PORT })
-  await other.remove()
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: the port is in use\n`)
-  expect(err).toContain('→ set PORT to a free port')
-})
-
 test('a HOST that is the name of no machine is reported as such', async () => {
-  const { code, err } = await run(['serve'], { DATABASE_URL, HOST: 'nosuch.invalid', PORT: '0' })
+  const { code, err } = await runProcess(['serve'], { DATABASE_URL, HOST: 'nosuch.invalid', PORT: '0' })
   expect(code).toBe(1)
   expect(err).toContain('cannot listen on nosuch.invalid:0: HOST=nosuch.invalid has no address\n→ ')
 })

@@ -459,8 +459,16 @@ describe('a warning is given for', () => {
       `EMAIL_HOST_PASSWORD is set, but EMAIL_HOST_USER is not: ${HALF}`,
     ],
     [{ DATABASE_URL: 'sqlite::memory:' }, 'the database is in memory: everything is lost when the server stops'],
+    [
+      { HOST: '0.0.0.0' },
+      'SITE_ROOT is not set, so ping URLs and links say localhost: set it to the address of this server',
+    ],
   ])('%j', (environment, warning) => {
     expect(readConfig(environment).warnings).toEqual([warning])
+  })
+
+  test('nothing when SITE_ROOT is set for a server that is open to other machines', () => {
+    expect(readConfig({ HOST: '0.0.0.0', SITE_ROOT: 'http://example.org' }).warnings).toEqual([])
   })
 })
 

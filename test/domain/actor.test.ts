@@ -14,7 +14,7 @@ import {
   rightOf,
 } from '../../src/domain/actor.ts'
 import { Refusal } from '../../src/domain/errors.ts'
-import type { ApiKeyKind } from '../../src/domain/project.ts'
+import type { ApiKeyKind } from '../../src/domain/key-kind.ts'
 import { aProject } from '../support/builders.ts'
 
 const PROJECT = aProject()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../cli/support.ts'
+import { run } from '../support/command-line.ts'
 import { type Served, serve } from '../support/served.ts'
 
 const SECRET_KEY = 'a secret of the operator 0123456789'

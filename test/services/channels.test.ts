@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { CHANNEL_KINDS, type Channel } from '../../src/domain/alert/channel.ts'
+import type { Channel } from '../../src/domain/alert/channel.ts'
+import { CHANNEL_KINDS } from '../../src/domain/alert/channel-kind.ts'
 import { testChannel } from '../../src/services/channel-test.ts'
 import { findObstacle } from '../../src/services/channel-validity.ts'
 import { createChannel, editChannel, getChannel, listChannels } from '../../src/services/channels.ts'

@@ -1,7 +1,9 @@
 /** Runs the real program in a separate process on a temporary database, for tests from outside. */
 import { chownSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Ran, run } from './command-line.ts'
 import { testDatabase } from './databases.ts'
+import { environment } from './environment.ts'
 import { freePort } from './free-port.ts'
 import type { TestDatabase } from './opened-stores.ts'
 import { fileDatabase } from './sqlite.ts'
@@ -28,7 +30,7 @@ export interface Served {
   readonly baseUrl: string
   readonly databaseUrl: string
   readonly pid: number
-  /** Runs a command of this program on the server's database, see {@link overdue}. */
+  /** Runs a command of this program on the server's database, from source within this process, see {@link overdue}. */
   overdue<Answer>(...words: readonly string[]): Promise<Answer>
   /** Sends SIGTERM, waits until the process has ended, and removes its database, unless that was given. */
   stop(): Promise<void>
@@ -103,7 +105,7 @@ async function databaseFor({ owner }: Program, given: string | undefined): Promi
 }
 
 /**
- * Runs one command of the program and reads the JSON it prints.
+ * Runs one command within this process and reads the JSON it prints.
  * @param words for example `'project', 'create', 'Backups'`; `--json` is added
  */
 export function overdue<Answer>(databaseUrl: string, ...words: readonly string[]): Promise<Answer> {
@@ -111,15 +113,11 @@ export function overdue<Answer>(databaseUrl: string, ...words: readonly string[]
 }
 
 async function runCommand<Answer>(program: Program, databaseUrl: string, words: readonly string[]): Promise<Answer> {
-  const { code, out, err } = await runProgram(program, [...words, '--json'], { DATABASE_URL: databaseUrl })
+  const settings = { DATABASE_URL: databaseUrl }
+  const all = [...words, '--json']
+  const { code, out, err } = await (program === FROM_SOURCE ? run(all, settings) : runProgram(program, all, settings))
   if (code !== 0) throw new Error(`overdue ${words.join(' ')} failed (${code}):\n${out}${err}`)
   return JSON.parse(out)
-}
-
-export interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
 }
 
 /**
@@ -142,15 +140,6 @@ export async function runProgram(
   })
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, out, err }
-}
-
-/** Adds only what a process needs to run, and the time zone; the developer's own settings don't reach the program. */
-export function environment(settings: Readonly<Record<string, string>>): Record<string, string> {
-  const needed = ['PATH', 'HOME', 'TMPDIR', 'TZ'].flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return { ...Object.fromEntries(needed), ...settings }
 }
 
 /** @throws when the server has ended or doesn't answer in time */

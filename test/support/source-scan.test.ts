@@ -17,6 +17,17 @@ type T = import('../t.ts').T`
   expect(read(text).modules).toEqual(['p', 'q'])
 })
 
+test('what is loaded with it is told apart from types, and from what is loaded on demand', () => {
+  const text = `import { a, type B } from './a.ts'
+import type { C } from './c.ts'
+export type { D } from './d.ts'
+export { e } from './e.ts'
+import './f.ts'
+const g = async () => (await import('./g.ts')).g
+type H = import('./h.ts').H`
+  expect(read(text).loads).toEqual(['domain/a.ts', 'domain/e.ts', 'domain/f.ts'])
+})
+
 test('imports in comments and strings are ignored', () => {
   const { files, modules } = read(`// import a from './a.ts'\nconst text = "import b from './b.ts'"`)
   expect([...files, ...modules]).toEqual([])

@@ -15,6 +15,8 @@ export interface Scanned {
   readonly path: string
   /** Files it imports or exports from, relative to `src/`; files outside begin with `../`. */
   readonly files: readonly string[]
+  /** Those of them that are loaded with it, since it names more than types of them and does not wait until it needs them. */
+  readonly loads: readonly string[]
   /** Packages and built-in modules it imports or exports from, as written. */
   readonly modules: readonly string[]
   readonly strings: readonly string[]
@@ -31,12 +33,16 @@ export function readSources(directory: string): Source[] {
 export function scan({ path, text }: Source): Scanned {
   const strings: string[] = []
   const code = withoutLiterals(text, strings)
-  const named = [...code.matchAll(MODULE)].map((found) => strings[Number(found[1] ?? found[2])] ?? '')
-  const names = [...new Set(named)]
+  const namesIn = (pattern: RegExp) =>
+    new Set([...code.matchAll(pattern)].map((found) => strings[Number(found[1] ?? found[2])] ?? ''))
+  const filesIn = (names: ReadonlySet<string>) =>
+    [...names].filter((name) => name.startsWith('.')).map((name) => join(dirname(path), name))
+  const names = namesIn(MODULE)
   return {
     path,
-    files: names.filter((name) => name.startsWith('.')).map((name) => join(dirname(path), name)),
-    modules: names.filter((name) => !name.startsWith('.')),
+    files: filesIn(names),
+    loads: filesIn(namesIn(LOADED)),
+    modules: [...names].filter((name) => !name.startsWith('.')),
     strings,
     code,
   }
@@ -44,6 +50,9 @@ export function scan({ path, text }: Source): Scanned {
 
 /** `import … from "0"`, `export … from "0"`, `import "0"`, and `import("0")` as an expression or a type. */
 const MODULE = /\b(?:import|export)\b[^"`;=()]*?\bfrom\s*"(\d+)"|\bimport\s*\(?\s*"(\d+)"/g
+
+/** Of those, the statements that are not about types only. */
+const LOADED = /\b(?:import|export)\b(?!\s+type\b)[^"`;=()]*?\bfrom\s*"(\d+)"|\bimport\s*"(\d+)"/g
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
 const STRING = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y

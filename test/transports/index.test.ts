@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { CHANNEL_KINDS } from '../../src/domain/alert/channel.ts'
+import { CHANNEL_KINDS } from '../../src/domain/alert/channel-kind.ts'
 import { registry } from '../../src/transports/index.ts'
 
 /** Kinds that the API may list and that have no transport. */

@@ -1,30 +1,7 @@
 /** `overdue account …` */
-import type { Account } from '../../domain/account/account.ts'
-import { OPERATOR } from '../../domain/actor.ts'
-import { count } from '../../domain/duration.ts'
-import { oneLine } from '../../lib/text.ts'
-import { isoSeconds } from '../../lib/time.ts'
-import { createAccount, deleteAccount, getAccount, listAccounts } from '../../services/accounts/accounts.ts'
-import { removeSecondFactor } from '../../services/accounts/authenticator.ts'
-import { issueFirstAccountLink } from '../../services/accounts/first-account.ts'
-import { listOwnedAlone, listPlaces } from '../../services/accounts/members.ts'
-import type { FreshLink } from '../../services/accounts/one-time-links.ts'
-import { resetPassword } from '../../services/accounts/passwords.ts'
-import { printSignInLink } from '../../services/accounts/sign-in.ts'
-import type { Deps } from '../../services/deps.ts'
 import type { Command } from '../command.ts'
 
-const represent = ({ id, email, isAdministrator, createdAt, passwordHash, totp, isSuspended }: Account) => ({
-  id,
-  email,
-  administrator: isAdministrator,
-  created: isoSeconds(createdAt),
-  has_password: passwordHash !== null,
-  second_factor: totp !== null,
-  suspended: isSuspended,
-})
-
-export const representLink = ({ url, expiresAt }: FreshLink) => ({ url, expires_at: isoSeconds(expiresAt) })
+const actions = () => import('../actions/account.ts')
 
 const LINK_DETAILS = 'The link begins with SITE_ROOT: run the command with the settings of the server.'
 const PASSWORD_LINK_DETAILS = `${LINK_DETAILS} A new link ends the earlier ones of the account.`
@@ -40,19 +17,7 @@ export const accountCommands: readonly Command[] = [
       LINK_DETAILS,
     ].join('\n'),
     example: 'overdue account link',
-    async run({ openDeps, positionals: [email], print }) {
-      const deps = await openDeps()
-      if (email === undefined) {
-        const link = await issueFirstAccountLink(deps)
-        print(representLink(link), [link.url, `→ open it to create the first account; ${onceUntil(link)}`])
-        return 0
-      }
-      const account = await getAccount(deps, OPERATOR, email)
-      const link = await printSignInLink(deps, OPERATOR, account.id)
-      const what = `→ whoever opens it signs in as ${account.email}; ${onceUntil(link)}`
-      print({ email: account.email, ...representLink(link) }, [link.url, what])
-      return 0
-    },
+    run: async (context) => (await actions()).link(context),
   },
   {
     words: 'account create',
@@ -68,53 +33,14 @@ export const accountCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue account create jane@example.org',
     options: { administrator: { type: 'boolean', default: false } },
-    async run({ openDeps, positionals: [email = ''], values, print }) {
-      const deps = await openDeps()
-      const { account, link } = await createAccount(deps, OPERATOR, email, values.administrator === true)
-      const kind = account.isAdministrator ? 'an administrator' : 'no administrator'
-      const created = `created the account of ${account.email}, ${kind}`
-      const words =
-        link === null
-          ? [`${created}; ${elsewhereOf(deps)}`]
-          : [link.url, `→ ${created}; send the link to its owner, who chooses the password`, `→ ${onceUntil(link)}`]
-      print({ ...represent(account), link: link && representLink(link) }, [...words, ...(await notesOn(deps))])
-      return 0
-    },
+    run: async (context) => (await actions()).create(context),
   },
   {
     words: 'account list',
     summary: 'list the accounts',
     details: 'PROJECTS is the number of projects in which the account is a member. An administrator sees all of them.',
     example: 'overdue account list',
-    async run({ openDeps, print }) {
-      const deps = await openDeps()
-      const accounts = await listAccounts(deps, OPERATOR)
-      const places = await Promise.all(accounts.map((account) => listPlaces(deps, account)))
-      const rows = accounts.map(({ email, isAdministrator, passwordHash, totp, isSuspended, createdAt }, index) => [
-        email,
-        yesOrNo(isAdministrator),
-        yesOrNo(passwordHash !== null),
-        yesOrNo(totp !== null),
-        yesOrNo(isSuspended),
-        String(places[index]?.length ?? 0),
-        createdAt,
-      ])
-      print(
-        accounts.map((account, index) => ({
-          ...represent(account),
-          projects: places[index]?.map(({ project, role }) => ({ id: project.id, name: project.name, role })),
-        })),
-        [
-          {
-            rows: [
-              ['EMAIL', 'ADMINISTRATOR', 'PASSWORD', 'SECOND FACTOR', 'SUSPENDED', 'PROJECTS', 'CREATED'],
-              ...rows,
-            ],
-          },
-        ],
-      )
-      return 0
-    },
+    run: async (context) => (await actions()).list(context),
   },
   {
     words: 'account reset',
@@ -129,24 +55,7 @@ export const accountCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue account reset jane@example.org',
     options: { 'second-factor': { type: 'boolean', default: false } },
-    async run({ openDeps, positionals: [email = ''], values, print }) {
-      const deps = await openDeps()
-      if (values['second-factor'] === true) {
-        const account = await removeSecondFactor(deps, OPERATOR, email)
-        print(represent(account), [
-          `removed the second factor and the passkeys of ${account.email}; all sessions of the account have ended`,
-          '→ its password, or a mailed link, is enough to sign in now',
-        ])
-        return 0
-      }
-      const account = await getAccount(deps, OPERATOR, email)
-      const link = await resetPassword(deps, OPERATOR, account.id)
-      print({ email: account.email, ...representLink(link) }, [
-        link.url,
-        `→ send it to ${account.email}, who chooses another password; ${onceUntil(link)}`,
-      ])
-      return 0
-    },
+    run: async (context) => (await actions()).reset(context),
   },
   {
     words: 'account delete',
@@ -159,44 +68,6 @@ export const accountCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue account delete jane@example.org --yes',
     options: { yes: { type: 'boolean', default: false } },
-    async run({ openDeps, positionals: [email = ''], values, print, confirm }) {
-      const deps = await openDeps()
-      const account = await getAccount(deps, OPERATOR, email)
-      const places = await listPlaces(deps, account)
-      const alone = await listOwnedAlone(deps, account)
-      const lost = `its places in ${count(places.length, 'project')} and its sessions`
-      const names = alone.map(({ name }) => `"${oneLine(name)}"`).join(', ')
-      const ownerless = `nobody else owns ${names}`
-      const question = `Delete the account of ${account.email}, ${lost}?${names ? ` The projects stay, but ${ownerless}.` : ''}`
-      if (!values.yes && !confirm(question)) return 1
-      const deleted = await deleteAccount(deps, OPERATOR, account.id)
-      print({ ...represent(deleted), ownerless_projects: alone.map(({ id, name }) => ({ id, name })) }, [
-        `deleted the account of ${deleted.email}, ${lost}`,
-        ...(names ? [`→ ${ownerless}: use \`overdue project member add PROJECT EMAIL --role owner\``] : []),
-        ...(await notesOn(deps)),
-      ])
-      return 0
-    },
+    run: async (context) => (await actions()).remove(context),
   },
 ]
-
-function elsewhereOf({ remoteUserHeader }: Deps): string {
-  return remoteUserHeader === null
-    ? 'its owner signs in at the OpenID provider (LOCAL_SIGN_IN)'
-    : 'the proxy signs its owner in (REMOTE_USER_HEADER)'
-}
-
-async function notesOn(deps: Deps): Promise<string[]> {
-  const accounts = await listAccounts(deps, OPERATOR)
-  if (accounts.length === 0) return ['→ there is no account now: use `overdue account link` to create one']
-  if (accounts.some(({ isAdministrator }) => isAdministrator)) return []
-  return ['→ nobody administers this server: use `overdue account create EMAIL --administrator`']
-}
-
-function onceUntil({ expiresAt }: FreshLink): string {
-  return `it works once, until ${isoSeconds(expiresAt)}`
-}
-
-function yesOrNo(is: boolean): string {
-  return is ? 'yes' : 'no'
-}

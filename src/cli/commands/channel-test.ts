@@ -1,15 +1,8 @@
 /** `overdue channel test` */
-import type { Channel } from '../../domain/alert/channel.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { oneLine } from '../../lib/text.ts'
-import { type MemberTest, testChannel, testMembers } from '../../services/channel-test.ts'
-import { getChannel } from '../../services/channels.ts'
-import { adviceOnTest } from '../advice.ts'
-import { type Command, type Context, openProject, PROJECT } from '../command.ts'
-import { hintOf } from '../hints.ts'
-import type { Shown } from '../screen.ts'
+import { TEST_STATUSES } from '../choices.ts'
+import { type Command, PROJECT } from '../command.ts'
 
-const STATUSES = ['down', 'up'] as const
+const actions = () => import('../actions/channel-test.ts')
 
 export const channelTestCommand: Command = {
   words: 'channel test',
@@ -22,55 +15,6 @@ export const channelTestCommand: Command = {
     'with those of the server.',
   ].join('\n'),
   example: 'overdue channel test Ops --project Default',
-  options: { ...PROJECT, status: { type: 'string', default: 'down', choices: STATUSES } },
-  async run(context) {
-    const { openDeps, positionals, values, print } = context
-    const status = STATUSES.find((known) => known === values.status)
-    if (!status) throw new Refusal('unknown-choice', `unknown status "${values.status}"`, { choices: STATUSES })
-    const { deps, actor } = await openProject({ openDeps, values })
-    const channel = await getChannel(deps, actor, positionals[0] ?? '')
-    if (channel.kind === 'group') {
-      const tests = (await withNote(context, testMembers(deps, actor, channel, status))).map(withWords)
-      print({ ...represent(channel), members: tests.map(representTest) }, membersInWords(tests))
-      return tests.every(({ error }) => error === null) ? 0 : 1
-    }
-    const error = await withNote(context, testChannel(deps, actor, channel, status))
-    print(representTest({ channel, error }), [testInWords(error), ...adviceOnTest([error])])
-    return error === null ? 0 : 1
-  },
-}
-
-interface Tested {
-  readonly channel: Channel
-  readonly error: string | null
-}
-
-const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
-const representTest = ({ channel, error }: Tested) => ({ ...represent(channel), error })
-
-const NOTE_AFTER_MS = 1_500
-
-async function withNote<Result>({ note }: Pick<Context, 'note'>, test: Promise<Result>): Promise<Result> {
-  const timer = setTimeout(() => note('waiting for the receiver, at most 30 seconds…'), NOTE_AFTER_MS)
-  return test.finally(() => clearTimeout(timer))
-}
-
-function testInWords(error: string | null): string {
-  return error === null ? 'accepted by the receiver' : `failed: ${oneLine(error)}`
-}
-
-function withWords({ channel, error }: MemberTest): Tested {
-  if (!(error instanceof Refusal)) return { channel, error }
-  const hint = hintOf(error)
-  return { channel, error: hint === null ? error.message : `${error.message} (${hint})` }
-}
-
-function membersInWords(tests: readonly Tested[]): Shown {
-  const rows = tests.map(({ channel: { id, kind, name }, error }) => [id, kind, name, testInWords(error)])
-  const accepted = tests.filter(({ error }) => error === null).length
-  return [
-    { rows },
-    `${accepted} of ${tests.length} accepted the message`,
-    ...adviceOnTest(tests.map(({ error }) => error)),
-  ]
+  options: { ...PROJECT, status: { type: 'string', default: 'down', choices: TEST_STATUSES } },
+  run: async (context) => (await actions()).test(context),
 }

@@ -1,14 +1,8 @@
 /** `overdue check …` */
+import { type Command, PROJECT } from '../command.ts'
+import { CHECK_HELP, SPEC_OPTIONS } from './check-options.ts'
 
-import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { listChannels } from '../../services/channels.ts'
-import { deleteCheck, listChecks, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
-import { type Command, openProject, PROJECT } from '../command.ts'
-import { type Cell, shortIds } from '../screen.ts'
-import { optionError } from '../usage.ts'
-import { readChannels, readSpec, SPEC_OPTIONS } from './check-spec.ts'
-import { checkWords, LIST_HEADS, listCells, represent } from './check-words.ts'
-import { CHECK_HELP, openCheck } from './find-check.ts'
+const actions = () => import('../actions/check.ts')
 
 const NAMED = { takes: ['CHECK'], usage: '--project NAME_OR_ID', options: PROJECT } as const
 
@@ -21,23 +15,7 @@ export const checkCommands: readonly Command[] = [
       'NEXT PING is when the next ping is due; then the grace time begins. --json prints the checks as the API does.',
     example: 'overdue check list --project Default',
     options: PROJECT,
-    async run({ openDeps, values, print }) {
-      const { deps, actor } = await openProject({ openDeps, values })
-      const json: unknown[] = []
-      const rows: Cell[][] = []
-      const ids: string[] = []
-      for await (const page of listChecks(deps, actor, {})) {
-        for (const found of page) {
-          if (values.json) json.push(represent(found, deps))
-          else rows.push(listCells(found.check, deps))
-          ids.push(found.check.id)
-        }
-      }
-      const short = shortIds(ids)
-      const table = { rows: [[...LIST_HEADS, 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
-      print(json, [table])
-      return 0
-    },
+    run: async (context) => (await actions()).list(context),
   },
   {
     words: 'check show',
@@ -45,11 +23,7 @@ export const checkCommands: readonly Command[] = [
     summary: 'show one check: status, schedule, ping URL, channels',
     details: CHECK_HELP,
     example: 'overdue check show backup --project Default',
-    async run(context) {
-      const { deps, actor, found } = await openCheck(context)
-      context.print(represent(found, deps), checkWords(found, deps, await listChannels(deps, actor)))
-      return 0
-    },
+    run: async (context) => (await actions()).show(context),
   },
   {
     words: 'check create',
@@ -64,17 +38,24 @@ export const checkCommands: readonly Command[] = [
     example:
       "overdue check create --project Default --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",
     options: { ...PROJECT, ...SPEC_OPTIONS },
-    async run({ openDeps, values, print }) {
-      const spec = readSpec(values)
-      if (!spec.name) throw optionError('--name is empty', 'see `overdue check create --help`')
-      const { deps, actor } = await openProject({ openDeps, values })
-      const created = await upsertCheck(deps, actor, spec, false)
-      print(represent(created, deps), checkWords(created, deps, await listChannels(deps, actor)))
-      return 0
-    },
+    run: async (context) => (await actions()).create(context),
   },
-  action('pause', 'paused', 'pause a check: it cannot go down until it gets a ping or is resumed', pauseCheck),
-  action('resume', 'resumed', 'resume a paused check: it waits for a ping', resumeCheck),
+  {
+    words: 'check pause',
+    ...NAMED,
+    summary: 'pause a check: it cannot go down until it gets a ping or is resumed',
+    details: CHECK_HELP,
+    example: 'overdue check pause backup --project Default',
+    run: async (context) => (await actions()).pause(context),
+  },
+  {
+    words: 'check resume',
+    ...NAMED,
+    summary: 'resume a paused check: it waits for a ping',
+    details: CHECK_HELP,
+    example: 'overdue check resume backup --project Default',
+    run: async (context) => (await actions()).resume(context),
+  },
   {
     words: 'check delete',
     ...NAMED,
@@ -83,14 +64,7 @@ export const checkCommands: readonly Command[] = [
     summary: 'delete a check and its log',
     details: `${CHECK_HELP}\nOn a terminal, it asks first unless --yes is given.`,
     example: 'overdue check delete backup --project Default --yes',
-    async run(context) {
-      const { deps, actor, found } = await openCheck(context)
-      const title = titleOf(found)
-      if (!context.values.yes && !context.confirm(`Delete the check ${title} and its log?`)) return 1
-      const deleted = await deleteCheck(deps, actor, found.check)
-      context.print(represent(deleted, deps), `deleted ${title}`)
-      return 0
-    },
+    run: async (context) => (await actions()).remove(context),
   },
   {
     words: 'check assign',
@@ -100,32 +74,6 @@ export const checkCommands: readonly Command[] = [
     summary: 'set the channels that get the alerts of a check',
     details: `${CHECK_HELP}\nLIST replaces all its channels: * for all, '' for none, or names or ids separated by commas.`,
     example: "overdue check assign backup --project Default --channels '*'",
-    async run(context) {
-      const channels = readChannels(String(context.values.channels))
-      const { deps, actor, found } = await openCheck(context)
-      const changed = await updateCheck(deps, actor, found.check, { channels }, false)
-      context.print(represent(changed, deps), checkWords(changed, deps, await listChannels(deps, actor)))
-      return 0
-    },
+    run: async (context) => (await actions()).assign(context),
   },
 ]
-
-function action(word: 'pause' | 'resume', done: string, summary: string, change: typeof pauseCheck): Command {
-  return {
-    words: `check ${word}`,
-    ...NAMED,
-    summary,
-    details: CHECK_HELP,
-    example: `overdue check ${word} backup --project Default`,
-    async run(context) {
-      const { deps, actor, found } = await openCheck(context)
-      const changed = await change(deps, actor, found.check)
-      context.print(represent(changed, deps), `${done} ${titleOf(changed)}`)
-      return 0
-    },
-  }
-}
-
-function titleOf({ check: { name, id } }: CheckWithChannels): string {
-  return name === '' ? id : `"${name}" (${id})`
-}

@@ -1,13 +1,8 @@
 /** `overdue import crontab` */
-import { type CrontabPlan, planCrontab, writeCrontab } from '../../domain/import/crontab.ts'
-import type { CrontabLayout } from '../../domain/import/crontab-lines.ts'
-import { unifiedDiff } from '../../lib/line-diff.ts'
-import { printable } from '../../lib/text.ts'
 import type { Command } from '../command.ts'
-import { readNamed } from '../read-files.ts'
-import { type Artefact, machineZone, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose } from './proposals.ts'
+import { PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE } from './proposal-options.ts'
 
-const BYTES_LIMIT = 1_000_000
+const actions = () => import('../actions/import-crontab.ts')
 
 export const importCrontabCommands: readonly Command[] = [
   {
@@ -24,27 +19,6 @@ export const importCrontabCommands: readonly Command[] = [
     ].join('\n'),
     example: "printf '0 3 * * * /usr/local/bin/backup.sh\\n' | overdue import crontab - --project Default --apply",
     options: { ...PROPOSAL_OPTIONS, system: { type: 'boolean', default: false } },
-    async run(context) {
-      const { positionals, values, config } = context
-      const [path = ''] = positionals
-      const text = (await readNamed(path, BYTES_LIMIT)).bytes.toString('latin1')
-      const layout = layoutOf(path, values.system === true)
-      await propose(context, [text], machineZone(), (options) => {
-        const plan = planCrontab(text, { ...options, layout, pingEndpoint: config.links.pingEndpoint })
-        return { ...plan, write: (urlOf) => diffOf(plan, urlOf, path) }
-      })
-      return 0
-    },
+    run: async (context) => (await actions()).importCrontab(context),
   },
 ]
-
-function diffOf(plan: CrontabPlan, urlOf: (slug: string) => string, path: string): Artefact {
-  const name = path === '-' ? 'crontab' : printable(path).replaceAll(/[\n\t]/g, '')
-  const diff = unifiedDiff(writeCrontab(plan, urlOf), name)
-  return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
-}
-
-function layoutOf(path: string, isSystem: boolean): CrontabLayout {
-  if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'
-  return isSystem || /(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path) ? 'system' : 'user'
-}

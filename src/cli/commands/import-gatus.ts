@@ -1,9 +1,8 @@
 /** `overdue import gatus` */
-import { type GatusMove, planGatus, writeMoves } from '../../domain/import/gatus.ts'
 import type { Command } from '../command.ts'
-import { readAllNamed } from '../read-files.ts'
-import { type Artefact, PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE, propose, unreadNotes } from './proposals.ts'
-import { isYamlPath, readTrees } from './yaml-files.ts'
+import { PROPOSAL_DETAILS, PROPOSAL_OPTIONS, PROPOSAL_USAGE } from './proposal-options.ts'
+
+const actions = () => import('../actions/import-gatus.ts')
 
 export const importGatusCommands: readonly Command[] = [
   {
@@ -17,22 +16,6 @@ export const importGatusCommands: readonly Command[] = [
     ].join('\n'),
     example: "printf 'external-endpoints:\\n- {name: backup, heartbeat: {interval: 24h}}\\n' | overdue import gatus -",
     options: PROPOSAL_OPTIONS,
-    async run(context) {
-      const { positionals } = context
-      const { files, unread } = await readAllNamed(positionals, isYamlPath)
-      await propose(context, [], 'UTC', (options) => {
-        const plan = planGatus(files.flatMap(readTrees), options)
-        return {
-          ...plan,
-          notes: [...unreadNotes(unread), ...plan.notes],
-          write: (urlOf) => artefactOf(writeMoves(plan, urlOf)),
-        }
-      })
-      return 0
-    },
+    run: async (context) => (await actions()).importGatus(context),
   },
 ]
-
-function artefactOf(moves: readonly GatusMove[]): Artefact {
-  return { json: { moves }, text: moves.map(({ before, after }) => `${before} → ${after}\n`).join('') }
-}

@@ -1,7 +1,8 @@
 /** `overdue import project` */
-import { openProject } from '../../import-sources.ts'
-import type { Command, Context } from '../command.ts'
-import { IMPORT_OPTIONS, importFrom, readSecret, warnOfReaders } from './import-run.ts'
+import type { Command } from '../command.ts'
+import { IMPORT_OPTIONS } from './import-options.ts'
+
+const actions = () => import('../actions/import-project.ts')
 
 export const importProjectCommands: readonly Command[] = [
   {
@@ -16,13 +17,6 @@ export const importProjectCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue import project default.json --apply',
     options: { 'secret-key': { type: 'string' }, 'secret-key-file': { type: 'string' }, ...IMPORT_OPTIONS },
-    run: importProject,
+    run: async (context) => (await actions()).importProject(context),
   },
 ]
-
-async function importProject(context: Context): Promise<undefined> {
-  const [path = ''] = context.positionals
-  const secret = readSecret(context)
-  warnOfReaders(context, path)
-  return importFrom(context, (deps) => openProject(path, deps, secret))
-}

@@ -1,7 +1,8 @@
 /** `overdue import uptime-kuma` */
-import { openUptimeKuma } from '../../import-sources.ts'
-import type { Command, Context } from '../command.ts'
-import { IMPORT_OPTIONS, importFrom, warnOfReaders } from './import-run.ts'
+import type { Command } from '../command.ts'
+import { IMPORT_OPTIONS } from './import-options.ts'
+
+const actions = () => import('../actions/import-uptime-kuma.ts')
 
 export const uptimeKumaCommands: readonly Command[] = [
   {
@@ -20,15 +21,6 @@ export const uptimeKumaCommands: readonly Command[] = [
       project: { type: 'string', default: 'Uptime Kuma' },
       ...IMPORT_OPTIONS,
     },
-    run: importUptimeKuma,
+    run: async (context) => (await actions()).importUptimeKuma(context),
   },
 ]
-
-function importUptimeKuma(context: Context): Promise<undefined> {
-  const { project } = context.values
-  const database = String(context.values.database)
-  warnOfReaders(context, database)
-  return importFrom(context, ({ pingLogLimit, now, transports }) =>
-    openUptimeKuma(database, { project: String(project), pingLogLimit, now: now(), transports }),
-  )
-}

@@ -1,18 +1,8 @@
 /** `overdue key …` */
-import { operatorIn } from '../../domain/actor.ts'
-import { KEY_KINDS, type StoredKey } from '../../domain/project.ts'
-import { isoSeconds } from '../../lib/time.ts'
-import { createKey, listKeys, revokeKey } from '../../services/keys.ts'
-import { getProject } from '../../services/projects.ts'
+import { KEY_KINDS } from '../../domain/key-kind.ts'
 import type { Command } from '../command.ts'
 
-const represent = ({ kind, hint, createdAt, name, lastUsedAt }: StoredKey) => ({
-  kind,
-  name,
-  begins: hint,
-  created: isoSeconds(createdAt),
-  last_used: lastUsedAt && isoSeconds(lastUsedAt),
-})
+const actions = () => import('../actions/key.ts')
 
 export const keyCommands: readonly Command[] = [
   {
@@ -26,24 +16,14 @@ export const keyCommands: readonly Command[] = [
       kind: { type: 'string', default: 'read-write', choices: KEY_KINDS },
       name: { type: 'string', default: '' },
     },
-    async run({ openDeps, positionals: [idOrName = ''], values, print }) {
-      const deps = await openDeps()
-      const project = operatorIn(await getProject(deps, idOrName))
-      const { kind, key } = await createKey(deps, project, String(values.kind), String(values.name))
-      print({ kind, key }, key)
-    },
+    run: async (context) => (await actions()).create(context),
   },
   {
     words: 'key list',
     takes: ['PROJECT'],
     summary: "list the first characters of a project's keys",
     example: 'overdue key list Default',
-    async run({ openDeps, positionals: [idOrName = ''], print }) {
-      const deps = await openDeps()
-      const keys = await listKeys(deps, operatorIn(await getProject(deps, idOrName)))
-      const rows = keys.map(({ hint, kind, createdAt, lastUsedAt, name }) => [hint, kind, createdAt, lastUsedAt, name])
-      print(keys.map(represent), [{ rows: [['BEGINS', 'KIND', 'CREATED', 'LAST USED', 'NAME'], ...rows] }])
-    },
+    run: async (context) => (await actions()).list(context),
   },
   {
     words: 'key revoke',
@@ -51,10 +31,6 @@ export const keyCommands: readonly Command[] = [
     summary: 'revoke a key',
     details: 'KEY is the whole key, or the first characters that `overdue key list` shows.',
     example: 'overdue key revoke Default odw_1a2b',
-    async run({ openDeps, positionals: [idOrName = '', key = ''], print }) {
-      const deps = await openDeps()
-      const revoked = await revokeKey(deps, operatorIn(await getProject(deps, idOrName)), key)
-      print(represent(revoked), `revoked the ${revoked.kind} key ${revoked.hint}…`)
-    },
+    run: async (context) => (await actions()).revoke(context),
   },
 ]

@@ -1,22 +1,8 @@
 /** `overdue project member …` */
 import { ROLES } from '../../domain/account/role.ts'
-import { type Actor, OPERATOR, operatorIn } from '../../domain/actor.ts'
-import { oneLine } from '../../lib/text.ts'
-import { isoSeconds } from '../../lib/time.ts'
-import { getAccount } from '../../services/accounts/accounts.ts'
-import { invite } from '../../services/accounts/invitations.ts'
-import {
-  listMembers,
-  type MemberWithEmail,
-  readRole,
-  removeMember,
-  setMember,
-} from '../../services/accounts/members.ts'
-import type { Deps } from '../../services/deps.ts'
-import { getProject } from '../../services/projects.ts'
-import type { Command, Context } from '../command.ts'
+import type { Command } from '../command.ts'
 
-const represent = ({ email, role, createdAt }: MemberWithEmail) => ({ email, role, added: isoSeconds(createdAt) })
+const actions = () => import('../actions/member.ts')
 
 export const memberCommands: readonly Command[] = [
   {
@@ -31,24 +17,7 @@ export const memberCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue project member add Default jane@example.org --role manager',
     options: { role: { type: 'string', choices: ROLES } },
-    async run(context) {
-      const {
-        positionals: [, email = ''],
-        values,
-        print,
-      } = context
-      const given = values.role === undefined ? null : readRole(String(values.role))
-      const { deps, actor } = await enter(context)
-      const { id } = await getAccount(deps, OPERATOR, email)
-      const before = (await listMembers(deps, actor)).find(({ accountId }) => accountId === id)
-      const member = await setMember(deps, actor, id, given ?? before?.role ?? 'member')
-      const was = before === undefined || before.role === member.role ? '' : `, and was ${before.role}`
-      print(represent(member), [
-        `${member.email} is ${member.role} of ${oneLine(actor.project.name)}${was}`,
-        ...(await notesOn(deps, actor)),
-      ])
-      return 0
-    },
+    run: async (context) => (await actions()).add(context),
   },
   {
     words: 'project member invite',
@@ -62,18 +31,7 @@ export const memberCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue project member invite Default --role read-only',
     options: { role: { type: 'string', choices: ROLES } },
-    async run(context) {
-      const { values, print } = context
-      const role = values.role === undefined ? 'member' : readRole(String(values.role))
-      const { deps, actor } = await enter(context)
-      const { url, expiresAt } = await invite(deps, actor, role, null)
-      const until = isoSeconds(expiresAt)
-      print({ url, role, expires_at: until }, [
-        url ?? '',
-        `→ whoever accepts it joins ${oneLine(actor.project.name)} as ${role}; it works once, until ${until}`,
-      ])
-      return 0
-    },
+    run: async (context) => (await actions()).printInvitation(context),
   },
   {
     words: 'project member remove',
@@ -82,19 +40,7 @@ export const memberCommands: readonly Command[] = [
     details:
       'The only owner stays: give somebody else that role first. An administrator still sees the project. Keys that the person knows stay valid: see `overdue key revoke`.',
     example: 'overdue project member remove Default jane@example.org',
-    async run(context) {
-      const {
-        positionals: [, email = ''],
-        print,
-      } = context
-      const { deps, actor } = await enter(context)
-      const removed = await removeMember(deps, actor, email)
-      print(represent(removed), [
-        `${removed.email} is no longer ${removed.role} of ${oneLine(actor.project.name)}`,
-        ...(await notesOn(deps, actor)),
-      ])
-      return 0
-    },
+    run: async (context) => (await actions()).remove(context),
   },
   {
     words: 'project member list',
@@ -102,26 +48,6 @@ export const memberCommands: readonly Command[] = [
     summary: 'list the members of a project and their roles',
     details: 'Administrators see every project, also those in which they are no members.',
     example: 'overdue project member list Default',
-    async run(context) {
-      const { deps, actor } = await enter(context)
-      const members = await listMembers(deps, actor)
-      const rows = members.map(({ email, role, createdAt }) => [email, role, createdAt])
-      context.print(members.map(represent), [{ rows: [['EMAIL', 'ROLE', 'ADDED'], ...rows] }])
-      return 0
-    },
+    run: async (context) => (await actions()).list(context),
   },
 ]
-
-/** The operator as actor in the project that the first argument names. @throws Refusal `project-not-found` */
-async function enter({
-  openDeps,
-  positionals: [idOrName = ''],
-}: Pick<Context, 'openDeps' | 'positionals'>): Promise<{ readonly deps: Deps; readonly actor: Actor }> {
-  const deps = await openDeps()
-  return { deps, actor: operatorIn(await getProject(deps, idOrName)) }
-}
-
-async function notesOn(deps: Deps, actor: Actor): Promise<string[]> {
-  const hasOwner = (await listMembers(deps, actor)).some(({ role }) => role === 'owner')
-  return hasOwner ? [] : ['→ the project has no owner: only administrators change it and its owners']
-}

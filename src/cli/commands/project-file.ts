@@ -1,14 +1,7 @@
 /** `overdue project export` */
-import { open, unlink } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { operatorIn } from '../../domain/actor.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { codeOf, reasonOf } from '../../lib/errors.ts'
-import { megabytes, oneLine } from '../../lib/text.ts'
-import { exportProject } from '../../services/project-export.ts'
-import { getProject } from '../../services/projects.ts'
-import type { Command, Context } from '../command.ts'
-import { optionError } from '../usage.ts'
+import type { Command } from '../command.ts'
+
+const actions = () => import('../actions/project-file.ts')
 
 export const projectFileCommands: readonly Command[] = [
   {
@@ -22,56 +15,6 @@ export const projectFileCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue project export Default --output default.json',
     options: { 'with-log': { type: 'boolean', default: false }, output: { type: 'string' } },
-    run: runExport,
+    run: async (context) => (await actions()).writeFile(context),
   },
 ]
-
-async function runExport(context: Context): Promise<undefined> {
-  const { openDeps, positionals, values, print, write, isOnTerminal } = context
-  const [idOrName = ''] = positionals
-  if (values.output === undefined && isOnTerminal) {
-    throw optionError(
-      'the file holds secrets, which a terminal would show',
-      'give --output FILE, or send the output into a file',
-    )
-  }
-  const deps = await openDeps()
-  const project = await getProject(deps, idOrName)
-  const pieces = () => exportProject(deps, operatorIn(project), values['with-log'] === true)
-  if (values.output === undefined) {
-    for await (const piece of pieces()) await write(piece)
-    return
-  }
-  const path = resolve(String(values.output))
-  const bytes = await writeNew(path, pieces)
-  print(
-    { file: path, bytes, project: project.id, log: values['with-log'] === true },
-    `${path} holds the project ${oneLine(project.name)} (${megabytes(bytes)}). It holds secrets: keep it as you keep passwords.`,
-  )
-}
-
-/** Only this user may read it. What could not be written whole is removed. @throws Refusal `file-exists`, `file-unwritable` */
-async function writeNew(path: string, pieces: () => AsyncIterable<Uint8Array>): Promise<number> {
-  const file = await open(path, 'wx', 0o600).catch((error) => {
-    if (codeOf(error) === 'EEXIST') throw new Refusal('file-exists', `${path} already exists`, { path })
-    throw unwritable(path, error)
-  })
-  let bytes = 0
-  try {
-    for await (const piece of pieces()) {
-      await file.writeFile(piece).catch((error) => Promise.reject(unwritable(path, error)))
-      bytes += piece.length
-    }
-    await file.sync()
-    return bytes
-  } catch (error) {
-    await unlink(path).catch(() => {})
-    throw error
-  } finally {
-    await file.close()
-  }
-}
-
-function unwritable(path: string, error: unknown): Refusal {
-  return new Refusal('file-unwritable', `cannot write ${path}: ${reasonOf(error)}`, { path })
-}

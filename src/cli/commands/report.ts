@@ -1,16 +1,8 @@
 /** `overdue report …` */
-import { type Downtime, uptimePercent } from '../../domain/check/downtime.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { REPORT_PERIODS, type ReportPeriod } from '../../domain/mail/mail-channel.ts'
-import { type MailingEntry, mailChannelOf } from '../../domain/mail/mailing.ts'
-import { type Report, type ReportedPeriod, type ReportRow, reportCells, reportHeads } from '../../domain/mail/report.ts'
-import { oneLine } from '../../lib/text.ts'
-import { isoSeconds } from '../../lib/time.ts'
-import { UNCONFIRMED } from '../../services/mail/confirmation.ts'
-import { listMailings } from '../../services/mail/mailings.ts'
-import { loadReport } from '../../services/mail/reports.ts'
-import { type Command, openProject, PROJECT, readZone, timeOrNull } from '../command.ts'
-import type { Cell, Shown } from '../screen.ts'
+import { REPORT_PERIODS } from '../../domain/mail/report-period.ts'
+import { type Command, PROJECT } from '../command.ts'
+
+const actions = () => import('../actions/report.ts')
 
 export const reportCommands: readonly Command[] = [
   {
@@ -25,14 +17,7 @@ export const reportCommands: readonly Command[] = [
       period: { type: 'string', required: true, choices: REPORT_PERIODS },
       tz: { type: 'string', default: 'UTC' },
     },
-    async run({ openDeps, values, now, print }) {
-      const period = readPeriod(String(values.period))
-      const tz = readZone(String(values.tz))
-      const { deps, actor } = await openProject({ openDeps, values })
-      const { name } = actor.project
-      const report = await loadReport(deps, actor, period, tz, now())
-      print(represent(report, name, tz), inWords(report, name))
-    },
+    run: async (context) => (await actions()).show(context),
   },
   {
     words: 'report list',
@@ -41,85 +26,6 @@ export const reportCommands: readonly Command[] = [
     details: 'Reminders are due while a check is down. An error stays until the next email of its kind is accepted.',
     example: 'overdue report list --project Default',
     options: PROJECT,
-    async run({ openDeps, values, print }) {
-      const { deps, actor } = await openProject({ openDeps, values })
-      const entries = await listMailings(deps, actor)
-      const heads = ['CHANNEL', 'MAIL', 'PERIOD', 'DUE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ERROR']
-      print(entries.map(representEntry), [{ rows: [heads, ...entries.map(entryCells)] }])
-    },
+    run: async (context) => (await actions()).list(context),
   },
 ]
-
-function representEntry({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry) {
-  return {
-    channel: { id: channel.id, name: channel.name },
-    kind,
-    period: periodOf(channel, kind),
-    due: timeOrNull(dueAt),
-    attempts,
-    next_attempt: timeOrNull(nextAttemptAt),
-    error,
-    obstacle: obstacleOf(channel),
-  }
-}
-
-function entryCells({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry): Cell[] {
-  const trouble = obstacleOf(channel) ?? error ?? '-'
-  return [
-    channel.name || channel.kind,
-    kind,
-    periodOf(channel, kind) ?? '-',
-    dueAt,
-    String(attempts),
-    nextAttemptAt,
-    trouble,
-  ]
-}
-
-function periodOf(channel: MailingEntry['channel'], kind: MailingEntry['kind']): string | null {
-  return mailChannelOf(channel)?.[kind] ?? null
-}
-
-/** Why a channel gets no email at all. */
-function obstacleOf({ disabledReason, awaitsConfirmation }: MailingEntry['channel']): string | null {
-  if (disabledReason !== null) return `disabled: ${disabledReason}`
-  return awaitsConfirmation ? UNCONFIRMED : null
-}
-
-function readPeriod(text: string): ReportPeriod {
-  const period = REPORT_PERIODS.find((known) => known === text)
-  if (!period) throw new Refusal('unknown-choice', `unknown period "${text}"`, { choices: REPORT_PERIODS })
-  return period
-}
-
-function represent({ periods, rows, summary }: Report, project: string, tz: string) {
-  return {
-    project,
-    tz,
-    summary,
-    periods: periods.map(({ name, from, until }) => ({ name, from: isoSeconds(from), until: isoSeconds(until) })),
-    checks: rows.map((row) => representRow(row, periods)),
-  }
-}
-
-function representRow({ checkId, name, status, downtimes }: ReportRow, periods: readonly ReportedPeriod[]) {
-  const represented = periods.map((period, index) => representDowntime(downtimes[index] ?? null, period))
-  return { uuid: checkId, name, status, downtimes: represented }
-}
-
-/** Null: no data. */
-function representDowntime(downtime: Downtime | null, period: ReportedPeriod) {
-  if (downtime === null) return null
-  const { count, microseconds } = downtime
-  return {
-    count,
-    seconds: Math.floor(microseconds / 1_000_000),
-    uptime_percent: Number(uptimePercent(downtime, period)),
-  }
-}
-
-function inWords({ title, summary, periods, rows }: Report, project: string): Shown {
-  const lines = rows.map((row) => [row.name, ...reportCells(row, periods)])
-  const heads = reportHeads(periods).map((head) => head.toUpperCase())
-  return [`${title}: ${oneLine(project)}\n${summary}\n`, { rows: [heads, ...lines] }]
-}

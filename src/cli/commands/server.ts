@@ -1,21 +1,7 @@
 /** `overdue serve`, and the commands that maintain a server */
+import type { Command } from '../command.ts'
 
-import { createApp, openTelemetry } from '../../app.ts'
-import { notesOn } from '../../config/notes.ts'
-import { isGiven } from '../../config/settings.ts'
-import { shownDatabase } from '../../domain/database-address.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { checkPaths } from '../../engine.ts'
-import { reasonOf } from '../../lib/errors.ts'
-import { authority } from '../../lib/network.ts'
-import { createAdmin, offerFirstAccount } from '../../services/accounts/first-account.ts'
-import type { FreshLink } from '../../services/accounts/one-time-links.ts'
-import type { Deps } from '../../services/deps.ts'
-import { createFirstProject, type FreshKeys } from '../../services/projects.ts'
-import type { Command, Context } from '../command.ts'
-import { watchLauncher } from '../launcher-watch.ts'
-import { representLink } from './account.ts'
-import { representKeys } from './project.ts'
+const actions = () => import('../actions/server.ts')
 
 export const serverCommands: readonly Command[] = [
   {
@@ -23,161 +9,25 @@ export const serverCommands: readonly Command[] = [
     summary: 'run the server until SIGTERM or SIGINT',
     example: 'PORT=8080 overdue serve',
     createsDatabase: true,
-    run: serve,
+    run: async (context) => (await import('../actions/serve.ts')).serve(context),
   },
   {
     words: 'migrate',
     summary: 'create the database, or migrate it to this version',
     example: 'overdue migrate',
     createsDatabase: true,
-    async run({ openDeps, config, print }) {
-      await openDeps()
-      const database = shownDatabase(config.database)
-      print({ database }, `${database} is up to date`)
-    },
+    run: async (context) => (await actions()).migrate(context),
   },
   {
     words: 'check-config',
     summary: 'check the settings, and print them without secrets',
     example: 'overdue check-config',
-    async run({ config, print }) {
-      checkPaths(config)
-      const settings = config.shown.map(({ name, value, from }) => [name, { value, from }])
-      const rows = config.shown.map(({ name, value, from }) => [name, value ?? '-', from])
-      print(
-        {
-          settings: Object.fromEntries(settings),
-          without_effect: config.withoutEffect,
-          misspelled: Object.fromEntries(config.misspelled.map(({ name, meant }) => [name, meant])),
-          warnings: config.warnings,
-        },
-        [{ rows: [['NAME', 'VALUE', 'FROM'], ...rows] }, ...notesOn(config)],
-      )
-    },
+    run: async (context) => (await actions()).checkConfig(context),
   },
   {
     words: 'health',
     summary: 'check the server on HOST and PORT; the exit status is 0 if it works',
     example: 'PORT=8080 overdue health',
-    run: health,
+    run: async (context) => (await actions()).health(context),
   },
 ]
-
-async function serve(context: Context): Promise<undefined> {
-  const { config, print } = context
-  const deps = await context.openDeps()
-  const app = createApp(config, deps, await openTelemetry(config, deps.log))
-  for (const name of config.withoutEffect) app.deps.log('warning', 'setting has no effect in this version', { name })
-  for (const { name, meant } of config.misspelled) {
-    app.deps.log('warning', `${name} is not a setting; did you mean ${meant}?`, { name, meant })
-  }
-  for (const warning of config.warnings) app.deps.log('warning', warning)
-  // Before the server says that it is ready: from then on, a signal must end it cleanly.
-  const ended = nextEnd(config.packageScript)
-  const port = await app.start()
-  const { siteRoot } = config.links
-  const database = shownDatabase(config.database)
-  // PORT=0 means any free port.
-  const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
-  // After the port is open: keys and links are shown only once, and a start that fails shows nothing.
-  const keys = await createFirstProject(app.deps)
-  const admin = config.admin && (await createAdmin(app.deps, config.admin))
-  const link = await offerFirstAccount(atAddress(app.deps, address))
-  const mailPort = app.mailPort()
-  const mail = config.mailPings && mailPort && { address: `<uuid>@${config.mailPings.domain}`, port: mailPort }
-  const mailWords = mail ? `, email for ${mail.address} is received on port ${mail.port}` : ''
-  const placeWords = isGiven(config.shown, 'SITE_ROOT') ? `, it listens on ${authority(config.host, port)}` : ''
-  print(
-    {
-      address,
-      database,
-      ...(mail ? { mail } : {}),
-      ...(keys ? representKeys(keys) : {}),
-      ...(admin ? { first_account: { email: admin.email } } : {}),
-      ...(link ? { first_account_link: representLink(link) } : {}),
-    },
-    [
-      `Overdue is ready at ${address}, its database is ${database}${placeWords}${mailWords}`,
-      ...(keys ? [welcome(address, keys)] : []),
-      ...(admin ? [`Created the account of ${admin.email} (ADMIN_EMAIL). It administers this server.`] : []),
-      ...(link ? [invitation(link)] : []),
-    ],
-  )
-  app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
-  // The start leaves garbage that an idle server would keep for hours.
-  Bun.gc(true)
-  app.deps.log('info', 'stopping', await ended)
-  app.drain()
-  await Bun.sleep(config.drainSeconds * 1_000)
-  await app.stop()
-  app.deps.log('info', 'stopped')
-}
-
-/** Links then begin with the address at which this server answers. */
-function atAddress(deps: Deps, siteRoot: string): Deps {
-  return { ...deps, site: { ...deps.site, links: { ...deps.site.links, siteRoot } } }
-}
-
-function welcome(address: string, { apiKey, apiKeyReadonly, pingKey }: FreshKeys): string {
-  return `
-Created the project "Default". Save its keys, they are shown only once:
-  API key             ${apiKey}
-  API key, read-only  ${apiKeyReadonly}
-  ping key            ${pingKey}
-
-Create a check that expects a ping every hour, then ping it:
-  curl ${address}/api/v3/checks/ -H 'X-Api-Key: ${apiKey}' -d '{"name": "Backup", "slug": "backup", "timeout": 3600, "unique": ["slug"]}'
-  curl ${address}/ping/${pingKey}/backup
-`
-}
-
-function invitation({ url }: FreshLink): string {
-  return `Nobody has an account yet. Create the first one, which administers this server:
-  ${url}
-The link works within an hour, while nobody has an account. Another one: overdue account link`
-}
-
-/**
- * Ignores further signals: a terminal sends Ctrl-C to the whole group, and a package runner passes it on, so the server gets
- * two. The stop takes at most five seconds.
- * @returns why this process ends, for the log
- */
-function nextEnd(packageScript: string | null): Promise<Readonly<Record<string, string>>> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve({ signal }))
-    watchLauncher(packageScript, () => resolve({ reason: 'the launcher has ended' }))
-  })
-}
-
-/** Longer than the server waits for its database, so that it can answer what is wrong. */
-const HEALTH_PATIENCE_MS = 8_000
-
-async function health({ config, print }: Context): Promise<number> {
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
-  const url = `http://${authority(host, config.port)}/readyz`
-  const { status, text } = await ask(url, config.port)
-  const lines = text.trimEnd().split('\n')
-  if (!isReadiness(lines)) {
-    throw new Refusal('request-failed', `${url} answers, but not as Overdue does`, {
-      hint: 'set HOST and PORT as for the server',
-    })
-  }
-  const isHealthy = status === 200
-  print({ url, status, healthy: isHealthy, lines }, [`${url} answers ${status}`, ...lines].join('\n'))
-  return isHealthy ? 0 : 1
-}
-
-async function ask(url: string, port: number): Promise<{ readonly status: number; readonly text: string }> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_PATIENCE_MS) })
-    return { status: response.status, text: await response.text() }
-  } catch (error) {
-    const hint = `start the server, or set HOST and PORT as for the server (PORT is ${port} here; SITE_ROOT is not used)`
-    throw new Refusal('request-failed', `${url} does not answer: ${reasonOf(error)}`, { hint })
-  }
-}
-
-/** Another web server may answer 200 too, even with an empty page. */
-function isReadiness(lines: readonly string[]): boolean {
-  return lines.every((line) => /^[a-z][a-z ]*: /.test(line)) && lines.some((line) => line.startsWith('database: '))
-}

@@ -3,40 +3,7 @@
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
 import { Text, Type } from '../schema.ts'
-
-/** Every kind that Healthchecks' API lists, whether or not this version can send to it yet. */
-export const CHANNEL_KINDS = [
-  'apprise',
-  'call',
-  'discord',
-  'email',
-  'github',
-  'googlechat',
-  'gotify',
-  'group',
-  'matrix',
-  'mattermost',
-  'msteamsw',
-  'ntfy',
-  'opsgenie',
-  'pagertree',
-  'pd',
-  'po',
-  'pushbullet',
-  'rocketchat',
-  'shell',
-  'signal',
-  'slack',
-  'sms',
-  'spike',
-  'telegram',
-  'trello',
-  'victorops',
-  'webhook',
-  'whatsapp',
-  'zulip',
-] as const
-export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+import { CHANNEL_KINDS, type ChannelKind } from './channel-kind.ts'
 
 export const CHANNEL_NAME_LIMIT = 100
 

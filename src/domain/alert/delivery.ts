@@ -3,7 +3,8 @@
 import { storable } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { StoredStatus } from '../check/check.ts'
-import type { Channel, ChannelKind, Move } from './channel.ts'
+import type { Channel, Move } from './channel.ts'
+import type { ChannelKind } from './channel-kind.ts'
 import type { FlipContext } from './flip-context.ts'
 
 export type DeliveryState = 'pending' | 'sent' | 'failed'

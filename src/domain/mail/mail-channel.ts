@@ -3,9 +3,8 @@
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { type Static, Text, Type } from '../schema.ts'
 import { MAIL_ADDRESS_PATTERN } from './address.ts'
+import { REPORT_PERIODS, type ReportPeriod } from './report-period.ts'
 
-export const REPORT_PERIODS = ['daily', 'weekly', 'monthly'] as const
-export type ReportPeriod = (typeof REPORT_PERIODS)[number]
 export const REMINDER_PERIODS = ['hourly', 'daily'] as const
 export type ReminderPeriod = (typeof REMINDER_PERIODS)[number]
 

@@ -13,13 +13,8 @@ import type { Channel } from '../alert/channel.ts'
 import { backOffSeconds } from '../alert/retry.ts'
 import { addUnits, type CalendarUnit, firstDayOf } from '../check/downtime.ts'
 import { firstProblem, type Static } from '../schema.ts'
-import {
-  type MailChannel,
-  MailChannelSettings,
-  mailChannel,
-  type ReminderPeriod,
-  type ReportPeriod,
-} from './mail-channel.ts'
+import { type MailChannel, MailChannelSettings, mailChannel, type ReminderPeriod } from './mail-channel.ts'
+import type { ReportPeriod } from './report-period.ts'
 
 export type MailingKind = 'report' | 'reminder'
 

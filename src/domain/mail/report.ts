@@ -8,9 +8,9 @@ import { type Downtime, latestPeriods, type Period, uptimePercent } from '../che
 import { checkPageUrl, type Links } from '../check/representation.ts'
 import { count, spanInWords } from '../duration.ts'
 import { type DownSentences, type MailBlock, type MailCell, ROWS_LIMIT } from './layout.ts'
-import type { ReportPeriod } from './mail-channel.ts'
 import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
+import type { ReportPeriod } from './report-period.ts'
 
 /** The periods shown and the current one, which is not shown. */
 const PERIODS = 3

@@ -1,6 +1,6 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { RateLimit } from '../../lib/rate-limit.ts'
-import type { Deps } from '../../services/deps.ts'
+import type { ServerDeps } from '../../services/deps.ts'
 import type { ImportDesk } from '../../services/import/desk.ts'
 import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
@@ -49,7 +49,7 @@ import { teamRoutes } from './pages/team.ts'
 import { wallRoutes } from './pages/wall.ts'
 import type { Route } from './route.ts'
 
-export type PageDeps = Deps & {
+export type PageDeps = ServerDeps & {
   /** keyed by address */
   readonly publicLimit: RateLimit
   readonly longReads: LongReads

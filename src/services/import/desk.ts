@@ -6,9 +6,10 @@ import type { ImportSource } from '../../domain/import/import-source.ts'
 import { redact } from '../../domain/redaction.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { RowWork } from '../../lib/long-work.ts'
+import type { ServerDeps } from '../deps.ts'
 import { type Applied, applyImport } from './apply.ts'
 import type { ImportDeps } from './deps.ts'
-import type { ImportPlace, ImportPlaces, Upload } from './places.ts'
+import type { ImportPlace, Upload } from './places.ts'
 import { planImport } from './plan.ts'
 import { type ImportReport, reportImport } from './report.ts'
 
@@ -22,7 +23,7 @@ export type DeskState =
   | { readonly kind: 'applied'; readonly report: ImportReport }
   | { readonly kind: 'failed'; readonly words: string; readonly problems: readonly string[] }
 
-type DeskDeps = ImportDeps & { readonly importPlaces: ImportPlaces }
+type DeskDeps = ImportDeps & Pick<ServerDeps, 'importPlaces'>
 
 const FORGOTTEN_AFTER_MS = 3_600_000
 const SENT = 'the file that was sent'

@@ -1,7 +1,6 @@
 /** Makes the reports of a project. */
 import type { Check } from '../../domain/check/check.ts'
 import { createDowntimeTally, type Downtime, type Period } from '../../domain/check/downtime.ts'
-import type { ReportPeriod } from '../../domain/mail/mail-channel.ts'
 import {
   isWorthReporting,
   makeReport,
@@ -10,6 +9,7 @@ import {
   reportedPeriods,
   reportRow,
 } from '../../domain/mail/report.ts'
+import type { ReportPeriod } from '../../domain/mail/report-period.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'

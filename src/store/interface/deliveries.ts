@@ -1,7 +1,8 @@
 /** Deliveries: alerts on their way. */
 
 import type { Attempt, AttemptTrace } from '../../domain/alert/attempt.ts'
-import type { Channel, ChannelKind } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type {
   Delivery,

@@ -2,7 +2,8 @@
 
 import type { Member } from '../../domain/account/account.ts'
 import type { Role } from '../../domain/account/role.ts'
-import type { ApiKeyKind, NewProject, Project, StoredKey } from '../../domain/project.ts'
+import type { ApiKeyKind } from '../../domain/key-kind.ts'
+import type { NewProject, Project, StoredKey } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
 
 /** An API key, found by its hash. */

@@ -1,4 +1,4 @@
-/** `overdue account …` as processes. */
+/** `overdue account …`: what it prints, and which links. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
@@ -9,10 +9,10 @@ import { createAccount } from '../../../src/services/accounts/accounts.ts'
 import { setMember } from '../../../src/services/accounts/members.ts'
 import type { Deps } from '../../../src/services/deps.ts'
 import { createProject, getProject } from '../../../src/services/projects.ts'
+import { run, runOnTerminal } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { anAuthor } from '../../support/store-builders.ts'
-import { run, runOnTerminal } from '../support.ts'
 
 let place: TestDatabase
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(() => place.remove())
 
 const overdue = (...words: string[]) => run(words, { DATABASE_URL: place.url, SITE_ROOT: 'https://example.org' })
 
-/** Changes the database without a process for each step. */
+/** Changes the database as a server does. */
 async function prepare(work: (deps: Deps) => Promise<unknown>): Promise<void> {
   const deps = await createDeps(readConfig({ DATABASE_URL: place.url }), () => {})
   await work(deps)
@@ -262,15 +262,15 @@ describe('account delete', () => {
   })
 
   test('asks on a terminal, and does nothing after a no', async () => {
-    const remove = (typed: string) =>
-      runOnTerminal(['account', 'delete', 'jane@example.org'], { DATABASE_URL: place.url }, 200, typed)
-    const asked = await remove('n\n')
+    const remove = (answer: boolean) =>
+      runOnTerminal(['account', 'delete', 'jane@example.org'], { DATABASE_URL: place.url }, 200, answer)
+    const asked = await remove(false)
     expect(asked.out).toContain(
       'Delete the account of jane@example.org, its places in 1 project and its sessions? The projects stay, but nobody else owns "Backups".',
     )
     expect(asked.code).toBe(1)
     expect(await json<readonly unknown[]>('account', 'list')).toHaveLength(1)
-    expect((await remove('y\n')).code).toBe(0)
+    expect((await remove(true)).code).toBe(0)
     expect(await json<readonly unknown[]>('account', 'list')).toEqual([])
   })
 })

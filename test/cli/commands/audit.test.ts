@@ -1,13 +1,13 @@
-/** `overdue audit …` and the commands that suspend accounts and sign them out, as processes. */
+/** `overdue audit …` and the commands that suspend accounts and sign them out. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { createAccount } from '../../../src/services/accounts/accounts.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { run } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { run } from '../support.ts'
 
 let place: TestDatabase
 beforeEach(async () => {

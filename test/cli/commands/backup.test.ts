@@ -1,4 +1,4 @@
-/** `overdue backup` and `overdue restore` as processes. */
+/** `overdue backup` and `overdue restore`: what they print and refuse. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -13,7 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Folder, folder, run } from '../support.ts'
+import { run } from '../../support/command-line.ts'
+import { type Folder, folder } from '../support.ts'
 
 let f: Folder
 let settings: { DATABASE_URL: string }

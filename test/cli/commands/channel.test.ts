@@ -1,10 +1,11 @@
 /** `overdue channel test` against a receiver on this machine: a group, and what is refused. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { run, runOnTerminal } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
+import { environment } from '../../support/environment.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { environment, FROM_SOURCE } from '../../support/served.ts'
+import { FROM_SOURCE } from '../../support/served.ts'
 import { webhook } from '../../support/store-builders.ts'
-import { run, runOnTerminal } from '../support.ts'
 
 let place: TestDatabase
 let receiver: ReturnType<typeof Bun.serve>
@@ -154,9 +155,9 @@ test('channel delete asks on a terminal', async () => {
   await overdue('project', 'create', 'P')
   await create('webhook', 'Ops', webhook())
   const words = ['channel', 'delete', 'Ops', '--project', 'P']
-  const kept = await runOnTerminal(words, { DATABASE_URL: place.url }, 80, 'n\n')
+  const kept = await runOnTerminal(words, { DATABASE_URL: place.url }, 80, false)
   expect([kept.code, kept.out]).toEqual([1, expect.stringContaining('Delete the webhook channel "Ops"?')])
-  expect((await runOnTerminal(words, { DATABASE_URL: place.url }, 80, 'y\n')).code).toBe(0)
+  expect((await runOnTerminal(words, { DATABASE_URL: place.url }, 80, true)).code).toBe(0)
   expect((await overdue('channel', 'list', '--project', 'P')).out).not.toContain('Ops')
 })
 

@@ -1,13 +1,13 @@
-/** `overdue check …` as a process, on the database of a server in this one. */
+/** `overdue check …`, on the database of a server. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannel } from '../../../src/services/channels.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { run, runOnTerminal } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { run, runOnTerminal } from '../support.ts'
 
 interface CheckJson {
   readonly uuid: string
@@ -229,15 +229,15 @@ describe('check delete', () => {
     expect(await isThere(other.uuid)).toBe(false)
   })
 
-  test('asks on a terminal, and only y deletes', async () => {
+  test('asks on a terminal, and only a yes deletes', async () => {
     const { uuid } = await json('create', '--name', 'Asked')
-    const ask = (answer: string) =>
+    const ask = (answer: boolean) =>
       runOnTerminal(inTests('check', 'delete', 'Asked'), { DATABASE_URL: place.url }, 200, answer)
-    const kept = await ask('n\n')
+    const kept = await ask(false)
     expect(kept.code).toBe(1)
     expect(kept.out).toContain(`Delete the check "Asked" (${uuid}) and its log?`)
     expect(await isThere(uuid)).toBe(true)
-    expect((await ask('y\n')).code).toBe(0)
+    expect((await ask(true)).code).toBe(0)
     expect(await isThere(uuid)).toBe(false)
   })
 })

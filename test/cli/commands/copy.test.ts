@@ -1,4 +1,4 @@
-/** `overdue copy` as a process, to the engine of the suite and back. */
+/** `overdue copy`, to the engine of the suite and back. */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,14 +7,16 @@ import { readConfig } from '../../../src/config/config.ts'
 import { shownDatabase } from '../../../src/domain/database-address.ts'
 import { UNTIMED } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
+import { run } from '../../support/command-line.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
+import { environment } from '../../support/environment.ts'
 import { openUrl } from '../../support/open-url.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { environment, FROM_SOURCE } from '../../support/served.ts'
+import { FROM_SOURCE } from '../../support/served.ts'
 import { bytes, ground } from '../../support/store-builders.ts'
-import { type Folder, folder, run } from '../support.ts'
+import { type Folder, folder } from '../support.ts'
 
-// Each test runs several processes.
+// Each test copies a database, some of them a large one.
 setDefaultTimeout(60_000)
 
 let f: Folder

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannel, getChannel } from '../../../src/services/channels.ts'
+import { run } from '../../support/command-line.ts'
 import { anAuthor } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
-import { run } from '../support.ts'
 
 let t: TestApp
 let receiver: ReturnType<typeof Bun.serve>

@@ -1,8 +1,9 @@
-/** The commands as programs: what they print, what they refuse, and what a second run does. */
+/** The commands: what they print, what they refuse, and what a second run does. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Folder, folder, run } from '../support.ts'
+import { run } from '../../support/command-line.ts'
+import { type Folder, folder } from '../support.ts'
 
 const ENV = { SITE_ROOT: 'https://overdue.example.org', TZ: 'Europe/Riga' }
 let place: Folder

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { run } from '../../support/command-line.ts'
+import { environment } from '../../support/environment.ts'
 import { recorded, recordedAnswer } from '../../support/recorded-api.ts'
-import { environment, FROM_SOURCE } from '../../support/served.ts'
+import { FROM_SOURCE } from '../../support/served.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { createKumaFile } from '../../support/uptime-kuma.ts'
-import { type Folder, folder, run } from '../support.ts'
+import { type Folder, folder } from '../support.ts'
 
 let place: Folder
 const cleanups: (() => unknown)[] = []

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHeartbeat } from '../../../src/services/server/outage.ts'
+import { run } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { run } from '../support.ts'
 
 let place: TestDatabase
 let t: TestApp

@@ -1,7 +1,7 @@
 /** `overdue mail test`: what it prints, and that it ends. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
-import { type Run, run } from '../support.ts'
+import { type Ran, run } from '../../support/command-line.ts'
 
 const ends: (() => void)[] = []
 afterEach(() => {
@@ -37,7 +37,7 @@ function listen(answers: Readonly<Record<string, string>> = {}): Promise<number>
   })
 }
 
-const mailTest = async (port: number, words: readonly string[] = [], settings = {}): Promise<Run> =>
+const mailTest = async (port: number, words: readonly string[] = [], settings = {}): Promise<Ran> =>
   run(['mail', 'test', 'ops@example.org', ...words], {
     EMAIL_HOST: '127.0.0.1',
     EMAIL_PORT: String(port),

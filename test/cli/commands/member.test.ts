@@ -1,8 +1,8 @@
-/** `overdue project member …` as processes. */
+/** `overdue project member …` */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { run } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
-import { run } from '../support.ts'
 
 let place: TestDatabase
 beforeAll(async () => {
@@ -81,7 +81,7 @@ test('members are listed by email with their roles', async () => {
   await Promise.all([remove('ann@example.org'), remove('jane@example.org')])
 })
 
-test.concurrent.each([
+test.each([
   [['add', 'Backups', 'joe@example.org'], 1, 'there is no account of "joe@example.org"', 'overdue account list'],
   [['add', 'Nothing', 'jane@example.org'], 1, 'there is no project "Nothing"', 'overdue project list'],
   [

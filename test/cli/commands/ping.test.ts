@@ -1,8 +1,8 @@
 /** `overdue ping` against a server process: what it sends is in the log of the check. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { run } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Served, serve } from '../../support/served.ts'
-import { run } from '../support.ts'
 
 const RID = '4a9f7c3e-8a55-4a63-9f6b-0d3d1c2b4e5f'
 

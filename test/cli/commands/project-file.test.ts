@@ -1,7 +1,8 @@
 /** A project goes into a file and comes out of it, by commands. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { type Folder, folder, run } from '../support.ts'
+import { run } from '../../support/command-line.ts'
+import { type Folder, folder } from '../support.ts'
 
 let here: Folder
 let there: Folder

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { reportCommands } from '../../../src/cli/commands/report.ts'
-import { show } from '../../../src/cli/screen.ts'
-import { readConfig } from '../../../src/config/config.ts'
 import { createChannel } from '../../../src/services/channels.ts'
 import { sendMailings } from '../../../src/services/mail/mailings.ts'
 import { handClock } from '../../support/clock.ts'
+import { run } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { only, testRandom } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { run } from '../support.ts'
 
 let place: TestDatabase
 let t: TestApp
@@ -37,40 +34,27 @@ afterAll(async () => {
 })
 
 /** Runs the command with the clock of the test, so that midnight cannot pass meanwhile. */
-async function at(instant: string, words: string, values: Record<string, string> = {}) {
+async function report(instant: string, ...words: readonly string[]): Promise<string> {
   t.clock.set(instant)
-  const command = only(reportCommands.filter((known) => known.words === words))
-  let printed: { readonly result: unknown; readonly text: string } | null = null
-  await command.run({
-    config: readConfig({ DATABASE_URL: place.url }),
-    lists: {},
-    positionals: [],
-    values: { project: 'Tests', tz: 'UTC', ...values },
-    now: t.clock.now,
-    openDeps: async () => t.app.deps,
-    showProgress: (work) => work(() => {}),
-    print(result, shown) {
-      printed = { result, text: show(shown, { columns: null, hasColor: false, now: t.clock.now() }) }
-    },
-    write: async () => {},
-    isOnTerminal: false,
-    note: () => {},
-    confirm: () => true,
-  })
-  return printed as { readonly result: unknown; readonly text: string } | null
+  const { code, out, err } = await run(
+    ['report', ...words, '--project', 'Tests'],
+    { DATABASE_URL: place.url },
+    '',
+    t.clock.now,
+  )
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out.trimEnd()
 }
+
 /** A fixed spread, so that dates are exact. */
 const deps = () => ({ ...t.app.deps, random: testRandom })
-const lines = (text: string | undefined) => (text ?? '').split('\n').map((line) => line.split(/ {2,}/))
-
-/** As a process, with the real clock. */
-const overdue = (...words: string[]) => run(['report', ...words], { DATABASE_URL: place.url })
+const lines = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/))
 
 describe('overdue report show', () => {
-  const daily = (values = {}) => at('2026-03-06T09:00:00Z', 'report show', { period: 'daily', ...values })
+  const daily = (...options: string[]) => report('2026-03-06T09:00:00Z', 'show', '--period', 'daily', ...options)
 
   test('prints the downtime of each check in the last two periods, the longest first', async () => {
-    expect(lines((await daily())?.text)).toEqual([
+    expect(lines(await daily())).toEqual([
       ['Daily Report: Tests'],
       ['05 Mar 2026: 2 checks, 1 downtime of 1 hour.'],
       [''],
@@ -81,7 +65,7 @@ describe('overdue report show', () => {
   })
 
   test('prints the same as JSON', async () => {
-    expect((await daily({ tz: 'Etc/UTC' }))?.result).toEqual({
+    expect(JSON.parse(await daily('--tz', 'Etc/UTC', '--json'))).toEqual({
       project: 'Tests',
       tz: 'Etc/UTC',
       summary: '05 Mar 2026: 2 checks, 1 downtime of 1 hour.',
@@ -109,13 +93,6 @@ describe('overdue report show', () => {
     })
   })
 
-  test('runs as a program', async () => {
-    const { code, out, err } = await overdue('show', '--project', 'Tests', '--period', 'monthly', '--json')
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    const { tz, checks } = JSON.parse(out)
-    expect([tz, checks.map(({ name }: { name: string }) => name)]).toEqual(['UTC', ['Backup', 'New']])
-  })
-
   test.each([
     [['--project', 'Tests'], '--period is missing'],
     [['--period', 'daily'], '--project is missing'],
@@ -123,7 +100,7 @@ describe('overdue report show', () => {
     [['--project', 'Tests', '--period', 'daily', '--tz', 'Mars/Base'], 'unknown time zone "Mars/Base"'],
     [['--project', 'Nobody', '--period', 'daily'], 'no project "Nobody"'],
   ])('%j is refused with a sentence', async (words, sentence) => {
-    const { code, out, err } = await overdue('show', ...words)
+    const { code, out, err } = await run(['report', 'show', ...words], { DATABASE_URL: place.url })
     expect({ code, out }).toEqual({ code: sentence.startsWith('no project') ? 1 : 2, out: '' })
     expect(err).toContain(sentence)
   })
@@ -131,23 +108,23 @@ describe('overdue report show', () => {
 
 describe('overdue report list', () => {
   const HEADS = ['CHANNEL', 'MAIL', 'PERIOD', 'DUE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ERROR']
-  const list = (instant: string) => at(instant, 'report list')
+  const list = (instant: string, ...options: string[]) => report(instant, 'list', ...options)
 
   test('is empty if no channel has reports or reminders', async () => {
     await createChannel(deps(), t.actor, { kind: 'email', name: 'Alerts', settings: 'ops@example.org' })
-    expect(await list('2026-03-06T12:00:00Z')).toEqual({ result: [], text: HEADS.join('  ') })
+    expect(await list('2026-03-06T12:00:00Z')).toBe(HEADS.join('  '))
+    expect(await list('2026-03-06T12:00:00Z', '--json')).toBe('[]')
   })
 
   test('shows what each channel gets and when it is due; reminders are not due while nothing is down', async () => {
     const settings = { value: 'boss@example.org', report: 'daily', reminder: 'hourly' }
     const { id } = await createChannel(deps(), t.actor, { kind: 'email', name: 'Boss\r\nof all', settings })
-    const shown = await list('2026-03-06T12:00:00Z')
-    expect(lines(shown?.text)).toEqual([
+    expect(lines(await list('2026-03-06T12:00:00Z'))).toEqual([
       HEADS,
       ['Boss of all', 'report', 'daily', '2026-03-07T10:00:00+00:00', '0', '2026-03-07T10:00:00+00:00', '-'],
       ['Boss of all', 'reminder', 'hourly', '-', '0', '-', '-'],
     ])
-    expect(shown?.result).toEqual([
+    expect(JSON.parse(await list('2026-03-06T12:00:00Z', '--json'))).toEqual([
       {
         channel: { id, name: 'Boss\r\nof all' },
         kind: 'report',
@@ -166,9 +143,9 @@ describe('overdue report list', () => {
     t.clock.set('2026-03-07T10:00:00Z')
     t.answerMailWith({ kind: 'unreachable', error: 'Connection refused' })
     await sendMailings(deps())
-    const report = async () => lines((await list('2026-03-07T10:00:05Z'))?.text)[1]
+    const shown = async () => lines(await list('2026-03-07T10:00:05Z'))[1]
     const due = '2026-03-07T10:00:00+00:00'
-    expect(await report()).toEqual([
+    expect(await shown()).toEqual([
       'Boss of all',
       'report',
       'daily',
@@ -179,13 +156,7 @@ describe('overdue report list', () => {
     ])
     t.answerMailWith({ kind: 'refused', stage: 'recipient', status: 550, response: '550 5.1.1 no such user' })
     await sendMailings(deps())
-    expect((await report())?.at(-1)).toBe('disabled: The mail server rejected the address: 550 5.1.1 no such user')
-  })
-
-  test('runs as a program', async () => {
-    const { code, out, err } = await overdue('list', '--project', 'Tests', '--json')
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(JSON.parse(out).map(({ kind }: { kind: string }) => kind)).toEqual(['report', 'reminder'])
+    expect((await shown())?.at(-1)).toBe('disabled: The mail server rejected the address: 550 5.1.1 no such user')
   })
 })
 
@@ -199,7 +170,7 @@ test('a report by email has the words of report show', async () => {
   t.clock.set(due)
   for (let next = await sendMailings(deps()); next && String(next) <= due; next = await sendMailings(deps()));
   const mail = only(t.mails.filter(({ subject }) => subject.startsWith('Weekly')))
-  const shown = lines((await at(due, 'report show', { period: 'weekly', tz: 'America/St_Johns' }))?.text)
+  const shown = lines(await report(due, 'show', '--period', 'weekly', '--tz', 'America/St_Johns'))
   const mailed = lines(mail.text)
   expect(shown[1]).toEqual(mailed[2]?.map((line) => line.replace('Project Tests. ', '')) ?? [])
   expect(shown.slice(4)).toEqual(mailed.slice(5, 7))

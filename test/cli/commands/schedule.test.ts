@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { run } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { run } from '../support.ts'
 
 const schedule = (words: readonly string[], input = '') => run(['schedule', ...words], {}, input)
 

@@ -1,6 +1,7 @@
 /** How a request names channels. */
 import { describe, expect, test } from 'bun:test'
-import { CHANNEL_KINDS, isChannelKind, selectChannels } from '../../../src/domain/alert/channel.ts'
+import { isChannelKind, selectChannels } from '../../../src/domain/alert/channel.ts'
+import { CHANNEL_KINDS } from '../../../src/domain/alert/channel-kind.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000001'

@@ -12,7 +12,8 @@ import {
 } from '../../../src/domain/audit/subjects.ts'
 import type { CheckSettings } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
-import { KEY_KINDS, makeKey, storedKey } from '../../../src/domain/project.ts'
+import { KEY_KINDS } from '../../../src/domain/key-kind.ts'
+import { makeKey, storedKey } from '../../../src/domain/project.ts'
 import { aChannel, aCheck, aProject } from '../../support/builders.ts'
 import { aMember, anAccount, anAuthor, SECRET, testRandom } from '../../support/store-builders.ts'
 

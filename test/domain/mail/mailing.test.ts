@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { MailChannel, ReminderPeriod, ReportPeriod } from '../../../src/domain/mail/mail-channel.ts'
+import type { MailChannel, ReminderPeriod } from '../../../src/domain/mail/mail-channel.ts'
 import {
   mailChannelOf,
   mailingId,
@@ -10,6 +10,7 @@ import {
   retryMailingAt,
   wantedMailings,
 } from '../../../src/domain/mail/mailing.ts'
+import type { ReportPeriod } from '../../../src/domain/mail/report-period.ts'
 import { type Instant, isAtOrAfter, isBefore, Temporal } from '../../../src/lib/time.ts'
 import { isUuid } from '../../../src/lib/uuid.ts'
 import { aChannel } from '../../support/builders.ts'

@@ -3,7 +3,6 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { createDowntimeTally } from '../../../src/domain/check/downtime.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { mailParts } from '../../../src/domain/mail/layout.ts'
-import type { ReportPeriod } from '../../../src/domain/mail/mail-channel.ts'
 import {
   isWorthReporting,
   makeReport,
@@ -12,6 +11,7 @@ import {
   reportedPeriods,
   reportRow,
 } from '../../../src/domain/mail/report.ts'
+import type { ReportPeriod } from '../../../src/domain/mail/report-period.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, CHECK_ID, LINKS } from '../../support/builders.ts'
 import { plain } from '../../support/store-builders.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
-import type { Deps } from '../../../src/services/deps.ts'
+import type { ServerDeps } from '../../../src/services/deps.ts'
 import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
@@ -179,7 +179,7 @@ describe('a list that was sent before', () => {
   test('reads only the checks that were pinged', async () => {
     let found: readonly string[] = []
     const { store } = t.app.deps
-    const watched: Deps = {
+    const watched: ServerDeps = {
       ...t.app.deps,
       store: {
         ...store,
@@ -308,7 +308,7 @@ describe('a long list', () => {
     await makeMany()
     let reads = 0
     const { store } = t.app.deps
-    const failing: Deps = {
+    const failing: ServerDeps = {
       ...t.app.deps,
       store: {
         ...store,
@@ -350,7 +350,7 @@ describe('a long list', () => {
 })
 
 /** The web server with other dependencies than the app's. */
-function httpOf(deps: Deps, longReads = new LongReads(t.app.deps.store)) {
+function httpOf(deps: ServerDeps, longReads = new LongReads(t.app.deps.store)) {
   return createHttp({
     ...deps,
     pings: createPingReceiver(deps),
@@ -365,9 +365,9 @@ function httpOf(deps: Deps, longReads = new LongReads(t.app.deps.store)) {
   })
 }
 
-function countReads(deps: Deps, name: 'listChecks'): { deps: Deps; count: () => number } {
+function countReads(deps: ServerDeps, name: 'listChecks'): { deps: ServerDeps; count: () => number } {
   let count = 0
-  const listChecks: Deps['store']['listChecks'] = (...given) => {
+  const listChecks: ServerDeps['store']['listChecks'] = (...given) => {
     count += 1
     return deps.store[name](...given)
   }

@@ -1,5 +1,6 @@
 /** The sending side of a test app: channels, checks that go down, and couriers whose receivers answer on command. */
-import type { Channel, ChannelKind } from '../../../src/domain/alert/channel.ts'
+import type { Channel } from '../../../src/domain/alert/channel.ts'
+import type { ChannelKind } from '../../../src/domain/alert/channel-kind.ts'
 import type { HttpAnswer } from '../../../src/domain/carrier/http-exchange.ts'
 import type { Instant } from '../../../src/lib/time.ts'
 import { type Courier, createCourier } from '../../../src/services/courier/courier.ts'

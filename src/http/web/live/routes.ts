@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../services/accounts/members.ts'
 import type { ChannelListDeps } from '../../../services/channel-list.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { ServerDeps } from '../../../services/deps.ts'
 import type { OverviewDeps } from '../../../services/overview.ts'
 import { createWallReader } from '../../../services/wall.ts'
 import { wallActors } from '../pages/wall.ts'
@@ -22,7 +22,7 @@ import type { LiveView } from './view.ts'
 import { wallView } from './wall-view.ts'
 import { wrongView } from './wrong-view.ts'
 
-type LiveDeps = OverviewDeps & ChannelListDeps & Pick<Deps, 'live' | 'eventLoop'>
+type LiveDeps = OverviewDeps & ChannelListDeps & Pick<ServerDeps, 'live' | 'eventLoop'>
 
 const WORK_MS_PER_TURN = 4
 

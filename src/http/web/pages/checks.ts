@@ -5,7 +5,7 @@ import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import type { BulkDeps } from '../../../services/bulk.ts'
 import { listChannels } from '../../../services/channels.ts'
 import { type CheckList, readCheckList } from '../../../services/check-list.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps, ServerDeps } from '../../../services/deps.ts'
 import type { LongReads } from '../../../services/long-reads.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html, LATER } from '../html.ts'
@@ -20,7 +20,7 @@ import { clearLink, filterBar, filterWords } from './checks/filter-bar.ts'
 import { readQuery, searchOf } from './checks/query.ts'
 import { type TableData, table, tableRows } from './checks/table.ts'
 
-export type ChecksDeps = BulkDeps & Pick<Deps, 'store' | 'now' | 'live'> & { readonly longReads: LongReads }
+export type ChecksDeps = BulkDeps & Pick<ServerDeps, 'store' | 'now' | 'live'> & { readonly longReads: LongReads }
 
 /** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
@@ -60,7 +60,7 @@ export function checksRoutes(given: ChecksDeps): readonly Route[] {
   ]
 }
 
-async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: ProjectVisit): Promise<PageAnswer> {
+async function listAnswer(deps: ListActionDeps & Pick<ServerDeps, 'live'>, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, account, url, site } = visit
   const { pathname, searchParams } = url
   // The addresses in rows are relative to this one.

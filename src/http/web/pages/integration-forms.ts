@@ -1,5 +1,6 @@
 /** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
-import { type Channel, type ChannelKind, isChannelKind } from '../../../domain/alert/channel.ts'
+import { type Channel, isChannelKind } from '../../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { assignToAll, type BulkDeps } from '../../../services/bulk.ts'

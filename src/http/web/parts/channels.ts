@@ -1,5 +1,6 @@
 /** Names of integrations. */
-import type { Channel, ChannelKind } from '../../../domain/alert/channel.ts'
+import type { Channel } from '../../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
 import type { Html } from '../html.ts'
 import { bdi } from './text.ts'
 

@@ -1,7 +1,7 @@
 /** Integrations of Healthchecks, with settings that their transports accept. */
 
-import type { ChannelKind } from '../../../domain/alert/channel.ts'
 import { CHANNEL_NAME_LIMIT, groupMembers, isChannelKind } from '../../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
 import { keptError } from '../../../domain/alert/delivery.ts'
 import { distinctTimes } from '../../../domain/import/distinct-times.ts'
 import { channelSettings } from '../../../domain/import/healthchecks/channel-settings.ts'

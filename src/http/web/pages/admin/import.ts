@@ -2,7 +2,7 @@
 import { Refusal } from '../../../../domain/errors.ts'
 import { boundaryOf, type FormPart, formParts, MultipartError } from '../../../../lib/multipart.ts'
 import { isStorable } from '../../../../lib/text.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { ServerDeps } from '../../../../services/deps.ts'
 import type { ImportDesk } from '../../../../services/import/desk.ts'
 import { IMPORTED_PROGRAMS, type ImportPlace, type Upload } from '../../../../services/import/places.ts'
 import { hasOthers } from '../../../../services/server/instances.ts'
@@ -13,7 +13,9 @@ import { adminRoute, sensitiveAdminRoute } from './admin-route.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './import-page.ts'
 import { ADMIN_PATHS } from './tabs.ts'
 
-export type AdminImportDeps = Pick<Deps, 'store' | 'instance' | 'importPlaces'> & { readonly importDesk: ImportDesk }
+export type AdminImportDeps = Pick<ServerDeps, 'store' | 'instance' | 'importPlaces'> & {
+  readonly importDesk: ImportDesk
+}
 
 const APPLY = `${ADMIN_PATHS.import}/apply`
 const DISCARD = `${ADMIN_PATHS.import}/discard`

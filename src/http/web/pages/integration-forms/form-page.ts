@@ -1,5 +1,6 @@
 /** The page with the form of one integration. */
-import type { Channel, ChannelKind } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
 import { settingsAgain, type Typed } from '../../../../domain/alert/typed-settings.ts'
 import type { ChannelForm } from '../../../../services/channel-form.ts'
 import { integrationPath, projectPath } from '../../href.ts'

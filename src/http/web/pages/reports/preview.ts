@@ -1,8 +1,8 @@
 /** `/p/<project>/reports/<integration>`: a report or a reminder as it would be sent now; `…/email` is its HTML. */
 import type { Channel } from '../../../../domain/alert/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { REPORT_PERIODS, type ReportPeriod } from '../../../../domain/mail/mail-channel.ts'
 import type { MailingKind } from '../../../../domain/mail/mailing.ts'
+import { REPORT_PERIODS, type ReportPeriod } from '../../../../domain/mail/report-period.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import type { LongReads } from '../../../../services/long-reads.ts'
 import { type MailingPreview, previewMailing } from '../../../../services/mail/mailing-preview.ts'

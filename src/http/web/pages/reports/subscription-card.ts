@@ -1,6 +1,7 @@
 /** What one email integration gets besides alerts, when the next is due, and what went wrong; for who may, as a form. */
-import { type MailPeriods, REMINDER_PERIODS, REPORT_PERIODS } from '../../../../domain/mail/mail-channel.ts'
+import { type MailPeriods, REMINDER_PERIODS } from '../../../../domain/mail/mail-channel.ts'
 import type { MailingEntry } from '../../../../domain/mail/mailing.ts'
+import { REPORT_PERIODS } from '../../../../domain/mail/report-period.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { MailSubscription } from '../../../../services/mail/subscriptions.ts'
 import type { Form } from '../../form.ts'

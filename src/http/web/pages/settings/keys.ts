@@ -1,5 +1,7 @@
 /** The API keys of a project: listed, created, revoked. */
-import { type ApiKeyKind, KEY_NAME_LIMIT, type StoredKey } from '../../../../domain/project.ts'
+
+import type { ApiKeyKind } from '../../../../domain/key-kind.ts'
+import { KEY_NAME_LIMIT, type StoredKey } from '../../../../domain/project.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'

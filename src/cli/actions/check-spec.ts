@@ -4,19 +4,8 @@ import { Refusal } from '../../domain/errors.ts'
 import { problemInWords } from '../../domain/problem-words.ts'
 import { parseSchedule, ScheduleError } from '../../domain/schedule/schedule.ts'
 import { listProblems, type Problem } from '../../domain/schema.ts'
-import type { Option, Values } from '../command.ts'
-
-export const SPEC_OPTIONS: Readonly<Record<string, Option>> = {
-  name: { type: 'string', required: true },
-  slug: { type: 'string' },
-  tags: { type: 'string' },
-  desc: { type: 'string' },
-  timeout: { type: 'string' },
-  grace: { type: 'string' },
-  schedule: { type: 'string' },
-  tz: { type: 'string' },
-  channels: { type: 'string' },
-}
+import type { Values } from '../command.ts'
+import { SPEC_OPTIONS } from '../commands/check-options.ts'
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 const MAX_PROBLEMS = 20

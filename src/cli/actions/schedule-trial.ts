@@ -6,11 +6,12 @@ import type { TimingSpec } from '../../domain/check/schedule-preview.ts'
 import { count } from '../../domain/duration.ts'
 import { fits } from '../../domain/schema.ts'
 import { type JudgedPast, judgePast } from '../../services/schedule-preview.ts'
-import { type Context, readZone, type Values } from '../command.ts'
+import type { Context, Values } from '../command.ts'
 import { shellWord } from '../hints.ts'
 import { optionError, usageError } from '../usage.ts'
 import { readSpan, spanText } from './check-spec.ts'
 import { openCheck } from './find-check.ts'
+import { readZone } from './times.ts'
 
 /** Of EXPRESSION and the options. @throws Refusal `usage`, `option-invalid` */
 export function readTimingSpec({ positionals: [schedule], values }: Context): TimingSpec {

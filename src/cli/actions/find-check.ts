@@ -1,5 +1,4 @@
 /** Finds a check by its name, slug or UUID, or by the beginning of one of them. */
-
 import type { Actor } from '../../domain/actor.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -9,9 +8,8 @@ import { oneLine } from '../../lib/text.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { findChecks, listChecks } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
-import { type Context, openProject } from '../command.ts'
-
-export const CHECK_HELP = 'CHECK is a name, a slug or a UUID, or the beginning of one that no other check has.'
+import type { Context } from '../command.ts'
+import { openProject } from './open-project.ts'
 
 const MAX_CANDIDATES = 10
 

@@ -8,13 +8,11 @@ import { applyImport } from '../../services/import/apply.ts'
 import { planImport } from '../../services/import/plan.ts'
 import { reportImport } from '../../services/import/report.ts'
 import type { Context } from '../command.ts'
+import type { Input } from '../io.ts'
 import { requireNoPipe } from '../read-files.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { optionError } from '../usage.ts'
 import { importJson, importWords } from './import-words.ts'
-
-/** Of all commands that import. */
-export const IMPORT_OPTIONS = { apply: { type: 'boolean', default: false } } as const
 
 /**
  * Opens the database and the source, plans, carries the plan out with `--apply`, and prints the report.
@@ -30,7 +28,7 @@ export async function importFrom(
   const source = await open(deps)
   try {
     check?.(source)
-    await runImport(context, deps, source, signal ?? stopSignal())
+    await runImport(context, deps, source, signal ?? stopSignal(context))
   } finally {
     await source.close()
   }
@@ -54,22 +52,23 @@ async function runImport(context: Context, deps: Deps, source: ImportSource, sig
  * @param path `-` is standard input
  * @throws Refusal `option-invalid`
  */
-export function readSecretFile(option: string, path: string): string {
+export async function readSecretFile(option: string, path: string, input: Input): Promise<string> {
   requireNoPipe(path)
   try {
-    return readFileSync(path === '-' ? process.stdin.fd : path, 'utf8').replace(/\r?\n$/, '')
+    const text = path === '-' ? await input.text() : readFileSync(path, 'utf8')
+    return text.replace(/\r?\n$/, '')
   } catch (error) {
     throw optionError(`${option}: cannot read ${path}: ${reasonOf(error)}`, 'check the path and who may read it')
   }
 }
 
 /** From `--secret-key` or `--secret-key-file`. @returns null when none was given @throws Refusal `option-invalid` */
-export function readSecret({ values }: Pick<Context, 'values'>): string | null {
+export async function readSecret({ values, input }: Pick<Context, 'values' | 'input'>): Promise<string | null> {
   const { 'secret-key': given, 'secret-key-file': file } = values
   if (given !== undefined && file !== undefined) {
     throw optionError('--secret-key and --secret-key-file cannot be given together', 'give the file only')
   }
-  const secret = file === undefined ? given : readSecretFile('--secret-key-file', String(file))
+  const secret = file === undefined ? given : await readSecretFile('--secret-key-file', String(file), input)
   if (secret === undefined) return null
   if (secret === '') throw optionError('the secret is empty', 'without a secret, leave the option out')
   return String(secret)

@@ -12,29 +12,14 @@ import {
   type ProposalOutcome,
   slugsOf,
 } from '../../services/import/proposals.ts'
-import { type Context, type Option, openProject, readZone, type Values } from '../command.ts'
+import type { Context, Values } from '../command.ts'
 import type { UnreadFile } from '../read-files.ts'
 import type { Cell, Shown } from '../screen.ts'
 import { optionError } from '../usage.ts'
 import { readChannels, spanText } from './check-spec.ts'
 import { noteWords } from './import-words.ts'
-
-export const PROPOSAL_OPTIONS = {
-  project: { type: 'string' },
-  zone: { type: 'string' },
-  prefix: { type: 'string', default: '' },
-  channels: { type: 'string' },
-  apply: { type: 'boolean', default: false },
-} as const satisfies Readonly<Record<string, Option>>
-
-export const PROPOSAL_USAGE = '[--project NAME_OR_ID] [--zone ZONE] [--prefix TEXT] [--channels LIST] [--apply]'
-
-export const PROPOSAL_DETAILS = [
-  'Without --apply, nothing is written, and the URLs of checks that do not exist yet are placeholders. With it, the checks are',
-  'created in the project, and the URLs work. A check is found again by its slug: the same command changes nothing later.',
-  '--prefix, such as the name of a host, comes before names and slugs. LIST is as in `overdue check create`; without it, new checks',
-  'alert nobody.',
-]
+import { openProject } from './open-project.ts'
+import { readZone } from './times.ts'
 
 /** What a parser proposes. */
 export interface Plan {
@@ -64,11 +49,6 @@ export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[
   )
 }
 
-/** The zone of this machine, where its cron runs too. */
-export function machineZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
-}
-
 /**
  * Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out.
  * @param texts of the files
@@ -80,14 +60,15 @@ export async function propose(
   usualZone: string,
   plan: (options: ProposalOptions) => Proposed,
 ): Promise<void> {
-  const { values, now, config } = context
+  const { values, now } = context
+  const { links } = await context.readConfig()
   const options = readOptions(values, usualZone)
   const place = values.project === undefined ? null : await openProject(context)
   const pinged = texts.flatMap(pingedIds)
   const taken = place === null ? new Set<string>() : await slugsOf(place.deps, place.actor, pinged)
   const { checks, notes, write } = plan({ ...options, taken, now: now() })
   const placed = await placeChecks(place, values, checks)
-  const { pingEndpoint } = config.links
+  const { pingEndpoint } = links
   const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
   const artefact = write((slug) => urls.get(slug) ?? pingEndpoint + placeholder(slug))
   const json = {

@@ -13,11 +13,12 @@ export async function importServer(context: Context, url: string): Promise<undef
   const { values, lists, showProgress } = context
   const other = OTHERS.find((name) => values[name] !== undefined)
   if (other !== undefined) throw optionError(`--${other} cannot be used with --url`, `leave --${other} out`)
-  const [apiKeys, names] = [readKeys(context), lists.project ?? []]
+  const apiKeys = await readKeys(context)
+  const names = lists.project ?? []
   if (names.length > apiKeys.length) {
     throw optionError('there are more names of projects than API keys', 'give --project once for each API key')
   }
-  const signal = stopSignal()
+  const signal = stopSignal(context)
   const open = ({ now }: Pick<Deps, 'now'>) =>
     showProgress((onWork) =>
       openHealthchecksServer({
@@ -29,13 +30,13 @@ export async function importServer(context: Context, url: string): Promise<undef
 }
 
 /** @throws Refusal `option-invalid` */
-function readKeys({ values, lists }: Context): readonly string[] {
+async function readKeys({ values, lists, input }: Context): Promise<readonly string[]> {
   const { 'api-key-file': file } = values
   const given = lists['api-key'] ?? []
   if (file !== undefined && given.length > 0) {
     throw optionError('--api-key and --api-key-file cannot be given together', 'give the file only')
   }
-  const keys = file === undefined ? given : readSecretFile('--api-key-file', String(file)).split(/\r?\n/)
+  const keys = file === undefined ? given : (await readSecretFile('--api-key-file', String(file), input)).split(/\r?\n/)
   const trimmed = keys.map((key) => key.trim()).filter((key) => key !== '')
   if (trimmed.length === 0) throw optionError('--url needs an API key', 'give --api-key-file or --api-key')
   // What is no key could not be sent in a header.

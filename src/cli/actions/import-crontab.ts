@@ -1,0 +1,33 @@
+/** `overdue import crontab` */
+import { type CrontabPlan, planCrontab, writeCrontab } from '../../domain/import/crontab.ts'
+import type { CrontabLayout } from '../../domain/import/crontab-lines.ts'
+import { unifiedDiff } from '../../lib/line-diff.ts'
+import { printable } from '../../lib/text.ts'
+import type { Context } from '../command.ts'
+import { readNamed } from '../read-files.ts'
+import { type Artefact, propose } from './proposals.ts'
+
+const BYTES_LIMIT = 1_000_000
+
+export async function importCrontab(context: Context): Promise<undefined> {
+  const { positionals, values, input, zone } = context
+  const { links } = await context.readConfig()
+  const [path = ''] = positionals
+  const text = (await readNamed(path, input, BYTES_LIMIT)).bytes.toString('latin1')
+  const layout = layoutOf(path, values.system === true)
+  await propose(context, [text], zone(), (options) => {
+    const plan = planCrontab(text, { ...options, layout, pingEndpoint: links.pingEndpoint })
+    return { ...plan, write: (urlOf) => diffOf(plan, urlOf, path) }
+  })
+}
+
+function diffOf(plan: CrontabPlan, urlOf: (slug: string) => string, path: string): Artefact {
+  const name = path === '-' ? 'crontab' : printable(path).replaceAll(/[\n\t]/g, '')
+  const diff = unifiedDiff(writeCrontab(plan, urlOf), name)
+  return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
+}
+
+function layoutOf(path: string, isSystem: boolean): CrontabLayout {
+  if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'
+  return isSystem || /(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path) ? 'system' : 'user'
+}

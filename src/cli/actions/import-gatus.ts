@@ -1,0 +1,23 @@
+/** `overdue import gatus` */
+import { type GatusMove, planGatus, writeMoves } from '../../domain/import/gatus.ts'
+import type { Context } from '../command.ts'
+import { readAllNamed } from '../read-files.ts'
+import { type Artefact, propose, unreadNotes } from './proposals.ts'
+import { isYamlPath, readTrees } from './yaml-files.ts'
+
+export async function importGatus(context: Context): Promise<undefined> {
+  const { positionals, input } = context
+  const { files, unread } = await readAllNamed(positionals, input, isYamlPath)
+  await propose(context, [], 'UTC', (options) => {
+    const plan = planGatus(files.flatMap(readTrees), options)
+    return {
+      ...plan,
+      notes: [...unreadNotes(unread), ...plan.notes],
+      write: (urlOf) => artefactOf(writeMoves(plan, urlOf)),
+    }
+  })
+}
+
+function artefactOf(moves: readonly GatusMove[]): Artefact {
+  return { json: { moves }, text: moves.map(({ before, after }) => `${before} → ${after}\n`).join('') }
+}

@@ -1,0 +1,92 @@
+/** `overdue project …` */
+
+import { operatorIn } from '../../domain/actor.ts'
+import type { Project } from '../../domain/project.ts'
+import { oneLine } from '../../lib/text.ts'
+import { needsFirstAccount } from '../../services/accounts/first-account.ts'
+import { deleteProject } from '../../services/project-deletion.ts'
+import {
+  countContents,
+  createProject,
+  type FreshKeys,
+  getProject,
+  listProjects,
+  setPingLogLimit,
+  setSearch,
+} from '../../services/projects.ts'
+import { ON_OFF } from '../choices.ts'
+import type { Context, ExitStatus } from '../command.ts'
+import { shellWord } from '../hints.ts'
+import { optionError } from '../usage.ts'
+
+const represent = ({ id, name, pingLogLimit, isSearched }: Project) => ({
+  id,
+  name,
+  ping_log_limit: pingLogLimit,
+  search: isSearched,
+})
+
+export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
+  return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
+}
+
+/** `overdue project create` */
+export async function create({ openDeps, positionals: [name = ''], print }: Context): Promise<undefined> {
+  const deps = await openDeps()
+  const { project, keys } = await createProject(deps, name)
+  print(
+    { id: project.id, name: project.name, ...representKeys(keys), channels: [] },
+    [
+      `project             ${oneLine(project.name)} (${project.id})`,
+      `API key             ${keys.apiKey}`,
+      `API key, read-only  ${keys.apiKeyReadonly}`,
+      `ping key            ${keys.pingKey}`,
+      'Save the API keys now: only their hashes are stored, so they cannot be shown again.',
+      (await needsFirstAccount(deps))
+        ? 'The project belongs to no one; the first account will own it.'
+        : `The project belongs to no one until you add a member: \`overdue project member add ${shellWord(oneLine(project.name))} EMAIL --role owner\``,
+    ].join('\n'),
+  )
+}
+
+/** `overdue project list` */
+export async function list({ openDeps, print }: Context): Promise<undefined> {
+  const projects = await listProjects(await openDeps())
+  const rows = projects.map(({ id, name, pingLogLimit }) => [id, String(pingLogLimit), name])
+  print(projects.map(represent), [{ rows: [['ID', 'PINGS KEPT', 'NAME'], ...rows] }])
+}
+
+/** `overdue project set` */
+export async function set({ openDeps, positionals: [idOrName = ''], values, print }: Context): Promise<undefined> {
+  const { 'ping-log-limit': limit, search } = values
+  if (limit === undefined && search === undefined) {
+    throw optionError('nothing to set', 'use --ping-log-limit N or --search on|off')
+  }
+  if (search !== undefined && !ON_OFF.some((choice) => choice === search)) {
+    throw optionError(`unknown value "${search}" of --search`, 'use on or off')
+  }
+  const deps = await openDeps()
+  let project = await getProject(deps, idOrName)
+  if (limit !== undefined) project = await setPingLogLimit(deps, operatorIn(project), Number(limit))
+  if (search !== undefined) project = await setSearch(deps, operatorIn(project), search === 'on')
+  const kept = `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`
+  print(represent(project), `${kept}, and their bodies are ${project.isSearched ? '' : 'not '}searched`)
+}
+
+/** `overdue project delete` */
+export async function remove({
+  openDeps,
+  positionals: [idOrName = ''],
+  values,
+  print,
+  confirm,
+}: Context): Promise<ExitStatus> {
+  const deps = await openDeps()
+  const project = await getProject(deps, idOrName)
+  const { checks } = await countContents(deps, operatorIn(project))
+  const name = oneLine(project.name)
+  const question = `Delete the project ${name} with ${checks} ${checks === 1 ? 'check' : 'checks'} and all logs?`
+  if (!values.yes && !confirm(question)) return 1
+  await deleteProject(deps, operatorIn(project))
+  print(represent(project), `deleted ${name}`)
+}

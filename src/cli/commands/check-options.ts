@@ -1,0 +1,17 @@
+/** What the descriptions of commands say of checks. */
+import type { Option } from '../command.ts'
+
+export const CHECK_HELP = 'CHECK is a name, a slug or a UUID, or the beginning of one that no other check has.'
+
+/** The members of a check that people can set. */
+export const SPEC_OPTIONS: Readonly<Record<string, Option>> = {
+  name: { type: 'string', required: true },
+  slug: { type: 'string' },
+  tags: { type: 'string' },
+  desc: { type: 'string' },
+  timeout: { type: 'string' },
+  grace: { type: 'string' },
+  schedule: { type: 'string' },
+  tz: { type: 'string' },
+  channels: { type: 'string' },
+}

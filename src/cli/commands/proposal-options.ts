@@ -1,0 +1,19 @@
+/** What the descriptions of the commands share that propose checks for the jobs of another scheduler. */
+import type { Option } from '../command.ts'
+
+export const PROPOSAL_OPTIONS = {
+  project: { type: 'string' },
+  zone: { type: 'string' },
+  prefix: { type: 'string', default: '' },
+  channels: { type: 'string' },
+  apply: { type: 'boolean', default: false },
+} as const satisfies Readonly<Record<string, Option>>
+
+export const PROPOSAL_USAGE = '[--project NAME_OR_ID] [--zone ZONE] [--prefix TEXT] [--channels LIST] [--apply]'
+
+export const PROPOSAL_DETAILS = [
+  'Without --apply, nothing is written, and the URLs of checks that do not exist yet are placeholders. With it, the checks are',
+  'created in the project, and the URLs work. A check is found again by its slug: the same command changes nothing later.',
+  '--prefix, such as the name of a host, comes before names and slugs. LIST is as in `overdue check create`; without it, new checks',
+  'alert nobody.',
+]

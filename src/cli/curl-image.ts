@@ -1,0 +1,2 @@
+/** The image of the containers that ping for a CronJob: it has curl and sh. */
+export const CURL_IMAGE = 'docker.io/curlimages/curl:8.11.1'

@@ -1,0 +1,67 @@
+/** Runs one command: gives it the settings, the database and the output when it asks for them, and closes what it opened. */
+import type { Config } from '../config/config.ts'
+import { oneLine, printable } from '../lib/text.ts'
+import type { Deps } from '../services/deps.ts'
+import type { Arguments } from './arguments.ts'
+import type { Command, Context } from './command.ts'
+import type { Io } from './io.ts'
+import { withProgress } from './progress.ts'
+import { type Screen, type Shown, show } from './screen.ts'
+
+/** @returns the exit status */
+export async function runCommand(command: Command, { values, ...args }: Arguments, io: Io): Promise<number> {
+  const { out, err, input, environment, now, zone, ask, onSignal, exit } = io
+  const isJson = values.json === true
+  const hasColor = out.terminal !== null && wantsColor(environment)
+  let config: Config | null = null
+  let deps: Deps | null = null
+  const showProgress: Context['showProgress'] = (work) => withProgress(isJson ? null : err, work)
+  const readConfig = async () => {
+    const { readConfig } = await import('../config/config.ts')
+    config ??= readConfig(environment)
+    return config
+  }
+  const context: Context = {
+    ...{ ...args, values, input, now, zone, onSignal, exit },
+    readConfig,
+    async openDeps() {
+      if (deps !== null) return deps
+      const config = await readConfig()
+      const [{ createDeps }, { createLog }] = await Promise.all([import('../app-deps.ts'), import('../observe.ts')])
+      const create = command.createsDatabase ?? false
+      const log = createLog(config.logLevel, err)
+      deps = await showProgress((onWork) => createDeps(config, log, { create, checkIntegrity: create, onWork }))
+      return deps
+    },
+    showProgress,
+    // Only text is made safe for a terminal; JSON stays exact.
+    print(result, shown) {
+      if (isJson) void out.write(`${JSON.stringify(result)}\n`)
+      else say(shown, io, hasColor)
+    },
+    write: out.write,
+    isOnTerminal: out.terminal !== null,
+    note(text) {
+      if (!isJson) void err.write(`${printable(text)}\n`)
+    },
+    confirm: (question) => !(input.isTerminal && out.terminal !== null) || ask(oneLine(question)),
+  }
+  try {
+    return (await command.run(context)) ?? 0
+  } finally {
+    const opened = deps as Deps | null
+    await opened?.closeCarriers()
+    await opened?.store.close()
+  }
+}
+
+/** Prints text on standard output. */
+export function say(shown: Shown, { out, now }: Pick<Io, 'out' | 'now'>, hasColor = false): void {
+  const screen: Screen = { columns: out.terminal?.columns ?? null, hasColor, now: now() }
+  void out.write(`${show(shown, screen)}\n`)
+}
+
+/** Whether terminals may show colours (https://no-color.org). */
+function wantsColor({ NO_COLOR }: Io['environment']): boolean {
+  return !NO_COLOR
+}

@@ -1,0 +1,3 @@
+/** The periods of reports by email. */
+export const REPORT_PERIODS = ['daily', 'weekly', 'monthly'] as const
+export type ReportPeriod = (typeof REPORT_PERIODS)[number]
