@@ -28,7 +28,7 @@ function groupOf(name: string): string {
 }
 
 /** A setting as administrators see it. */
-export interface GroupedSetting extends Omit<ShownSetting, 'from'> {
+interface GroupedSetting extends Omit<ShownSetting, 'from'> {
   /** one of {@link SETTING_GROUPS} */
   readonly group: string
   readonly isSecret: boolean

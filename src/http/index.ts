@@ -20,7 +20,7 @@ import { createPeople, type PeopleDeps } from './web/people.ts'
 import type { Route } from './web/route.ts'
 import { type PageDeps, pageRoutes } from './web/routes.ts'
 
-export type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps & PeopleDeps & PageDeps
+type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps & PeopleDeps & PageDeps
 
 type RouteDeps = HttpDeps &
   ApiDeps &

@@ -7,7 +7,7 @@ import { CAME_UP, WENT_DOWN } from './parsed.ts'
 import { downAlert, jsonPost, saying, senderOf, upAlert } from './support.ts'
 
 /** What differs between the kinds. */
-export interface SlackRelative {
+interface SlackRelative {
   readonly transport: Transport<'http'>
   /** the settings in their short form */
   readonly url: string
@@ -39,7 +39,7 @@ const ATTACHMENT = {
 }
 
 /** The texts of the hostile alert in the dialect of a kind. */
-export interface HostileWords {
+interface HostileWords {
   readonly title: string
   readonly description: string
   readonly project: string

@@ -17,7 +17,7 @@ export function schemaVersion(connection: Connection): number {
   return row?.user_version ?? 0
 }
 
-export interface MigrationOptions {
+interface MigrationOptions {
   readonly target?: number
   readonly migrations?: readonly Migration[]
   readonly firstSettings?: FirstSettings

@@ -13,7 +13,7 @@ import { adminRoute, sensitiveAdminRoute } from './admin-route.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './import-page.ts'
 import { ADMIN_PATHS } from './tabs.ts'
 
-export type AdminImportDeps = Pick<Deps, 'store' | 'instance' | 'importPlaces'> & { readonly importDesk: ImportDesk }
+type AdminImportDeps = Pick<Deps, 'store' | 'instance' | 'importPlaces'> & { readonly importDesk: ImportDesk }
 
 const APPLY = `${ADMIN_PATHS.import}/apply`
 const DISCARD = `${ADMIN_PATHS.import}/discard`
