@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const WEB = join(import.meta.dir, '../src/http/web')
-const HTMX = ['htmx.org/dist/htmx.min.js', 'htmx.org/dist/ext/hx-sse.min.js']
+const HTMX = [require.resolve('htmx.org/dist/htmx.min.js'), require.resolve('htmx.org/dist/ext/hx-sse.min.js')]
 /** The maps of the scripts are not served. */
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*/g
 
@@ -29,7 +29,7 @@ export async function browserScript(
 
 /** htmx as its authors made it. */
 export async function htmxScript(): Promise<string> {
-  const texts = await Promise.all(HTMX.map((file) => Bun.file(Bun.resolveSync(file, import.meta.dir)).text()))
+  const texts = await Promise.all(HTMX.map((file) => Bun.file(file).text()))
   return texts.map((text) => `${text.replace(MAP_COMMENT, '').trim()}\n`).join('')
 }
 

@@ -2,7 +2,7 @@
 import type { Package } from './packages.ts'
 
 /** Licences that require no more than a notice (SPDX identifiers). */
-export const ALLOWED_LICENCES: readonly string[] = [
+const ALLOWED_LICENCES: readonly string[] = [
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -20,7 +20,7 @@ export interface Package {
   readonly installed: Installed | null
 }
 
-export interface Installed {
+interface Installed {
   readonly version: string
   /** an SPDX expression; '' when the package has none */
   readonly licence: string

@@ -35,9 +35,9 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
 const RETENTION_LEASE_SECONDS = 50
 
 /** One run of each loop. @returns when it is due again; null leaves that to the loop */
-export type LoopWork = Readonly<Record<keyof Jobs, (at: Instant) => Promise<Instant | null>>>
+type LoopWork = Readonly<Record<keyof Jobs, (at: Instant) => Promise<Instant | null>>>
 
-export interface AppJobs {
+interface AppJobs {
   /** without the heartbeat, measuring and logging */
   readonly work: LoopWork
   readonly jobs: Jobs

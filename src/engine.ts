@@ -18,7 +18,7 @@ import { asOpenError } from './store/sqlite/faults.ts'
 import { realPathOf, refuseNonFile } from './store/sqlite/real-path.ts'
 import { openSqlite } from './store/sqlite/sqlite.ts'
 
-export interface OpenOptions {
+interface OpenOptions {
   /** of PostgreSQL, at most */
   readonly connections: number
   /** false: fails if the database does not exist */
@@ -52,7 +52,7 @@ async function openEngine(address: DatabaseAddress, options: OpenOptions): Promi
 }
 
 /** Backup and restore for commands; paths are absolute. @throws Refusal */
-export interface DatabaseFiles {
+interface DatabaseFiles {
   /** @param replace true: replaces an existing file */
   backUp(file: string, replace: boolean): Promise<Backup>
   /** @param replace true: replaces an existing database, which is kept under another name */
@@ -75,7 +75,7 @@ export function databaseFile(address: DatabaseAddress): string {
   throw new Refusal('database-not-file', message)
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly now: Clock
   /** ends the copy after the page that is under way */
   readonly signal: AbortSignal

@@ -11,7 +11,7 @@ import { carriedSource, type Question } from './services/import/carried.ts'
 import type { ImportPlaces } from './services/import/places.ts'
 import { receiveUpload } from './store/uploads.ts'
 
-export interface ImportPlacesOptions extends Omit<ReadOrder, 'ask' | 'place' | 'now'> {
+interface ImportPlacesOptions extends Omit<ReadOrder, 'ask' | 'place' | 'now'> {
   readonly now: Clock
   /** for files that are sent */
   readonly folder: string

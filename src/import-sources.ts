@@ -63,7 +63,7 @@ export async function openHealthchecks(
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 const ANSWER_TIMEOUT_SECONDS = 120
 
-export interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
+interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
   /** After it nothing more is asked of the server, and no wait goes on. */
   readonly signal: AbortSignal
   /** true: whoever gives the address may reach this machine and its network anyway */
@@ -162,7 +162,7 @@ function unpackedLimit(): number {
   return Math.min(UNPACKED_LIMIT_BYTES, Math.floor((bavail * bsize) / 2))
 }
 
-export interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
+interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
   readonly random: HealthchecksOptions['random']
   readonly now: Clock
   /** of this server */

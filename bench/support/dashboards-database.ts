@@ -21,13 +21,13 @@ export interface Dashboard {
   readonly cookie: string
 }
 
-export interface Dashboards {
+interface Dashboards {
   /** the paths of all ping URLs */
   readonly paths: readonly string[]
   readonly dashboards: readonly Dashboard[]
 }
 
-export interface Size {
+interface Size {
   readonly projects: number
   readonly checksEach: number
   /** people, each with a dashboard of their project */

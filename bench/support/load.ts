@@ -62,7 +62,7 @@ const REQUEST_BYTES_LIMIT = 512 * 1024 * 1024
 const LAST_ANSWERS_MS = 5000
 
 /** Runs the job. Rejects only when it can't connect to the server, or when the requests don't fit into memory. */
-export async function drive(job: LoadJob): Promise<LoadResult> {
+async function drive(job: LoadJob): Promise<LoadResult> {
   const requests = buildRequests(job)
   const reader = new AnswerReader(job.answer)
   const latencies = createHistogram()

@@ -26,7 +26,7 @@ export const PING: Signal = {
   mail: null,
 }
 
-export interface Model {
+interface Model {
   readonly id: string
   /** A read-write key of its project. */
   readonly apiKey: string

@@ -36,7 +36,7 @@ function statOf(pid: number): string | null {
   }
 }
 
-export interface Memory {
+interface Memory {
   /** VmRSS */
   readonly residentMegabytes: number
   /** VmHWM, the maximum so far */

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'bun'
 
-export interface ReadersJob {
+interface ReadersJob {
   /** Port of a server on 127.0.0.1. */
   readonly port: number
   readonly streams: readonly { readonly path: string; readonly cookie: string }[]

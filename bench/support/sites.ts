@@ -27,7 +27,7 @@ export async function openSite(
   return { app, target: { name, port: app.port, pid: app.pid, paths }, apiKey, cookie }
 }
 
-export interface Read {
+interface Read {
   readonly what: string
   readonly path: string
   readonly load: (site: Site, connections: number) => Load

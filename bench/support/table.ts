@@ -11,7 +11,7 @@ export interface Figure {
   readonly unit: string
 }
 
-export interface Ratio {
+interface Ratio {
   /** One for each round, in which both sides were measured one after the other. */
   readonly values: readonly number[]
   /** What it is compared with, such as `bare`. */

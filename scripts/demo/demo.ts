@@ -15,7 +15,7 @@ import { HOUR_MS } from './plan.ts'
 import { createChance } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
-export interface DemoOptions {
+interface DemoOptions {
   /** the number of a port, as in the setting PORT; 0: any free port */
   readonly port: string
   /** the clock stands still at this instant, no job goes on, and all ids are the same each time; null: as time passes */
@@ -28,7 +28,7 @@ export interface DemoOptions {
   readonly signal?: AbortSignal
 }
 
-export interface DemoCheck {
+interface DemoCheck {
   /** of its page */
   readonly url: string
   /** number of its newest ping */

@@ -48,7 +48,7 @@ type Step = { readonly at: number } & (
 const BATCH_LIMIT = 500
 const ROUNDS_PER_TURN = 50
 
-export interface HistoryOptions {
+interface HistoryOptions {
   /** on an empty database, with the clock */
   readonly app: App
   readonly clock: WoundClock

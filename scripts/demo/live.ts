@@ -4,7 +4,7 @@ import type { LiveJob } from './history.ts'
 import type { PlannedPing } from './plan.ts'
 import { pathOf } from './signal.ts'
 
-export interface LiveServer {
+interface LiveServer {
   /** `http://127.0.0.1:8000` */
   readonly url: string
   /** where it receives emails for checks */
@@ -12,7 +12,7 @@ export interface LiveServer {
   readonly mailDomain: string
 }
 
-export interface Live {
+interface Live {
   /** Resolves when no ping is under way. */
   stop(): Promise<void>
 }

@@ -14,7 +14,7 @@ export interface MailServer {
 }
 
 /** What EMAIL_HOST says, a host name or a URL; null: other settings say it. */
-export interface MailHost {
+interface MailHost {
   readonly host: string
   readonly port: number | null
   /** true for `smtps:` */

@@ -1,35 +1,36 @@
-/** The settings as docs/settings.md groups them. */
+/** The settings as docs/settings.md groups them: by the headings above its tables. */
+import document from '../../docs/settings.md' with { type: 'text' }
 import { KIND_SETTINGS } from './operator.ts'
 import { isSecretName, type ShownSetting } from './settings.ts'
 
-/** In the order of the document, by its headings; what comes before the first one is `The server`. */
-export const SETTING_GROUPS = [
-  'The server',
-  'Signing in',
-  'Mail',
-  'Kinds of channel',
-  'Mail pings',
-  'Tracing',
-  'Without effect',
-] as const
-export type SettingGroup = (typeof SETTING_GROUPS)[number]
+/** The section of the settings that docs/channels.md explains, kind by kind. */
+const OF_KINDS = 'Kinds of channel'
+/** The section whose settings are in no table. */
+const WITHOUT_EFFECT = 'Without effect'
 
-const NAMES: readonly (readonly [SettingGroup, RegExp])[] = [
-  ['Without effect', /^EMAIL_MAIL_FROM_TMPL$/],
-  ['Signing in', /^(?:ADMIN_|OIDC_|REMOTE_USER_HEADER$|LOCAL_SIGN_IN$|RP_ID$)/],
-  ['Mail', /^(?:EMAIL_|DEFAULT_FROM_EMAIL$|REGISTRATION_OPEN$)/],
-  ['Mail pings', /^(?:SMTPD_|PING_EMAIL_DOMAIN$)/],
-  ['Tracing', /^OTEL_/],
-]
+/** The heading of each setting that a table has. What comes before the first heading is `The server`. */
+const SECTIONS: ReadonlyMap<string, string> = new Map(
+  ['\n## The server\n', document]
+    .join('')
+    .split('\n## ')
+    .flatMap((section) => {
+      const rows = section.matchAll(/^\| (`[A-Z].*?) \|/gm)
+      const names = Array.from(rows, ([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []).flat()
+      return names.map((name) => [name, section.slice(0, section.indexOf('\n'))] as const)
+    }),
+)
 
-export function groupOf(name: string): SettingGroup {
-  if (KIND_SETTINGS.has(name)) return 'Kinds of channel'
-  return NAMES.find(([, names]) => names.test(name))?.[0] ?? 'The server'
+/** In the order of the document. */
+export const SETTING_GROUPS: readonly string[] = [...new Set([...SECTIONS.values(), WITHOUT_EFFECT])]
+
+function groupOf(name: string): string {
+  return SECTIONS.get(name) ?? (KIND_SETTINGS.has(name) ? OF_KINDS : WITHOUT_EFFECT)
 }
 
 /** A setting as administrators see it. */
-export interface GroupedSetting extends Omit<ShownSetting, 'from'> {
-  readonly group: SettingGroup
+interface GroupedSetting extends Omit<ShownSetting, 'from'> {
+  /** one of {@link SETTING_GROUPS} */
+  readonly group: string
   readonly isSecret: boolean
   readonly from: ShownSetting['from'] | 'database'
 }

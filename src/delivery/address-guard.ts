@@ -5,7 +5,7 @@ import { addressInHost, isLocalName } from '../lib/public-address.ts'
 /** The addresses of a host name, in the order to try them; empty or rejected when there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-export type GuardedAddresses =
+type GuardedAddresses =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
   | { readonly kind: 'private' }
   | { readonly kind: 'unresolved' }

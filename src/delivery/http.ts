@@ -61,7 +61,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   }
 }
 
-export interface HttpReaderOptions extends HttpSenderOptions {
+interface HttpReaderOptions extends HttpSenderOptions {
   /** what is read of an answer */
   readonly answerLimitBytes: number
 }

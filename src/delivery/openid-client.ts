@@ -15,7 +15,7 @@ import { messageWithCause } from '../lib/errors.ts'
 import { addSeconds, type Clock, isBefore } from '../lib/time.ts'
 import { createProviderFetch, Unreachable } from './openid-fetch.ts'
 
-export interface OpenIdClientOptions {
+interface OpenIdClientOptions {
   readonly provider: OidcProvider
   /** where browsers come back to */
   readonly redirectUri: string

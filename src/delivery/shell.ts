@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { ShellAnswer, ShellRunner } from '../domain/carrier/shell.ts'
 import { codeOf } from '../lib/errors.ts'
 
-export interface ShellRunnerOptions {
+interface ShellRunnerOptions {
   /** The whole environment of a command. */
   readonly environment: Readonly<Record<string, string>>
   /** For the whole run; 30 by default. */
   readonly timeoutSeconds?: number
 }
 
-export interface CommandShell {
+interface CommandShell {
   readonly run: ShellRunner
   /** Kills running commands: nothing else could end them in time. */
   close(): void

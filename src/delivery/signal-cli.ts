@@ -2,7 +2,7 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import type { SignalAnswer, SignalCall, SignalCaller } from '../domain/carrier/signal-cli.ts'
 
-export interface SignalCallerOptions {
+interface SignalCallerOptions {
   /** For connection and answer together; 60 by default. */
   readonly timeoutSeconds?: number
 }

@@ -38,7 +38,7 @@ export interface Person {
   readonly address: string | null
 }
 
-export interface MemberOfProject extends Person {
+interface MemberOfProject extends Person {
   /** an administrator without a place in the project counts as its owner */
   readonly role: Role
 }

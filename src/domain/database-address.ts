@@ -2,7 +2,7 @@
 
 export type DatabaseAddress = SqliteAddress | PostgresAddress
 
-export interface SqliteAddress {
+interface SqliteAddress {
   readonly engine: 'sqlite'
   /** a file path, or `:memory:` */
   readonly path: string

@@ -41,7 +41,7 @@ export function requireMethod({ method }: Request, methods: readonly string[]): 
 }
 
 /** How a request fails. */
-export interface Failure {
+interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>

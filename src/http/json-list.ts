@@ -1,7 +1,7 @@
 /** Writes a long list as JSON, piece by piece. */
 
 /** The text before and after the members, as in `{"checks":[` and `]}`. */
-export interface Enclosing {
+interface Enclosing {
   readonly open: string
   readonly close: string
 }

@@ -4,7 +4,7 @@ import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } f
 /** A clock that was set forward during a read must not keep its value for hours. */
 const MOST_SECONDS = 60
 
-export interface BriefCacheOptions {
+interface BriefCacheOptions {
   readonly now: Clock
   /** counted from the end of the read */
   readonly seconds: number

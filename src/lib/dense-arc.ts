@@ -1,6 +1,6 @@
 /** Where on a circle most values lie, such as the times of day of a job's runs. */
 
-export interface Arc {
+interface Arc {
   /** from 0 to the size of the circle */
   readonly start: number
   readonly width: number

@@ -17,7 +17,7 @@ export interface LaneLimits {
   readonly each: number
 }
 
-export interface FairTurns<Lane extends string> {
+interface FairTurns<Lane extends string> {
   /** Waits for the turn. @returns false when too many are waiting; also later, when a place is given to another party */
   acquire(turn: Turn<Lane>): Promise<boolean>
   /** Call it once after each `acquire` that returned true. */

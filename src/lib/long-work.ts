@@ -1,6 +1,6 @@
 /** Long work, announced when it begins. It may block its thread, so its progress is shown from another one. */
 
-export interface FileWork {
+interface FileWork {
   readonly doing: 'checking' | 'copying' | 'migrating'
   /** path of the file */
   readonly path: string

@@ -1,7 +1,7 @@
 /** IP addresses and networks. */
 import ipaddr from 'ipaddr.js'
 
-export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
+type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
 
 /**
  * Parses `10.0.0.0/8`, or one address as a network of its own.

@@ -1,5 +1,5 @@
 /** Work that is asked for often and done seldom: at once, and once more for what was asked meanwhile. */
-export interface Paced {
+interface Paced {
   ask(): void
   /** Does at once what was asked and waits. */
   flush(): void

@@ -9,7 +9,7 @@ const DEPTH_LIMIT = 100
 /** Of a number, a boolean or an empty text, in bytes. */
 const LEAST_WEIGHT = 16
 
-export interface Packed {
+interface Packed {
   readonly value: unknown
   /** about how many bytes it takes */
   readonly weight: number

@@ -3,7 +3,7 @@ import { createFairTurns, type LaneLimits, type Turn } from './fair-turns.ts'
 import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
 
 /** The lanes of visitors and of people who are signed in, who wait apart. */
-export type HashLane = 'visitor' | 'account'
+type HashLane = 'visitor' | 'account'
 export type HashTurn = Turn<HashLane>
 
 export interface PasswordHasher {
@@ -33,7 +33,7 @@ export interface Argon2Cost {
   readonly timeCost: number
 }
 
-export interface PasswordHasherOptions {
+interface PasswordHasherOptions {
   /** how many calls may wait; further ones are refused */
   readonly waiting: Readonly<Record<HashLane, LaneLimits>>
   /** the error for a call when too many are waiting */

@@ -12,7 +12,7 @@ export interface Uses {
   readonly oldestEndsSeconds: number
 }
 
-export interface SlidingWindow {
+interface SlidingWindow {
   /** Counts nothing. */
   look(key: string): Uses
   /** Counts a use, whether one is left or not. */

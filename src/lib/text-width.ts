@@ -4,7 +4,7 @@
  * in Chromium with DejaVu Sans and Noto.
  */
 
-export interface TextWidth {
+interface TextWidth {
   /** whole px to reserve for the text */
   readonly room: number
   /** px that the glyphs take, which may be less or more */

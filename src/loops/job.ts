@@ -14,7 +14,7 @@ export interface Job {
   stop(): Promise<void>
 }
 
-export interface JobOptions {
+interface JobOptions {
   /** @returns the latest time for the next run; null leaves it to the loop */
   readonly work: () => Promise<Instant | null>
   readonly now: Clock

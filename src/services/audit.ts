@@ -19,7 +19,7 @@ export interface AuditList {
   readonly next: AuditPlace | null
 }
 
-export interface ServerAuditList extends AuditList {
+interface ServerAuditList extends AuditList {
   /** names of the projects of its rows, by id; a project that was deleted has none */
   readonly projects: ReadonlyMap<string, string>
 }

@@ -28,7 +28,7 @@ export interface BadgeQuery {
 }
 
 /** The first of a list, and how many follow. */
-export interface Beginning<Item> {
+interface Beginning<Item> {
   readonly items: readonly Item[]
   readonly more: number
 }

@@ -12,7 +12,7 @@ import type { LongReads } from './long-reads.ts'
 import { readPages } from './pages.ts'
 
 /** A badge of a project as its URL names it. */
-export interface SignedTag {
+interface SignedTag {
   readonly badgeKey: string
   readonly signature: string
   /** percent-encoded; null for all checks */
@@ -26,7 +26,7 @@ export function badgeLabelOf({ name }: Pick<BadgeCheck, 'name'>): string {
   return name.trim() === '' ? UNNAMED : name
 }
 
-export type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
+type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
 
 /**
  * Six URLs for each tag in use, and last for all checks together, as `*`. They come in pages; each tag is in one page.

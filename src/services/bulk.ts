@@ -112,7 +112,7 @@ export async function assignToAll(deps: BulkDeps, actor: PersonActor, channelId:
   return changeChecks(deps, actor, publicIds, { kind: 'assign', channelId })
 }
 
-export interface UndoOutcome {
+interface UndoOutcome {
   /** as they were before the change */
   readonly undone: number
   /** stay as they are, because a ping or somebody has changed them since, or they are gone */

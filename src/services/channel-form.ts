@@ -28,7 +28,7 @@ export interface ChannelForm {
   read(typed: Typed, stored: unknown): ReadForm
 }
 
-export interface ReadForm {
+interface ReadForm {
   /** for `createChannel`, once there are no mistakes */
   readonly settings: unknown
   /** all of them, by field */

@@ -22,7 +22,7 @@ export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatc
 type Status = 'up' | 'down'
 
 /** What became of a test, and what was exchanged with the receiver. */
-export interface TestedChannel {
+interface TestedChannel {
   /** what went wrong; null when the receiver accepted the message */
   readonly error: string | null
   /** oldest first, without secrets */
@@ -142,7 +142,7 @@ export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, 
   return ofMembers(deps, actor, group, test)
 }
 
-export interface InspectedMember extends MemberTest {
+interface InspectedMember extends MemberTest {
   /** as in {@link TestedChannel} */
   readonly exchanges: readonly Exchange[]
 }

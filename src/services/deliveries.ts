@@ -53,7 +53,7 @@ export interface FoundDelivery {
 }
 
 /** With the public id of its check. */
-export type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
+type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
 
 /**
  * A delivery of any project, so only for the operator.

@@ -9,7 +9,7 @@ import type { Deps } from './deps.ts'
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
 /** How many more deliveries may be read. A list takes what it reads from it. */
-export interface ReadAllowance {
+interface ReadAllowance {
   rows: number
 }
 

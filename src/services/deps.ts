@@ -39,7 +39,7 @@ export interface ProcessFigures {
 }
 
 /** This run of the server, among all on its database. */
-export interface OwnInstance {
+interface OwnInstance {
   readonly id: string
   /** what its operator calls it */
   readonly name: string

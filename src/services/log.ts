@@ -12,7 +12,7 @@ export interface TimedLine extends LogLine {
 }
 
 /** Part of a log. */
-export interface LogPage {
+interface LogPage {
   /** newest first */
   readonly entries: readonly TimedLine[]
   /** `before` for the page of older entries; null when there are none */

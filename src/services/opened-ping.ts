@@ -71,7 +71,7 @@ function decode(bytes: Uint8Array, isCut: boolean): { readonly text: string; rea
   }
 }
 
-export interface Original {
+interface Original {
   readonly bytes: Uint8Array
   readonly isEmail: boolean
 }

@@ -35,7 +35,7 @@ export interface Place {
   readonly fresh: number
 }
 
-export interface Expected {
+interface Expected {
   readonly actor: PersonActor
   readonly check: Check
   readonly at: Instant

@@ -30,7 +30,7 @@ export function flipsKeptSince(now: Instant): Instant {
   return now.subtract({ hours: DAYS_KEPT * 24 })
 }
 
-export type RetentionDeps = Pick<Deps, 'store' | 'now' | 'log'>
+type RetentionDeps = Pick<Deps, 'store' | 'now' | 'log'>
 
 /**
  * @returns a run: removes one batch, and returns when to run again: at once while there is more; null when all is done. What is not a log or a

@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts'
 import { plainText, textOf, wordsIn } from './ping-text.ts'
 import { createLease } from './server/leases.ts'
 
-export type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
+type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
 
 /** Half of a run is the pauses of its steps, so with this about three hundredths of the time are spent while pings come. */
 const PAUSE = 15

@@ -22,9 +22,9 @@ export interface Wall {
 }
 
 /** So many can be read from across a room. */
-export const LARGE = 12
+const LARGE = 12
 /** More do not fit on any screen. */
-export const SMALL = 240
+const SMALL = 240
 
 const WORK_MS_PER_TURN = 2
 const ALL_BY_NAME = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const

@@ -2,7 +2,7 @@
 import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network.ts'
 import { Rejection } from './rejection.ts'
 
-export interface AdmissionLimits {
+interface AdmissionLimits {
   readonly connectionsOfClient: number
   readonly identifyWithinMs: number
 }

@@ -10,7 +10,7 @@ const DOT = 0x2e
 /** What the bytes so far end in. The last three states hold bytes back, because the next byte decides what they are. */
 type State = 'in-line' | 'CR' | 'LF' | 'CRLF' | 'LF .' | 'CRLF .' | 'CRLF . CR'
 
-export interface Decoded {
+interface Decoded {
   /** the next bytes of the message */
   readonly bytes: Buffer
   /** the bytes after the end of the message; null before the end */

@@ -6,14 +6,14 @@ import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { Rejection } from './rejection.ts'
 
 /** The SMTP envelope of a message. */
-export interface Envelope {
+interface Envelope {
   /** empty for bounces and other emails that must not be answered */
   readonly sender: string
   readonly targets: readonly SignalTarget[]
   readonly remoteAddr: string | null
 }
 
-export interface MessageDeps extends Pick<Deps, 'store' | 'eventLoop'> {
+interface MessageDeps extends Pick<Deps, 'store' | 'eventLoop'> {
   readonly pings: PingReceiver
 }
 

@@ -10,7 +10,7 @@ import type { Sql } from './database.ts'
 import { createLink } from './sessions.ts'
 import type { AllowAccount, ListedAccount } from './store.ts'
 
-export const LIST = `
+const LIST = `
   SELECT accounts.*, (SELECT COUNT(*) FROM members WHERE members.account_id = accounts.id) AS places
   FROM accounts WHERE email > $1 AND email LIKE $2 ESCAPE '\\' ORDER BY email LIMIT $3`
 

@@ -22,7 +22,7 @@ export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
 }
 
 /** How many entries came with checks. */
-export interface ImportedLogs {
+interface ImportedLogs {
   readonly pings: number
   readonly flips: number
 }

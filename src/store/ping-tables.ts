@@ -28,7 +28,7 @@ export interface CountedRow extends CounterRow {
 }
 
 /** Each row has its counters at the same index. */
-export interface LoadedChecks {
+interface LoadedChecks {
   /** the first of the ids that were reserved; the others follow it */
   readonly firstId: number
   readonly rows: readonly WatchedRow[]

@@ -21,7 +21,7 @@ import type {
 } from './store.ts'
 
 /** Of a body. */
-export const SEARCHED_BYTES = 64 * 1024
+const SEARCHED_BYTES = 64 * 1024
 /** To write their words takes about four milliseconds. */
 const AT_ONCE = { bodies: 40, bytes: 128 * 1024 }
 const HEADS_AT_ONCE = 500

@@ -150,7 +150,7 @@ export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Pr
 const REMOVE = `DELETE FROM staged_logs WHERE check_id IN (${KEYS})`
 
 /** Its entries stay. */
-export async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void> {
+async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await runForAll(sql, REMOVE, checkIds)
 }
 

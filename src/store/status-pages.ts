@@ -40,7 +40,7 @@ export async function findStatusPage(sql: Sql, projectId: string): Promise<Statu
   return row && toStatusPage(row)
 }
 
-export const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
+const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
 
 export async function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
   const row = await sql.get<StatusPageRow>(FIND_PUBLIC, [slug])

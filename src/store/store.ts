@@ -66,7 +66,7 @@ export interface AuthoredWrites
     StatusPageWrites,
     TeamWrites {}
 
-export interface AuditStore {
+interface AuditStore {
   /** @param author of one change: the next one has another `changeId` */
   by(author: Author): AuthoredWrites
   /** Newest first. */

@@ -65,7 +65,7 @@ const FIND_LAST = `
     AND EXISTS (SELECT 1 FROM undos WHERE lookup = $1)
   ORDER BY lookup DESC LIMIT 1`
 
-export interface KeptUndo {
+interface KeptUndo {
   readonly lookup: string
   readonly steps: readonly UndoStep[]
   /** number of steps that are left after these */

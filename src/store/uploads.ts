@@ -5,7 +5,7 @@ import { Refusal } from '../domain/errors.ts'
 import { withoutPaths } from '../lib/errors.ts'
 import { removeLeftFolders } from './left-folders.ts'
 
-export const UPLOAD_LIMIT_BYTES = 4 * 1024 ** 3
+const UPLOAD_LIMIT_BYTES = 4 * 1024 ** 3
 
 const NAME = 'overdue-upload-'
 

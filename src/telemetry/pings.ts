@@ -5,7 +5,7 @@ import type { PingReceiver } from '../services/pings.ts'
 import type { Arrival, Store } from '../store/store.ts'
 import { currentScope, markFailed } from './scope.ts'
 
-export interface PingTracer {
+interface PingTracer {
   receiver(receiver: PingReceiver): PingReceiver
   commitPings(store: Pick<Store, 'commitPings'>): Store['commitPings']
 }

@@ -30,7 +30,7 @@ export function storedFields(transport: Transport, settings: unknown): SettingVa
  * The values in a channel's settings that nobody may read: tokens, keys, secret URLs, values of headers. All texts in settings that
  * do not fit the schema.
  */
-export function secretsOf(transport: Transport, settings: unknown): readonly string[] {
+function secretsOf(transport: Transport, settings: unknown): readonly string[] {
   if (!fits(transport.settings, settings)) return textsIn(settings)
   const form = formOf(transport)
   const values = form.toFields(settings)

@@ -59,7 +59,7 @@ export interface DatabaseState {
   readonly freeBytes: number
 }
 
-export interface Quarter {
+interface Quarter {
   readonly samples: number
   /** mean */
   readonly residentMegabytes: number
@@ -81,7 +81,7 @@ export interface Criterion {
 }
 
 /** The loop that shortens logs runs once a minute, and each quarter must contain a few of its runs. */
-export const LEVEL_QUARTER_SECONDS = 180
+const LEVEL_QUARTER_SECONDS = 180
 /** From the ping that makes a log too long until the loop has shortened it: a minute, and the time that the loop takes. */
 const CUT_WITHIN_SECONDS = 75
 /** A log may exceed its limit by so many entries before it is marked to be shortened (`store/pings.ts`). */

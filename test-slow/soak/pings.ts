@@ -1,7 +1,7 @@
 /** The pings of a soak: ping number n is the same in every run. Pure. */
 import type { Check, SoakTarget } from './target.ts'
 
-export interface PlannedPing {
+interface PlannedPing {
   readonly url: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly body: string | null

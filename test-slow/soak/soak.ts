@@ -11,7 +11,7 @@ import { call, pingRare } from './other-requests.ts'
 import { MEAN_BODY_BYTES, plannedPing } from './pings.ts'
 import { createSoakTarget, type SoakTarget } from './target.ts'
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly minutes: number
   /** number of pings, spread evenly over the time */
   readonly pings: number

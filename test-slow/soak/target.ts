@@ -7,7 +7,7 @@ export interface Check {
   readonly slug: string
 }
 
-export interface Keys {
+interface Keys {
   readonly id: string
   readonly api_key: string
   readonly api_key_readonly: string

@@ -12,7 +12,7 @@ export interface Instruction {
   readonly text: string
 }
 
-export interface Stage {
+interface Stage {
   /** The base image. */
   readonly base: string
   /** The name of the stage; empty when it has none. */

@@ -20,7 +20,7 @@ export function stoppable(served: Served): StoppableServer {
   return { ...served, stopped }
 }
 
-export interface Fixture {
+interface Fixture {
   readonly folder: Folder
   /** The database that servers use by default. */
   readonly path: string

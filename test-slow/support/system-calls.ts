@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts'
 const ROOT = join(import.meta.dir, '../..')
 const NOBODY = 65_534
 
-export interface SystemCalls {
+interface SystemCalls {
   /** Each once, in alphabetical order. */
   readonly calls: readonly string[]
   /** Of the sockets that were opened, such as `AF_INET`. */

@@ -78,7 +78,7 @@ function sameSet(expected: string, got: string): boolean {
   return words(expected).sort().join(',') === words(got).sort().join(',')
 }
 
-export function escapeRegExp(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 }
 

@@ -1,9 +1,9 @@
-/** The replayer over a real socket: what it sends, byte for byte, and how it reads answers. */
+/** The replayer over a real socket, so that it can fail. The recorded cases show that it sends and reads what they have. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
 import type { Case } from './case.ts'
-import { build, runCase } from './replay.ts'
-import { exchange, readResponse } from './wire.ts'
+import { runCase } from './replay.ts'
+import { exchange } from './wire.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -34,73 +34,12 @@ function caseOf(...steps: Case['steps']): Case {
   return { area: 'x', name: 'y', steps }
 }
 
-describe('a request', () => {
-  test('sends path, method, header names and an empty header value unchanged', async () => {
-    const { baseUrl, asked } = await rawServer([ok('')])
-    const host = new URL(baseUrl).host
-    const headers = [['x-API-Key', '']] as const
-    await exchange(host, { method: 'BREW', target: '/a//b/../%2563?rid=x%0A', headers, body: null })
-    expect(asked).toEqual([`BREW /a//b/../%2563?rid=x%0A HTTP/1.1\r\nHost: ${host}\r\nx-API-Key: \r\n\r\n`])
-  })
-
-  test('may be a GET with a body, and a POST without a body has a Content-Length of 0', async () => {
-    const { baseUrl, asked } = await rawServer([ok(''), ok('')])
-    const { host } = new URL(baseUrl)
-    await exchange(host, { method: 'GET', target: '/', headers: [], body: Buffer.from('hi') })
-    await exchange(host, { method: 'POST', target: '/', headers: [], body: null })
-    expect(asked[0]).toEndWith('Content-Length: 2\r\n\r\nhi')
-    expect(asked[1]).toEndWith('Content-Length: 0\r\n\r\n')
-  })
-
-  test('with JSON has its content type, which a case may replace or remove', () => {
-    const type = (headers: Record<string, string | null>) =>
-      new Map(build({ method: 'POST', path: '/', json: {}, headers }, {}).headers)
-    expect(type({}).get('Content-Type')).toBe('application/json')
-    expect([...type({ 'content-type': 'text/plain' })]).toContainEqual(['content-type', 'text/plain'])
-    expect([...type({ 'content-type': 'text/plain' }).keys()]).not.toContain('Content-Type')
-    expect([...type({ 'content-type': null }).keys()]).toEqual(['User-Agent'])
-  })
-
-  test('has a body of text, bytes or a repetition', () => {
-    const body = (request: object) => build({ method: 'POST', path: '/', ...request }, { v: '€' }).body
-    expect(body({ body: '{{v}}' })).toEqual(Buffer.from('€'))
-    expect(body({ body: '' })).toEqual(Buffer.alloc(0))
-    expect(body({ body_hex: 'ff00' })).toEqual(Buffer.from([255, 0]))
-    expect(body({ body_repeat: { text: 'ab', times: 3 } })).toEqual(Buffer.from('ababab'))
-    expect(body({})).toBeNull()
-  })
-})
-
-describe('an answer', () => {
-  const read = (text: string, method = 'GET', ended = false) => readResponse(Buffer.from(text, 'latin1'), method, ended)
-
-  test('is complete at its Content-Length', () => {
-    expect(read('HTTP/1.1 200 OK\r\nContent-Len')).toBeNull()
-    expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nO')).toBeNull()
-    expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK')?.body.toString()).toBe('OK')
-  })
-
-  test('is joined from chunks', () => {
-    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
-    expect(read(`${head}1\r\nO\r\n`)).toBeNull()
-    expect(read(`${head}1\r\nO\r\n1;x=y\r\nK\r\n0\r\n\r\n`)?.body.toString()).toBe('OK')
-  })
-
-  test('without a length lasts to the end of the connection', () => {
-    expect(read('HTTP/1.1 200 OK\r\n\r\nOK')).toBeNull()
-    expect(read('HTTP/1.1 200 OK\r\n\r\nOK', 'GET', true)?.body.toString()).toBe('OK')
-  })
-
-  test('to HEAD or with 204 has no body, with any Content-Length', () => {
-    expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', 'HEAD')?.body).toHaveLength(0)
-    expect(read('HTTP/1.1 204 No Content\r\n\r\n')?.status).toBe(204)
-  })
-
-  test('is found after an interim answer, and its repeated headers are joined', () => {
-    const response = read('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\nVary: a\r\nvary: b\r\n\r\n')
-    expect(response?.status).toBe(204)
-    expect(response?.headers.get('vary')).toBe('a, b')
-  })
+test('a request has its path, its method, the names of its headers and an empty value as the case has them', async () => {
+  const { baseUrl, asked } = await rawServer([ok('')])
+  const host = new URL(baseUrl).host
+  const headers = [['x-API-Key', '']] as const
+  await exchange(host, { method: 'BREW', target: '/a//b/../%2563?rid=x%0A', headers, body: null })
+  expect(asked).toEqual([`BREW /a//b/../%2563?rid=x%0A HTTP/1.1\r\nHost: ${host}\r\nx-API-Key: \r\n\r\n`])
 })
 
 describe('a case', () => {

@@ -46,7 +46,7 @@ async function runStep(
   }
 }
 
-export function build(request: CaseRequest, variables: Variables): WireRequest {
+function build(request: CaseRequest, variables: Variables): WireRequest {
   const headers = new Map([['User-Agent', AGENT]])
   if (request.json !== undefined) headers.set('Content-Type', 'application/json')
   for (const [name, value] of Object.entries(request.headers ?? {})) {

@@ -62,7 +62,7 @@ function serialize(host: string, request: WireRequest): Buffer {
 }
 
 /** `null` while bytes are missing. @param ended no more bytes will come */
-export function readResponse(received: Buffer, method: string, ended: boolean): WireResponse | null {
+function readResponse(received: Buffer, method: string, ended: boolean): WireResponse | null {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return null
   const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')

@@ -38,9 +38,9 @@ describe('a channel', () => {
   afterAll(() => t.close())
 
   test.each([...registry.keys()])('of kind %s can be sent to once nothing is lacking, and not before', (kind) => {
-    const settings =
-      kind === 'shell' ? { cmd_down: 'true', cmd_up: '' } : (SETTINGS[kind] ?? aChannel(t.project).settings)
-    const channel = aChannel(t.project, { kind, settings })
+    const { settings } = aChannel(t.project)
+    const all = { ...SETTINGS, shell: { cmd_down: 'true', cmd_up: '' }, webhook: settings, group: settings }
+    const channel = aChannel(t.project, { kind, settings: all[kind] })
     const operator: Record<string, string> = {}
     for (let lacks = lacksOf(operator).get(kind) ?? []; lacks.length > 0; lacks = lacksOf(operator).get(kind) ?? []) {
       expect(findObstacle({ ...t.app.deps, operator }, t.actor, channel)?.setting).toBeTruthy()

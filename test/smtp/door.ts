@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '../support/test-app.ts'
 
 export const DOMAIN = 'ping.example'
 
-export interface Entry {
+interface Entry {
   readonly type: string
   readonly n: number
   readonly scheme: string

@@ -10,7 +10,7 @@ import type { TestApp } from './test-app.ts'
 const COOKIE = 'overdue_session'
 
 export type Fields = Readonly<Record<string, string>>
-export type HeaderFields = Readonly<Record<string, string>>
+type HeaderFields = Readonly<Record<string, string>>
 
 export interface Page {
   readonly status: number

@@ -8,7 +8,7 @@ import { canonicalTimeZone } from '../../src/domain/schedule/time-zones.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import type { Answer, Method, Operation, PathItem, Reference } from '../../src/http/openapi/parts.ts'
 
-export interface Given {
+interface Given {
   readonly method: string
   /** with or without a query */
   readonly target: string

@@ -3,7 +3,7 @@ import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
 import { ADDRESS, PHONE, SETTINGS } from '../security/secrets.ts'
 import type { Fields } from './browser.ts'
 
-export interface FilledForm {
+interface FilledForm {
   readonly fields: Fields
   readonly settings: unknown
 }

@@ -2,7 +2,7 @@
 import type { Browser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   /** `message` unless it has a name */
   readonly event: string
   readonly id: string | null

@@ -15,7 +15,7 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
-export type MakeDatabase = () => Promise<TestDatabase>
+type MakeDatabase = () => Promise<TestDatabase>
 
 /** A store that nobody else opens. Locks that a write takes out of order fail. */
 export async function storeOn(make: MakeDatabase, logBytes?: number, timing: StepTiming = UNTIMED): Promise<Opened> {

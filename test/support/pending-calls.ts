@@ -1,6 +1,6 @@
 /** Tells when a store has nothing to do. A test that counted turns of the event loop would depend on the engine. */
 
-export interface CountedStore<Store> {
+interface CountedStore<Store> {
   /** The same store. Calls of the writes of an author are not counted. */
   readonly store: Store
   /** how many calls have not returned yet */

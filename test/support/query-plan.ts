@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import schema from '../../schema.sql' with { type: 'text' }
 
-export interface QueryPlan {
+interface QueryPlan {
   /** where rows are found by their key or an index, `checks by key (id)` or `checks by checks_by_slug (project_id, slug)` */
   readonly seeks: readonly string[]
   /** what is read from one end to the other, `checks` or `deliveries by deliveries_due` */

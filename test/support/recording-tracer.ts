@@ -2,7 +2,7 @@
 import type { Tracer } from '@opentelemetry/api'
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 
-export interface RecordingTracer {
+interface RecordingTracer {
   readonly tracer: Tracer
   /** the finished spans, in the order of their ends */
   spans(): ReadableSpan[]

@@ -1,6 +1,6 @@
 /** Runs the real program in a separate process on a temporary database, for tests from outside. */
 import { chownSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type Ran, run } from './command-line.ts'
 import { testDatabase } from './databases.ts'
 import { environment } from './environment.ts'
@@ -23,7 +23,9 @@ export interface Program {
   readonly owner?: number
 }
 
-export const FROM_SOURCE: Program = { command: [process.execPath, 'src/main.ts'], cwd: ROOT }
+/** Resolved as a module, so that `bun test --changed` knows on what the tests of processes depend. */
+const MAIN = relative(ROOT, require.resolve('../../src/main.ts'))
+export const FROM_SOURCE: Program = { command: [process.execPath, MAIN], cwd: ROOT }
 
 export interface Served {
   /** Also the server's SITE_ROOT. */

@@ -12,8 +12,10 @@ test('every form of import is found, each module once', () => {
 import x, { y } from 'p'
 export { z } from './b.ts'
 import 'q'
+export * from './c.ts'
+const d = await import('./d.ts')
 type T = import('../t.ts').T`
-  expect(read(text).files).toEqual(['domain/b.ts', 't.ts'])
+  expect(read(text).files).toEqual(['domain/b.ts', 'domain/c.ts', 'domain/d.ts', 't.ts'])
   expect(read(text).modules).toEqual(['p', 'q'])
 })
 

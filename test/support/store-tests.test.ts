@@ -18,7 +18,6 @@ const OF_SQLITE = [
   // Two processes share a file.
   'store/retention/left-logs.test.ts',
   // They look at what the program leaves in a file.
-  'bench/prepare.test.ts',
   'store/retention/deleted-checks.test.ts',
   'support/lock-order.test.ts',
 ]

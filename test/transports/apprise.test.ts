@@ -53,11 +53,6 @@ describe('the message', () => {
   })
 })
 
-test('it wants every flip', () => {
-  const wants = (newStatus: 'down' | 'up') => apprise.wants(URL_, { newStatus })
-  expect([wants('down'), wants('up')]).toEqual([true, true])
-})
-
 test.each([
   ['no text', [URL_], 'not a string'],
   ['no scheme', 'example.org/token', 'mismatch'],

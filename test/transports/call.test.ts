@@ -4,15 +4,7 @@ import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { call } from '../../src/transports/call.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { aCheck } from '../support/builders.ts'
-import {
-  STATUS_CALLBACK as CALLBACK,
-  downAlert,
-  hostileAlert,
-  judged,
-  judgements,
-  messageOf,
-  USUAL_JUDGEMENTS,
-} from './support.ts'
+import { STATUS_CALLBACK as CALLBACK, downAlert, hostileAlert, judged, messageOf } from './support.ts'
 
 const SETTINGS = { value: '+37120000000' }
 const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
@@ -65,10 +57,6 @@ describe('the call', () => {
     )
   })
 
-  test('does not follow redirects by itself', () => {
-    expect(call.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
-  })
-
   test.each(['TWILIO_ACCOUNT', 'TWILIO_AUTH', 'TWILIO_FROM'])("needs the operator's %s", (name) => {
     const alert = downAlert({ operator: { ...OPERATOR, [name]: '' } })
     expect(() => call.render(alert, SETTINGS)).toThrow(`${name} is not set on this server`)
@@ -92,10 +80,6 @@ test.each<[string, object, Problem]>([
 })
 
 describe('an answer', () => {
-  test('is judged by its status', () => {
-    expect(judgements(call)).toEqual(USUAL_JUDGEMENTS)
-  })
-
   test('that says the number is invalid disables the channel', () => {
     expect(judged(call, 400, '{"code": 21211}')).toBe('disable: Invalid phone number')
     expect(judged(call, 400, '{"code": 21217}')).toBe('retry: Received status code 400')

@@ -1,22 +1,42 @@
-/** What holds for every kind of channel: no link to a missing page, no ping secret, no invisible characters. */
+/** What holds for every kind of channel, with the exceptions: what it wants, how answers are judged, what no message has. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { registry } from '../../src/transports/index.ts'
-import type { Alert } from '../../src/transports/transport.ts'
+import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
-import { SETTINGS, textsOf } from './kinds.ts'
-import { downAlert, upAlert } from './support.ts'
+import { messageOfKind, SETTINGS, textsOf, transportOf, WORDED_KINDS, type WordedKind } from './kinds.ts'
+import { downAlert, judgements, USUAL_JUDGEMENTS, upAlert, wanted } from './support.ts'
 
 /** As the test of a channel. */
 function withoutPage(alert: Alert): Alert {
   return { ...alert, message: { ...alert.message, link: null } }
 }
 
-test('every kind is here', () => {
-  expect([...Object.keys(SETTINGS), 'shell', 'webhook'].toSorted()).toEqual([...registry.keys()].toSorted())
+/** These open a ticket, or call: a recovery is no reason to do that again. */
+const ONLY_DOWN: readonly WordedKind[] = ['call', 'github', 'trello']
+
+test.each(WORDED_KINDS)('a channel of kind %s wants the flips that it can tell', (kind) => {
+  expect(wanted(transportOf(kind), SETTINGS[kind])).toEqual(ONLY_DOWN.includes(kind) ? ['down'] : ['down', 'up'])
 })
 
-describe.each(Object.keys(SETTINGS))('a message of kind %s', (kind) => {
+const OVER_HTTP = WORDED_KINDS.filter((kind) => transportOf(kind).carrier === 'http')
+/** Their own tests say which status means something else to them. */
+const JUDGED_OTHERWISE: readonly WordedKind[] = ['apprise', 'discord', 'github', 'slack', 'victorops']
+
+test.each(OVER_HTTP.filter((kind) => !JUDGED_OTHERWISE.includes(kind)))(
+  'answers to kind %s are judged by their status',
+  (kind) => {
+    expect(judgements(transportOf(kind) as Transport<'http'>)).toEqual(USUAL_JUDGEMENTS)
+  },
+)
+
+test.each(OVER_HTTP)(
+  'a request of kind %s does not follow redirects by itself, because the sender checks each hop',
+  (kind) => {
+    expect(messageOfKind(kind, downAlert())).toMatchObject({ redirect: 'manual' })
+  },
+)
+
+describe.each(WORDED_KINDS)('a message of kind %s', (kind) => {
   test.each([
     ['down', withoutPage(downAlert())],
     ['up', withoutPage(upAlert())],

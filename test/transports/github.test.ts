@@ -54,10 +54,6 @@ describe('the issue', () => {
   ])('leaves out a body with triple backticks %s', async (_, body) => {
     expect((await sent(withBody(body))).body.body).toEndWith('- **Last Ping:** Success, 3 hours ago')
   })
-
-  test('does not follow redirects by itself', () => {
-    expect(github.render(downAlert(), SETTINGS).redirect).toBe('manual')
-  })
 })
 
 test('no issue is made when a check recovers', () => {

@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { gotify } from '../../src/transports/gotify.ts'
 import { aPing, at, bytes, CHECK_ID } from '../support/builders.ts'
 import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, upAlert } from './support.ts'
 
 const SETTINGS = { url: 'https://gotify.test', token: 'AbC.123', priority: 9, priority_up: 2 }
 const request = {
@@ -130,8 +130,4 @@ describe('the settings', () => {
   ] as const)('are rejected with %s', (_, given, problem) => {
     expect(firstProblem(gotify.settings, { ...SETTINGS, ...given })).toEqual(problem)
   })
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(gotify)).toEqual({ ...USUAL_JUDGEMENTS })
 })

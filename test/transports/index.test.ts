@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
 import { CHANNEL_KINDS } from '../../src/domain/alert/channel-kind.ts'
 import { registry } from '../../src/transports/index.ts'
 
@@ -9,12 +8,6 @@ const WITHOUT_TRANSPORT = ['group']
 test('every kind of channel except these has a transport', () => {
   const missing = CHANNEL_KINDS.filter((kind) => !registry.has(kind))
   expect(missing).toEqual(WITHOUT_TRANSPORT as typeof missing)
-})
-
-test('every file named like a kind is in the list', () => {
-  const files = readdirSync('src/transports').map((file) => file.replace(/\.ts$/, ''))
-  const kinds = files.filter((file) => (CHANNEL_KINDS as readonly string[]).includes(file))
-  expect(kinds.sort()).toEqual([...registry.keys()].sort())
 })
 
 describe('the settings of every kind', () => {

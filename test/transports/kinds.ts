@@ -1,6 +1,7 @@
 /** Settings for every kind, and the texts of its messages. */
+import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
 import { registry } from '../../src/transports/index.ts'
-import type { Alert } from '../../src/transports/transport.ts'
+import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { rendered } from './support.ts'
 
 /** What the operator has set for all kinds. */
@@ -24,8 +25,11 @@ const hook = 'https://hooks.test/x'
 const phone = { value: '+37120000000', down: true, up: true }
 const push = { url: 'https://push.test', priority: 5, priority_up: 5 }
 
-/** For all kinds but `webhook` and `shell`, whose users write the whole message. */
-export const SETTINGS: Readonly<Record<string, unknown>> = {
+/** `group` has no transport. The users of a `webhook` and of `shell` write the whole message. */
+export type WordedKind = Exclude<ChannelKind, 'group' | 'shell' | 'webhook'>
+
+/** The type demands every kind. */
+export const SETTINGS: Readonly<Record<WordedKind, unknown>> = {
   apprise: 'json://hooks.test',
   call: { value: phone.value },
   discord: hook,
@@ -53,12 +57,22 @@ export const SETTINGS: Readonly<Record<string, unknown>> = {
   whatsapp: phone,
   zulip: { site: 'https://zulip.test', bot_email: 'a@b', api_key: 'x', mtype: 'stream', to: 'x' },
 }
+export const WORDED_KINDS = Object.keys(SETTINGS) as WordedKind[]
+
+export function transportOf(kind: ChannelKind): Transport {
+  const transport = registry.get(kind)
+  if (!transport) throw new Error(`no such kind: ${kind}`)
+  return transport
+}
+
+/** What the transport of the kind makes of the alert, on a server where everything is set. */
+export function messageOfKind(kind: WordedKind, alert: Alert): unknown {
+  return rendered(transportOf(kind), SETTINGS[kind], { ...alert, operator })
+}
 
 /** Every text of the message as its receiver reads it. */
-export async function textsOf(kind: string, alert: Alert): Promise<string[]> {
-  const transport = registry.get(kind as never)
-  if (!transport) throw new Error(`no such kind: ${kind}`)
-  const message: unknown = rendered(transport, SETTINGS[kind], { ...alert, operator })
+export async function textsOf(kind: WordedKind, alert: Alert): Promise<string[]> {
+  const message = messageOfKind(kind, alert)
   if (!(message instanceof Request)) return stringsIn(message)
   const query = [...new URL(message.url).searchParams.values()]
   const isForm = message.headers.get('content-type')?.includes('urlencoded')

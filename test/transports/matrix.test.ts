@@ -5,16 +5,7 @@ import { escapeHtml } from '../../src/lib/text.ts'
 import { matrix } from '../../src/transports/matrix.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, WENT_DOWN } from './parsed.ts'
-import {
-  downAlert,
-  hostileAlert,
-  judgements,
-  messageOf,
-  RUNBOOK,
-  saying,
-  USUAL_JUDGEMENTS,
-  upAlert,
-} from './support.ts'
+import { downAlert, hostileAlert, messageOf, RUNBOOK, saying, upAlert } from './support.ts'
 
 const ROOM = '!abc/d:chat.test'
 const OPERATOR = { MATRIX_HOMESERVER: 'https://matrix.test', MATRIX_ACCESS_TOKEN: 'syt_secret' }
@@ -128,10 +119,6 @@ describe('the message', () => {
 })
 
 describe('the settings', () => {
-  test('want every flip', () => {
-    expect([matrix.wants(ROOM, { newStatus: 'down' }), matrix.wants(ROOM, { newStatus: 'up' })]).toEqual([true, true])
-  })
-
   test.each([
     ['an alias', '#ops:chat.test', 'mismatch'],
     ['two rooms', '!a:b !c:d', 'mismatch'],
@@ -140,8 +127,4 @@ describe('the settings', () => {
   ])('may not be %s', (_, settings, violation) => {
     expect(firstProblem(matrix.settings, settings)).toEqual({ path: '', violation } as never)
   })
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(matrix)).toEqual(USUAL_JUDGEMENTS)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { mattermost } from '../../src/transports/mattermost.ts'
 import { HOSTILE_BODY, HOSTILE_LINE } from './parsed.ts'
 import { hostileMessage, testSlackRelative } from './slack-family.ts'
-import { hostileAlert, judgements, RUNBOOK, saying, senderOf, USUAL_JUDGEMENTS } from './support.ts'
+import { hostileAlert, RUNBOOK, saying, senderOf } from './support.ts'
 
 const URL_ = 'https://chat.test/hooks/abc'
 const sent = senderOf(mattermost, URL_)
@@ -45,8 +45,4 @@ describe('the message for Mattermost', () => {
     const { body } = await sent(saying({ description: '*'.repeat(100_000) }))
     expect(body.attachments[0].fields[0].value).toBe(`${'\\*'.repeat(1999)}…`)
   })
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(mattermost)).toEqual(USUAL_JUDGEMENTS)
 })

@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { ntfy } from '../../src/transports/ntfy.ts'
 import { aCheck, CHECK_ID } from '../support/builders.ts'
 import { CAME_UP, HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, upAlert } from './support.ts'
 
 const SETTINGS = { topic: 'my-topic_1', url: 'https://ntfy.test', priority: 5, priority_up: 3 }
 const request = { method: 'POST', url: 'https://ntfy.test/', headers: { 'content-type': 'application/json' } }
@@ -135,8 +135,4 @@ describe('the settings', () => {
   ] as const)('are rejected with %s', (_, given, problem) => {
     expect(firstProblem(ntfy.settings, { ...SETTINGS, ...given })).toEqual(problem)
   })
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(ntfy)).toEqual({ ...USUAL_JUDGEMENTS })
 })

@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { opsgenie } from '../../src/transports/opsgenie.ts'
 import { aCheck } from '../support/builders.ts'
 import { HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judged, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, judged, RUNBOOK, upAlert } from './support.ts'
 
 const SETTINGS = { key: '12345678-abcd', region: 'us' }
 const headers = { authorization: 'GenieKey 12345678-abcd', 'content-type': 'application/json' }
@@ -83,11 +83,6 @@ describe('the message', () => {
   })
 })
 
-test('it wants every flip', () => {
-  const wants = (newStatus: 'down' | 'up') => opsgenie.wants(SETTINGS, { newStatus })
-  expect([wants('down'), wants('up')]).toEqual([true, true])
-})
-
 test.each([
   ['no key', { region: 'us' }, { path: '/key', violation: 'missing' }],
   ['an empty key', { key: '', region: 'us' }, { path: '/key', violation: 'mismatch' }],
@@ -99,10 +94,6 @@ test.each([
 })
 
 describe('an answer', () => {
-  test('is judged by its status', () => {
-    expect(judgements(opsgenie)).toEqual({ ...USUAL_JUDGEMENTS })
-  })
-
   test.each([
     ['is quoted', '{"message": "Could not\\nauthenticate"}', ' with a message: "Could not authenticate"'],
     ['is left out where it is empty', '{"message": ""}', ''],

@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { pagertree } from '../../src/transports/pagertree.ts'
 import { aCheck } from '../support/builders.ts'
 import { CAME_UP, HOSTILE_LINE, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, upAlert } from './support.ts'
 
 const URL_ = 'https://api.pagertree.test/integration/int_abc'
 const request = { method: 'POST', url: URL_, headers: { 'content-type': 'application/json' } }
@@ -53,19 +53,10 @@ describe('the message', () => {
   })
 })
 
-test('it wants every flip', () => {
-  const wants = (newStatus: 'down' | 'up') => pagertree.wants(URL_, { newStatus })
-  expect([wants('down'), wants('up')]).toEqual([true, true])
-})
-
 test.each([
   ['no text', null, 'not a string'],
   ['no host', 'https:///integration', 'mismatch'],
   ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
 ] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(pagertree.settings, settings)).toEqual({ path: '', violation })
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(pagertree)).toEqual({ ...USUAL_JUDGEMENTS })
 })

@@ -2,7 +2,7 @@
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { HOSTILE, type Message, messageOf, RUNBOOK } from './support.ts'
 
-export type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
+type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
 
 /** The whole outgoing request with its JSON read; fails when it is not valid JSON. */
 export async function jsonOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Parsed> {
@@ -36,7 +36,7 @@ export const HOSTILE_BODY = `${HOSTILE_LINES}${'x'.repeat(1000 - [...HOSTILE].le
 /** The hostile text where one line is shown: no line ends, no NUL. */
 export const HOSTILE_LINE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}} second line 🎉 @here [a](http://evil.test)`
 export const HOSTILE_IN_HTML = HOSTILE_LINE.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
-export const HOSTILE_IN_MARKDOWN = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 @here \\[a\\](http://evil.test)`
+const HOSTILE_IN_MARKDOWN = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 @here \\[a\\](http://evil.test)`
 
 /** The Markdown push message of the hostile alert. */
 export const HOSTILE_PUSH_TEXT = `${WENT_DOWN}

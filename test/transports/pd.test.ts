@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { pd } from '../../src/transports/pd.ts'
 import { aCheck } from '../support/builders.ts'
 import { CAME_UP, HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, RUNBOOK, upAlert } from './support.ts'
 
 const SERVICE_KEY = '0123456789abcdef0123456789abcdef'
 const request = {
@@ -86,11 +86,6 @@ describe('the message', () => {
   })
 })
 
-test('it wants every flip', () => {
-  const wants = (newStatus: 'down' | 'up') => pd.wants(SERVICE_KEY, { newStatus })
-  expect([wants('down'), wants('up')]).toEqual([true, true])
-})
-
 test.each([
   ['a key of 33 characters', `${SERVICE_KEY}0`, ' too long'],
   ['an empty key', '', ' mismatch'],
@@ -101,8 +96,4 @@ test.each([
 ])('settings are rejected with %s', (_, settings, words) => {
   const problem = firstProblem(pd.settings, settings)
   expect(`${problem?.path} ${problem?.violation}`).toBe(words)
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(pd)).toEqual({ ...USUAL_JUDGEMENTS })
 })

@@ -5,7 +5,7 @@ import { po } from '../../src/transports/po.ts'
 import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
 import { aCheck, at, CHECK_ID } from '../support/builders.ts'
 import { CAME_UP, formOf, HOSTILE_IN_HTML, HOSTILE_LINE, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judged, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, judged, RUNBOOK, upAlert } from './support.ts'
 
 const operator = { PUSHOVER_API_TOKEN: 'app-token' }
 const request = {
@@ -177,10 +177,6 @@ describe('the settings', () => {
 })
 
 describe('an answer', () => {
-  test('is judged by its status', () => {
-    expect(judgements(po)).toEqual({ ...USUAL_JUDGEMENTS })
-  })
-
   test.each([
     [400, '{"user": "invalid", "errors": ["user identifier is invalid"], "status": 0}', 'disable'],
     [400, '{"token": "invalid", "status": 0}', 'retry'],

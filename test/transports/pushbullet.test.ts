@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pushbullet } from '../../src/transports/pushbullet.ts'
 import { CAME_UP, HOSTILE_LINE, jsonOf, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, upAlert } from './support.ts'
 
 const TOKEN = 'o.abcDEF123'
 const request = {
@@ -39,11 +39,6 @@ describe('the message', () => {
   })
 })
 
-test('it wants every flip', () => {
-  const wants = (newStatus: 'down' | 'up') => pushbullet.wants(TOKEN, { newStatus })
-  expect([wants('down'), wants('up')]).toEqual([true, true])
-})
-
 test.each([
   ['no text', { token: TOKEN }, 'not a string'],
   ['nothing', '', 'mismatch'],
@@ -52,8 +47,4 @@ test.each([
   ['more than 200 characters', 'x'.repeat(201), 'too long'],
 ] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(pushbullet.settings, settings)).toEqual({ path: '', violation })
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(pushbullet)).toEqual({ ...USUAL_JUDGEMENTS })
 })

@@ -25,12 +25,3 @@ test.each<[ChannelKind, unknown, unknown]>([
 ])('%s distinguishes receivers: %j, %j', (kind, one, other) => {
   expect(rateLimitKey(kind, one)).not.toBe(rateLimitKey(kind, other) ?? '')
 })
-
-test('only kinds whose receivers are known to have a limit have a key', () => {
-  expect(
-    [...registry.values()]
-      .filter(({ rateLimitKey }) => rateLimitKey)
-      .map(({ kind }) => kind)
-      .toSorted(),
-  ).toEqual(['ntfy', 'po', 'signal', 'telegram'])
-})

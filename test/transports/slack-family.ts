@@ -4,10 +4,10 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 import { aPing, bytes } from '../support/builders.ts'
 import { CAME_UP, WENT_DOWN } from './parsed.ts'
-import { downAlert, jsonPost, saying, senderOf, upAlert, wanted } from './support.ts'
+import { downAlert, jsonPost, saying, senderOf, upAlert } from './support.ts'
 
 /** What differs between the kinds. */
-export interface SlackRelative {
+interface SlackRelative {
   readonly transport: Transport<'http'>
   /** the settings in their short form */
   readonly url: string
@@ -39,7 +39,7 @@ const ATTACHMENT = {
 }
 
 /** The texts of the hostile alert in the dialect of a kind. */
-export interface HostileWords {
+interface HostileWords {
   readonly title: string
   readonly description: string
   readonly project: string
@@ -104,10 +104,6 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
       expect(await sent(downAlert(), { ok: true, ...grant({ url, channel: '#ops' }) })).toEqual(await sent())
     })
 
-    test('does not follow redirects by itself', () => {
-      expect(transport.render(downAlert(), url as never).redirect).toBe('manual')
-    })
-
     test('keeps the stars of a schedule', async () => {
       const timing = [
         { label: 'Schedule', value: '* * 1 * *' },
@@ -134,10 +130,6 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
   })
 
   describe('the settings', () => {
-    test('want every flip', () => {
-      expect(wanted(transport, url)).toEqual(['down', 'up'])
-    })
-
     const [granted] = Object.keys(grant({ url }))
     test.each([
       ['no URL', 'hello', ' mismatch'],

@@ -4,16 +4,7 @@ import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { sms } from '../../src/transports/sms.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { CAME_UP, LINK, WENT_DOWN } from './parsed.ts'
-import {
-  STATUS_CALLBACK as CALLBACK,
-  downAlert,
-  hostileAlert,
-  judged,
-  judgements,
-  messageOf,
-  USUAL_JUDGEMENTS,
-  upAlert,
-} from './support.ts'
+import { STATUS_CALLBACK as CALLBACK, downAlert, hostileAlert, judged, messageOf, upAlert } from './support.ts'
 
 const SETTINGS = { value: '+37120000000', down: true, up: true }
 const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
@@ -78,10 +69,6 @@ describe('the message', () => {
     })
   })
 
-  test('does not follow redirects by itself', () => {
-    expect(sms.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
-  })
-
   test.each(['TWILIO_ACCOUNT', 'TWILIO_AUTH', 'TWILIO_FROM'])("needs the operator's %s", (name) => {
     const alert = downAlert({ operator: { ...OPERATOR, [name]: '' } })
     expect(() => sms.render(alert, SETTINGS)).toThrow(`${name} is not set on this server`)
@@ -112,10 +99,6 @@ test.each<[string, object, Problem]>([
 })
 
 describe('an answer', () => {
-  test('is judged by its status', () => {
-    expect(judgements(sms)).toEqual(USUAL_JUDGEMENTS)
-  })
-
   test.each([
     [400, '{"code": 21211, "message": "Invalid To"}', 'disable: Invalid phone number'],
     [400, '{"code": 21610}', 'retry: Received status code 400'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { spike } from '../../src/transports/spike.ts'
 import { CAME_UP, HOSTILE_LINE, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, upAlert } from './support.ts'
 
 const URL_ = 'https://hooks.spike.test/abc/push-events'
 const headers = { 'content-type': 'application/json' }
@@ -37,10 +37,6 @@ describe('the message', () => {
   })
 })
 
-test('it wants every flip', () => {
-  expect([spike.wants(URL_, { newStatus: 'down' }), spike.wants(URL_, { newStatus: 'up' })]).toEqual([true, true])
-})
-
 test.each([
   ['no text', { url: URL_ }, 'not a string'],
   ['another scheme', 'ftp://hooks.spike.test', 'mismatch'],
@@ -48,8 +44,4 @@ test.each([
   ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
 ] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(spike.settings, settings)).toEqual({ path: '', violation })
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(spike)).toEqual({ ...USUAL_JUDGEMENTS })
 })

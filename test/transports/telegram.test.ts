@@ -6,17 +6,7 @@ import { telegram } from '../../src/transports/telegram.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { NOON } from '../support/builders.ts'
 import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, WENT_DOWN } from './parsed.ts'
-import {
-  downAlert,
-  hostileAlert,
-  judged,
-  judgements,
-  messageOf,
-  RUNBOOK,
-  saying,
-  USUAL_JUDGEMENTS,
-  upAlert,
-} from './support.ts'
+import { downAlert, hostileAlert, judged, messageOf, RUNBOOK, saying, upAlert } from './support.ts'
 
 const CHAT = { id: -1001, type: 'supergroup', name: 'Ops' }
 const OPERATOR = { TELEGRAM_TOKEN: '1:secret' }
@@ -128,13 +118,6 @@ describe('the message', () => {
 })
 
 describe('the settings', () => {
-  test('want every flip', () => {
-    expect([telegram.wants(CHAT, { newStatus: 'down' }), telegram.wants(CHAT, { newStatus: 'up' })]).toEqual([
-      true,
-      true,
-    ])
-  })
-
   test.each([
     ['without a chat', {}, { path: '/id', violation: 'missing' }],
     ['with a chat that is neither a number nor a name', { id: 'ops' }, { path: '/id', violation: 'mismatch' }],
@@ -147,10 +130,6 @@ describe('the settings', () => {
 })
 
 describe('answers', () => {
-  test('are judged by their status without further details', () => {
-    expect(judgements(telegram)).toEqual(USUAL_JUDGEMENTS)
-  })
-
   test.each([
     [403, 'Forbidden: the group chat was deleted'],
     [403, 'Forbidden: bot was blocked by the user'],

@@ -89,8 +89,4 @@ describe('a channel', () => {
   test('of a kind without a transport wants every flip, so that it fails visibly', () => {
     expect(channelWants(registry, aChannel({ kind: 'pager' as 'pd', settings }), aFlip())).toBe(true)
   })
-
-  test.each([...registry])('of kind %p follows its transport', (kind, transport) => {
-    expect(transport.kind).toBe(kind)
-  })
 })

@@ -5,7 +5,7 @@ import type { Alert } from '../../src/transports/transport.ts'
 import { trello } from '../../src/transports/trello.ts'
 import { aCheck, aFlip } from '../support/builders.ts'
 import { HOSTILE_ISSUE_TEXT, HOSTILE_LINE, issueText } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, wanted } from './support.ts'
+import { downAlert, hostileAlert, messageOf, wanted } from './support.ts'
 
 const SETTINGS = { token: 'user-token', list_id: '5f00aa', board_name: 'Home', list_name: 'To do' }
 const OPERATOR = { TRELLO_APP_KEY: 'app-key' }
@@ -64,10 +64,6 @@ describe('the card', () => {
     })
   })
 
-  test('does not follow redirects by itself', () => {
-    expect(trello.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
-  })
-
   test("needs the operator's key", () => {
     expect(() => trello.render(downAlert(), SETTINGS)).toThrow('TRELLO_APP_KEY is not set on this server')
   })
@@ -90,8 +86,4 @@ test.each<[string, object, Problem]>([
   ['a board that is no text', { board_name: 1 }, { path: '/board_name', violation: 'not a string' }],
 ])('settings with %s are rejected', (_, given, problem) => {
   expect(firstProblem(trello.settings, { ...SETTINGS, ...given })).toEqual(problem)
-})
-
-test('answers are judged by their status', () => {
-  expect(judgements(trello)).toEqual(USUAL_JUDGEMENTS)
 })

@@ -46,11 +46,6 @@ describe('the message', () => {
   })
 })
 
-test('it wants every flip', () => {
-  const wants = (newStatus: 'down' | 'up') => victorops.wants(URL_, { newStatus })
-  expect([wants('down'), wants('up')]).toEqual([true, true])
-})
-
 test.each([
   ['no text', 7, 'not a string'],
   ['another scheme', 'file:///etc/passwd', 'mismatch'],

@@ -2,15 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Transport } from '../../src/transports/transport.ts'
-import { judgements, USUAL_JUDGEMENTS, wanted } from './support.ts'
 
 /** Registers them for a kind that wants every flip and is judged by status. */
 export function testWebhookAddress(transport: Transport<'http'>, url: string): void {
   describe('the settings', () => {
-    test('want every flip', () => {
-      expect(wanted(transport, url)).toEqual(['down', 'up'])
-    })
-
     test.each([
       ['no URL', 'hello', 'mismatch'],
       ['another scheme', 'file:///etc/passwd', 'mismatch'],
@@ -20,9 +15,5 @@ export function testWebhookAddress(transport: Transport<'http'>, url: string): v
     ] as const)('may not be %s', (_, settings, violation) => {
       expect(firstProblem(transport.settings, settings)).toEqual({ path: '', violation })
     })
-  })
-
-  test('answers are judged by their status', () => {
-    expect(judgements(transport)).toEqual(USUAL_JUDGEMENTS)
   })
 }

@@ -3,16 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { whatsapp } from '../../src/transports/whatsapp.ts'
-import {
-  STATUS_CALLBACK as CALLBACK,
-  downAlert,
-  hostileAlert,
-  judged,
-  judgements,
-  messageOf,
-  USUAL_JUDGEMENTS,
-  upAlert,
-} from './support.ts'
+import { STATUS_CALLBACK as CALLBACK, downAlert, hostileAlert, judged, messageOf, upAlert } from './support.ts'
 
 const SETTINGS = { value: '+37120000000', down: true, up: true }
 const OPERATOR = {
@@ -63,10 +54,6 @@ describe('the message', () => {
     expect(await sent(hostileAlert(downAlert({ operator: OPERATOR })))).toEqual(message('HXdown', name))
   })
 
-  test('does not follow redirects by itself', () => {
-    expect(whatsapp.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
-  })
-
   test.each([
     'TWILIO_ACCOUNT',
     'TWILIO_AUTH',
@@ -103,10 +90,6 @@ test.each<[string, object, Problem]>([
 })
 
 describe('an answer', () => {
-  test('is judged by its status', () => {
-    expect(judgements(whatsapp)).toEqual(USUAL_JUDGEMENTS)
-  })
-
   test('that says the number is invalid disables the channel', () => {
     expect(judged(whatsapp, 400, '{"code": 21211}')).toBe('disable: Invalid phone number')
     expect(judged(whatsapp, 400, '{"code": 63016}')).toBe('retry: Received status code 400')

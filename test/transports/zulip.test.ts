@@ -3,17 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { zulip } from '../../src/transports/zulip.ts'
 import { CAME_UP, HOSTILE_BODY, WENT_DOWN } from './parsed.ts'
-import {
-  downAlert,
-  hostileAlert,
-  judged,
-  judgements,
-  messageOf,
-  RUNBOOK,
-  saying,
-  USUAL_JUDGEMENTS,
-  upAlert,
-} from './support.ts'
+import { downAlert, hostileAlert, judged, messageOf, RUNBOOK, saying, upAlert } from './support.ts'
 
 const BOT = {
   site: 'https://zulip.test',
@@ -97,10 +87,6 @@ describe('the message', () => {
     expect((await sent(downAlert(), { site: 'https://zulip.test/' })).url).toBe('https://zulip.test/api/v1/messages')
   })
 
-  test('does not follow redirects by itself', () => {
-    expect(zulip.render(downAlert(), BOT).redirect).toBe('manual')
-  })
-
   test.each(['a```b', 'a``\u0000`b'])('leaves out a body that would end its fence: %j', async (body) => {
     expect((await sent(saying({ body }))).body.content).toEndWith(FACTS.at(-1) ?? '')
   })
@@ -144,10 +130,6 @@ describe('the message', () => {
 })
 
 describe('the settings', () => {
-  test('want every flip', () => {
-    expect([zulip.wants(BOT, { newStatus: 'down' }), zulip.wants(BOT, { newStatus: 'up' })]).toEqual([true, true])
-  })
-
   test.each([
     ['without a server', { site: undefined }, { path: '/site', violation: 'missing' }],
     ['with a server that is no URL', { site: 'zulip.test' }, { path: '/site', violation: 'mismatch' }],
@@ -163,10 +145,6 @@ describe('the settings', () => {
 })
 
 describe('answers', () => {
-  test('are judged by their status without further details', () => {
-    expect(judgements(zulip)).toEqual(USUAL_JUDGEMENTS)
-  })
-
   test('say why a message was rejected', () => {
     expect(judged(zulip, 400, '{"result":"error","msg":"Stream does not exist"}')).toBe(
       'retry: Received status code 400 with a message: "Stream does not exist"',

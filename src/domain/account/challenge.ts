@@ -1,7 +1,7 @@
 /** What a browser has begun and must finish within minutes. It is finished once, by whoever has the token in the cookie. */
 import type { Instant } from '../../lib/time.ts'
 
-export const CHALLENGE_KINDS = [
+const CHALLENGE_KINDS = [
   'second-factor',
   'totp',
   'new-passkey',

@@ -2,10 +2,10 @@
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { Session } from './session.ts'
 
-export const CONFIRMED_SECONDS = 1_800
+const CONFIRMED_SECONDS = 1_800
 
 /** What proves again who it is. */
-export const CONFIRMATION_MEANS = ['password', 'totp', 'passkey', 'oidc'] as const
+const CONFIRMATION_MEANS = ['password', 'totp', 'passkey', 'oidc'] as const
 export type ConfirmationMeans = (typeof CONFIRMATION_MEANS)[number]
 
 /** @param means that the account has; without any, a sign-in of the last half hour is enough */

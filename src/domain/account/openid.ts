@@ -21,7 +21,7 @@ export interface OpenIdClient {
   finish(answer: URLSearchParams, expected: OpenIdSecrets): Promise<OpenIdAnswer>
 }
 
-export type OpenIdBeginning =
+type OpenIdBeginning =
   /** where the browser goes */
   { readonly kind: 'ready'; readonly url: string } | OpenIdUnavailable
 

@@ -8,9 +8,9 @@ import { codePoints } from '../schema.ts'
 import commonest from './common-passwords.txt' with { type: 'text' }
 
 /** In code points, without blanks at the ends. */
-export const PASSWORD_MINIMUM = 10
+const PASSWORD_MINIMUM = 10
 /** In code points; a form accepts no more than that, so hashing is bounded too. */
-export const PASSWORD_LIMIT = 1_000
+const PASSWORD_LIMIT = 1_000
 
 /**
  * Compared without regard to case and to blanks at the ends, which a guesser varies first.

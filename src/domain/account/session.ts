@@ -46,7 +46,7 @@ const DAY_SECONDS = 86_400
 export const IDLE_SECONDS = 14 * DAY_SECONDS
 export const LONGEST_SECONDS = 90 * DAY_SECONDS
 /** A session is not written at each request. */
-export const SEEN_EVERY_SECONDS = 300
+const SEEN_EVERY_SECONDS = 300
 
 /** 32 random bytes can't be guessed, so a plain hash hides them. */
 const TOKEN_BYTES = 32

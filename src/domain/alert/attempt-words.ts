@@ -2,7 +2,7 @@
 import type { Attempt } from './attempt.ts'
 import type { DeliveryEntry } from './delivery.ts'
 
-export interface AttemptWords {
+interface AttemptWords {
   /** the status of the answer; without one, what was wrong, or that the receiver accepted the message */
   readonly result: string
   /** what was wrong, unless {@link result} says it; null: nothing */

@@ -4,7 +4,7 @@ import type { Flip } from '../check/flip.ts'
 import type { Ping } from '../ping/ping.ts'
 
 /** Another check of the project, as a message lists it. */
-export type Sibling = Pick<Check, 'id' | 'name' | 'lastPingAt'>
+type Sibling = Pick<Check, 'id' | 'name' | 'lastPingAt'>
 
 /** The other checks of the project. */
 export interface Siblings {

@@ -19,7 +19,7 @@ export function headerLines(headers: HeaderValues): string {
     .join('\n')
 }
 
-export interface ReadHeaders {
+interface ReadHeaders {
   readonly headers: HeaderValues
   /** a sentence about the first line that is wrong; null when none is */
   readonly mistake: string | null
@@ -54,7 +54,7 @@ export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders
   return { headers: Object.fromEntries(headers), mistake: mistakes[0] ?? null }
 }
 
-export interface ShownAgain {
+interface ShownAgain {
   readonly text: string
   /** names of headers whose values have to be typed again */
   readonly lost: readonly string[]

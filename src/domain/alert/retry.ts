@@ -7,7 +7,7 @@ const GIVE_UP_AFTER_SECONDS = 86_400
 /** The last attempt starts this long before the day is over. */
 const FINAL_ATTEMPT_MARGIN_SECONDS = 60
 
-export interface Retry {
+interface Retry {
   /** attempts made so far, at least 1 */
   readonly attempts: number
   /** when the delivery was created */

@@ -28,7 +28,7 @@ export interface SettingField {
   readonly kind: FieldKind
 }
 
-export type FieldKind =
+type FieldKind =
   /** `isNumeric`: whole numbers are stored as numbers */
   | { readonly type: 'text'; readonly lines: number; readonly isNumeric: boolean; readonly isZone: boolean }
   | { readonly type: 'number' }

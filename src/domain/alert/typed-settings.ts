@@ -12,7 +12,7 @@ export type SettingValues = Readonly<Record<string, unknown>>
 /** A sentence about what is wrong with a field, by its name. */
 export type Mistakes = Readonly<Record<string, string>>
 
-export interface ReadSettings {
+interface ReadSettings {
   /** they fit the schema if there are no mistakes */
   readonly values: SettingValues
   readonly mistakes: Mistakes
@@ -156,7 +156,7 @@ function mistakeWords(
   return means === undefined ? 'That is not in the expected format.' : `That is not ${means}.`
 }
 
-export interface TypedAgain {
+interface TypedAgain {
   readonly typed: Typed
   readonly mistakes: Mistakes
 }

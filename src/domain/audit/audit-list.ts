@@ -60,7 +60,7 @@ function has(words: string, part: string): boolean {
 }
 
 /** A row as a line of an export has it. */
-export interface ExportedAuditEntry {
+interface ExportedAuditEntry {
   /** ISO 8601 in UTC, exact to the microsecond */
   readonly time: string
   /** rows of one change have the same */

@@ -109,7 +109,7 @@ export function auditedChannel(channel: Channel, before: Channel | null = null):
   }
 }
 
-export interface AuditedDelivery {
+interface AuditedDelivery {
   readonly id: string
   readonly projectId: string
   readonly name: string

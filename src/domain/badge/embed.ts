@@ -3,7 +3,7 @@ import { escapeHtml } from '../../lib/text.ts'
 import { type BadgeFormat, encodeStrictly } from './badge.ts'
 import { shownLabel } from './svg.ts'
 
-export interface Embedding {
+interface Embedding {
   /** of the badge itself */
   readonly url: string
   /** of the image; null for JSON, which is none */

@@ -10,7 +10,7 @@ export interface Badge {
   readonly counts: BadgeCounts
 }
 
-export interface RenderedBadge {
+interface RenderedBadge {
   readonly type: 'image/svg+xml' | 'application/json'
   readonly body: string
 }

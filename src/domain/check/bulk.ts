@@ -20,7 +20,7 @@ export type BulkChange =
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
 
 /** What becomes of one check. */
-export interface BulkResult {
+interface BulkResult {
   readonly check: Check
   readonly flip?: Flip
   /** if omitted, the assigned channels stay */
@@ -100,7 +100,7 @@ function stateOf({ status, nFlips, lastPingAt, lastStartAt, lastStartRid, spared
   return { status, nFlips, lastPingAt, lastStartAt, lastStartRid, sparedUntil, runs }
 }
 
-export interface Undone extends Omit<BulkResult, 'flip'> {
+interface Undone extends Omit<BulkResult, 'flip'> {
   /** number of the flip that the change has made; it never happened then */
   readonly undoneFlip?: number
 }

@@ -49,7 +49,7 @@ function midnight(day: Temporal.PlainDate, tz: string): Instant {
 }
 
 /** Adds up a check's downtime in each period, without holding all its flips at once. */
-export interface DowntimeTally {
+interface DowntimeTally {
   /**
    * Takes flips by `n`, newest first; each call continues the last one.
    * @returns false when older flips can't matter: they are before all periods

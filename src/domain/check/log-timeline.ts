@@ -27,7 +27,7 @@ export type LogEvent<P extends TimelinePing> =
   | { readonly kind: 'flip'; readonly at: Instant; readonly flip: Flip; readonly since: number | null }
 
 /** What is missing from it. */
-export type AbsentLine =
+type AbsentLine =
   | MissedSlot
   /** further missing slots in a row; `at` is the newest. `isAtLeast`: too many to count */
   | { readonly kind: 'more'; readonly at: Instant; readonly count: number; readonly isAtLeast: boolean }
@@ -46,7 +46,7 @@ export interface Timeline<P extends TimelinePing> {
   search(): Iterator<void>
 }
 
-export interface TimelineSource<P extends TimelinePing> {
+interface TimelineSource<P extends TimelinePing> {
   readonly check: Check
   /** newest first, from the newest on and without gaps; at most the whole log */
   readonly pings: readonly P[]

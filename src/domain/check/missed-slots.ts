@@ -28,7 +28,7 @@ export type MissedSlot =
   /** met by a run after the grace time; `delay` is in microseconds */
   | { readonly kind: 'late'; readonly at: Instant; readonly delay: number }
 
-export interface MissedSlots {
+interface MissedSlots {
   /** oldest first */
   readonly slots: readonly MissedSlot[]
   /** true: more are missing after these, too many to count */

@@ -5,7 +5,7 @@ import { endsWithPause, RUNS_KEPT } from './run-history.ts'
 import { passedSlots } from './slots.ts'
 import { expectedIfReadable, statusAt } from './status.ts'
 
-export interface Punctuality {
+interface Punctuality {
   /** It came, or took, longer than the grace time. */
   readonly isLate: boolean
   /** how many runs before it were expected and did not happen; at most {@link RUNS_KEPT} */

@@ -7,7 +7,7 @@ import { runningHeadline, slowSentence } from './running-sentence.ts'
 import { type Headline, join, type Pause, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { deadline } from './status.ts'
 
-export type { Headline, Pause, Sentence, SentencePart, SentenceRun } from './sentence-parts.ts'
+export type { Headline, Pause, Sentence, SentenceRun } from './sentence-parts.ts'
 
 /**
  * One line for a row or a card; null for a check that needs no words.

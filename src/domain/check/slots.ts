@@ -43,12 +43,12 @@ function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant
 }
 
 /** A stretch of time, without its beginning and with its end, in milliseconds since 1970. */
-export interface Stretch {
+interface Stretch {
   readonly from: number
   readonly until: number
 }
 
-export interface PassedSlots {
+interface PassedSlots {
   /** at most the limit */
   readonly count: number
   /** the last that was counted, in milliseconds since 1970; null when there was none */

@@ -26,7 +26,7 @@ export interface TimelineFilter {
   readonly until: Instant | null
 }
 
-export interface TimelinePage<P extends TimelinePing> {
+interface TimelinePage<P extends TimelinePing> {
   /** newest first */
   readonly lines: readonly TimelineLine<P>[]
   /** the next page is `newer` than this; null: there is none */
@@ -78,7 +78,7 @@ export function countEvents<P extends TimelinePing>({ events }: Timeline<P>, fil
   return events.filter((event) => shows(filter, event)).length
 }
 
-export function nameOf(event: LogEvent<TimelinePing>): EventName {
+function nameOf(event: LogEvent<TimelinePing>): EventName {
   return event.kind === 'ping' ? String(event.ping.n) : `f${event.flip.n}`
 }
 

@@ -25,7 +25,7 @@ export interface UpAndDown {
   }[]
 }
 
-export interface UpAndDownTally {
+interface UpAndDownTally {
   /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
   add(flips: readonly Flip[]): boolean
   /** @param knownSince the oldest flip that was added, if those before it are not known */

@@ -19,7 +19,7 @@ export interface CronJobLine {
   readonly tail: string
 }
 
-export type CrontabLine =
+type CrontabLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'setting'; readonly name: string; readonly value: string }
   | { readonly kind: 'unknown' }

@@ -4,7 +4,7 @@ import type { ImportNote } from './import-note.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
 import { at, listAt, type Tree, textAt } from './tree.ts'
 
-export interface GatusPlan {
+interface GatusPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
   /** by slug: the key in the address to which the service reports */

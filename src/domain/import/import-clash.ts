@@ -1,6 +1,6 @@
 /** Things that another project has already, so an import cannot bring them. */
 
-export const CLASH_KINDS = ['project', 'project-name', 'badge-key', 'key', 'check', 'channel', 'status-page'] as const
+const CLASH_KINDS = ['project', 'project-name', 'badge-key', 'key', 'check', 'channel', 'status-page'] as const
 export type ClashKind = (typeof CLASH_KINDS)[number]
 
 /** Without what is taken, which may be a secret. */

@@ -15,7 +15,7 @@ import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportNote } from './import-note.ts'
 
 /** Which program, or which file, the rows come from. */
-export const IMPORT_KINDS = ['healthchecks', 'healthchecks-api', 'uptime-kuma', 'project-file'] as const
+const IMPORT_KINDS = ['healthchecks', 'healthchecks-api', 'uptime-kuma', 'project-file'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 /** A person of the source. Whoever has an account of the same email here keeps it as it is. */

@@ -63,14 +63,14 @@ export function stateOf(source: ImportedCheck, nFlips: number): Partial<Check> {
   return { ...state, nFlips, sparedUntil: null }
 }
 
-export interface SharedFlips {
+interface SharedFlips {
   /** number of the newest flip here that the source has too */
   readonly keptFlips: number
   /** how much greater its number is here */
   readonly flipShift: number
 }
 
-export interface KnownFlips {
+interface KnownFlips {
   /** the newest ones of the check here, in any order; without those that retention has removed */
   readonly here: readonly Flip[]
   /** of the newest that the check ever had here */

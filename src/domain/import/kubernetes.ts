@@ -22,7 +22,7 @@ interface CronJob {
   readonly hasInitContainers: boolean
 }
 
-export interface CronJobPlan {
+interface CronJobPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
   /** by slug; those that can be patched */

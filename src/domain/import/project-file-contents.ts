@@ -24,7 +24,7 @@ import {
 } from './project-file.ts'
 
 /** A value of the document: that of a member, or an element of its array. */
-export interface FileValue {
+interface FileValue {
   readonly member: string
   /** null: the value is no element */
   readonly index: number | null

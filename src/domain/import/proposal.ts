@@ -32,7 +32,7 @@ export interface ProposedCheck {
 }
 
 /** A job as a parser found it, before its check has a name of its own. */
-export interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> {
+interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> {
   /** how much later than planned the scheduler may start the job, in seconds */
   readonly delaySeconds: number
   readonly why: readonly string[]

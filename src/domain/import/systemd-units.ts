@@ -26,7 +26,7 @@ export function unitName(path: string): string | null {
   return /([^/]+\.(?:timer|service))(?:\.d\/[^/]+\.conf)?$/.exec(path)?.[1] ?? null
 }
 
-export interface ReadUnits {
+interface ReadUnits {
   readonly units: ReadonlyMap<string, Unit>
   /** files that say something else than the one of the same name that counts */
   readonly replaced: readonly { readonly path: string; readonly by: string }[]

@@ -11,7 +11,7 @@ import {
 } from './proposal.ts'
 import { readSpanOfSystemd, readUnits, type Unit, type UnitFile } from './systemd-units.ts'
 
-export interface TimerPlan {
+interface TimerPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
   /** by slug */

@@ -5,7 +5,7 @@ import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type Addressed, plainMail } from './layout.ts'
 
-export interface ConfirmationRequest extends Addressed {
+interface ConfirmationRequest extends Addressed {
   readonly projectName: string
   readonly siteName: string
   readonly confirmUrl: string

@@ -4,7 +4,7 @@ import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type Addressed, plainMail } from './layout.ts'
 
-export interface InvitationWords extends Addressed {
+interface InvitationWords extends Addressed {
   readonly siteName: string
   readonly projectName: string
   /** email of who invites; '' for a command */
@@ -24,7 +24,7 @@ export function invitationMail(words: InvitationWords): Mail {
   ])
 }
 
-export interface SignUpWords extends Addressed {
+interface SignUpWords extends Addressed {
   readonly siteName: string
   /** of the page on which the account is made, or where its owner signs in */
   readonly url: string

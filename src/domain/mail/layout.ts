@@ -13,14 +13,14 @@ export const ROWS_LIMIT = 500
 /** By check: what is wrong with it, see `sentenceOf`. A check that is not down has none. */
 export type DownSentences = ReadonlyMap<string, string>
 
-export interface MailLink {
+interface MailLink {
   readonly label: string
   /** never user input */
   readonly url: string
 }
 
 /** A word that stands out: coloured, and bold when it is bad. */
-export interface MailMark {
+interface MailMark {
   readonly text: string
   readonly tone: 'good' | 'bad'
 }
@@ -40,7 +40,7 @@ export type MailBlock =
   /** the action for the receiver */
   | ({ readonly kind: 'button' } & MailLink)
 
-export interface MailPage {
+interface MailPage {
   readonly title: string
   /** the colour beside the title */
   readonly tone: 'good' | 'bad' | 'plain'

@@ -69,7 +69,7 @@ export interface WantedMailings {
 /** When the next report is due. @param dueAt its date by the previous settings; null without one */
 export type ReportDate = (dueAt: Instant | null) => Instant
 
-export interface WantedReminder {
+interface WantedReminder {
   /** between two reminders */
   readonly periodSeconds: number
   /** when the first is due if a check is down now */

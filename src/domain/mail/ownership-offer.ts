@@ -4,7 +4,7 @@ import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type Addressed, plainMail } from './layout.ts'
 
-export interface OwnershipOfferWords extends Addressed {
+interface OwnershipOfferWords extends Addressed {
   readonly siteName: string
   readonly projectName: string
   /** email of the owner */

@@ -17,7 +17,7 @@ export interface DownCandidate {
   readonly newestFlip: Flip | null
 }
 
-export interface StillDown {
+interface StillDown {
   readonly check: Check
   /** null when the flip is so old that it was deleted */
   readonly since: Instant | null

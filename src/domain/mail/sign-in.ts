@@ -3,7 +3,7 @@ import { oneLine } from '../../lib/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { type Addressed, plainMail } from './layout.ts'
 
-export interface SignInRequest extends Addressed {
+interface SignInRequest extends Addressed {
   readonly siteName: string
   readonly url: string
 }

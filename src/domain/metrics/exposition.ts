@@ -14,7 +14,7 @@ export interface Sample {
   readonly value: number
 }
 
-export interface HistogramSample {
+interface HistogramSample {
   readonly labels?: Labels
   readonly value: HistogramCounts
 }

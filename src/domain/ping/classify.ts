@@ -20,7 +20,7 @@ export type PingRules = Pick<
 >
 
 /** What of a signal its meaning follows from. */
-export type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'mail'>
+type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'mail'>
 
 export interface Verdict {
   readonly kind: PingKind
@@ -31,7 +31,7 @@ export interface Verdict {
  * The rule that decided: the check is paused and only somebody can resume it; the method is not allowed; a keyword; no
  * keyword was found; nothing in emails is searched; the URL.
  */
-export type Rule = { readonly name: 'pause' | 'method' | 'no-keyword' | 'email' | 'url' } | KeywordRule
+type Rule = { readonly name: 'pause' | 'method' | 'no-keyword' | 'email' | 'url' } | KeywordRule
 
 export interface KeywordRule extends FoundKeyword {
   readonly name: 'keyword'

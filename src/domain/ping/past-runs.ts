@@ -19,7 +19,7 @@ export interface PastPause {
 
 export type PastEvent = PastPing | PastPause
 
-export type PastTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
+type PastTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
 
 /** One event of the past, and what it did. */
 export interface PastStep<Event extends PastEvent> {

@@ -13,7 +13,7 @@ export interface Transition {
 export type ClockEffect = 'untouched' | 'skipped' | 'moved' | 'repeated'
 
 /** What the schedule asks for among the times that clocks skip or repeat. */
-export interface TouchedTimes {
+interface TouchedTimes {
   /** as readings, like those of {@link Transition} */
   readonly times: readonly number[]
   /** there are more than these */

@@ -15,7 +15,7 @@ export { ScheduleError } from './schedule-text.ts'
 
 export type ScheduleKind = 'cron' | 'oncalendar'
 
-export interface Schedule {
+interface Schedule {
   readonly kind: ScheduleKind
   /** The first occurrence strictly after `after` (rounded down to a second); null when there is none. */
   next(after: Instant): Instant | null

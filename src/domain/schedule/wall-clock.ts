@@ -12,7 +12,7 @@ import { nextReading } from './readings.ts'
  * - `calendar`, OnCalendar in systemd: skipped times do not run, repeated times run only in the first pass; but a search
  *   that starts in the second pass continues in it.
  */
-export type ChangePolicy = 'fixed' | 'interval' | 'calendar'
+type ChangePolicy = 'fixed' | 'interval' | 'calendar'
 
 /** A pattern for Croner, and how its readings are converted to moments. */
 export interface ClockRule {

@@ -16,9 +16,9 @@ import {
 import { parseOnCalendar } from './oncalendar.ts'
 import { describe, scheduleKind } from './schedule.ts'
 
-export type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
+type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
-export interface ScheduleWords {
+interface ScheduleWords {
   /** without the check's zone */
   readonly words: string
   /** to show in place of the words, which are long; null when the words are short */

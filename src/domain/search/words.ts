@@ -16,7 +16,7 @@ export interface Word {
  * A ping secret is one word, which nobody finds by its parts, so that it can be left to those who may know it. No other word
  * has this character.
  */
-export const SECRET_MARK = '§'
+const SECRET_MARK = '§'
 
 /** Longer ones, such as base64, are found by their beginning. */
 const WORD_LENGTH = 40

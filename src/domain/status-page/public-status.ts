@@ -102,7 +102,7 @@ export function summarize(sections: readonly PublicSection[]): Summary {
 const NAMES_IN_SENTENCE = 3
 
 /** A piece of a sentence; names are apart because people chose them. */
-export type Piece = { readonly text: string } | { readonly name: string }
+type Piece = { readonly text: string } | { readonly name: string }
 
 /** `Mostly working. Delayed: Stock levels, Orders and 2 more. Late: Website search.` */
 export function summaryPieces({ delayed, late, working, watched }: Summary): readonly Piece[] {

@@ -11,7 +11,7 @@ export interface ServiceHistory extends Pick<PublicService, 'days' | 'percent' |
   readonly incidents: readonly Omit<Incident, 'name'>[]
 }
 
-export interface ServiceHistoryTally {
+interface ServiceHistoryTally {
   /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
   add(flips: readonly Flip[]): boolean
   /** @param knownSince the oldest flip that was added, if those before it are not known */

@@ -33,7 +33,7 @@ const LONG_LISTS = 1_000
 /** If more checks have changed, it is faster to read the whole list. */
 const REFRESHED_AT_MOST = 500
 
-export type ListAnswersDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'> & LongAnswerDeps
+type ListAnswersDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'> & LongAnswerDeps
 
 interface Question {
   /** names project, right, version and query */

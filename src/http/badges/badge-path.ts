@@ -7,14 +7,14 @@ export interface BadgePath {
   readonly format: string
 }
 
-export interface TagBadgePath extends BadgePath {
+interface TagBadgePath extends BadgePath {
   readonly badgeKey: string
   readonly signature: string
   /** still percent-encoded; null for all checks */
   readonly tag: string | null
 }
 
-export interface CheckBadgePath extends BadgePath {
+interface CheckBadgePath extends BadgePath {
   readonly badgeKey: string
 }
 

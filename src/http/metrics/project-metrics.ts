@@ -11,7 +11,7 @@ import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { bearerToken } from './bearer.ts'
 
-export type ProjectMetricsDeps = Pick<
+type ProjectMetricsDeps = Pick<
   Deps,
   'store' | 'site' | 'now' | 'log' | 'stopwatch' | 'prometheusEnabled' | 'background'
 > &

@@ -7,7 +7,7 @@ import { socketAddressOf } from '../client.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { requireMetricsAccess } from './metrics-key.ts'
 
-export type ServerMetricsDeps = Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance' | 'metricsKey'>
+type ServerMetricsDeps = Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance' | 'metricsKey'>
 
 export function serverMetrics(deps: ServerMetricsDeps) {
   return new Elysia().all(

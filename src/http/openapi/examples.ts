@@ -14,7 +14,7 @@ import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { Temporal } from '../../lib/time.ts'
 
 export const CHECK_ID = '3c1169a6-c1ba-47ab-8b65-8a1c6e4f8a4b'
-export const CHANNEL_ID = '4ec5a071-2d08-4baa-898a-eb4eb3cd6941'
+const CHANNEL_ID = '4ec5a071-2d08-4baa-898a-eb4eb3cd6941'
 export const PROJECT_ID = '0a1b2c3d-5e6f-4a7b-8c9d-0e1f2a3b4c5d'
 export const BADGE_KEY = '5f0c2f64-ae2b-4a0e-9a6e-6f0b4a5f3f02'
 export const RUN_ID = '123e4567-e89b-42d3-a456-426614174000'

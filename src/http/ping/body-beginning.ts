@@ -2,7 +2,7 @@
 import { NOTHING, REQUEST_BODY_LIMIT, refuseDisconnect } from '../body.ts'
 
 /** The first bytes of a body: a ping keeps no more. */
-export interface Beginning {
+interface Beginning {
   readonly bytes: Uint8Array
   /** null when the body has ended; otherwise it exceeds {@link REQUEST_BODY_LIMIT}, and the caller closes the connection */
   readonly rest: RestOfBody | null

@@ -4,7 +4,7 @@ import { LONGEST_SECONDS } from '../../domain/account/session.ts'
 const NAME = 'overdue_session'
 
 /** What limits a cookie: where it is sent. */
-export interface CookiePlace {
+interface CookiePlace {
   /** the path of SITE_ROOT, or `/` */
   readonly path: string
   /** true: never sent over http */
@@ -44,7 +44,7 @@ export function cookiePlace(request: Request, siteRoot: string, scheme: 'http' |
   return { path: new URL(siteRoot).pathname, isSecure }
 }
 
-export interface Cookie {
+interface Cookie {
   readonly name: string
   /** letters, digits and what else RFC 6265 allows */
   readonly value: string

@@ -23,7 +23,7 @@ export function toShownOnce(deps: OnceDeps, visit: Visit, place: OncePlace, secr
   return { kind: 'redirect', to: place.path, cookie: onceCookie(deps, visit, place, secret, SECONDS) }
 }
 
-export interface ShownOnce {
+interface ShownOnce {
   /** null once it was shown; otherwise whatever the browser sent */
   readonly secret: string | null
   /** for the answer of the page: ends the secret */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 
 /** How an answer is packed, best first. */
-export const ENCODINGS = ['br', 'gzip'] as const
+const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** The best encoding that the browser takes (RFC 9110, 12.5.3); null when it takes none of ours. */

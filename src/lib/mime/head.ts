@@ -1,6 +1,6 @@
 /** The header of a message or of a part (RFC 5322, 2.2; MIME, RFC 2045). */
 
-export type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
+type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
 
 export interface Head {
   /** Unfolded and trimmed but not decoded; the first field of each name. */
@@ -39,7 +39,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /** A field of a header, unfolded and trimmed, but not decoded. */
-export interface Field {
+interface Field {
   readonly name: string
   readonly value: string
 }

@@ -21,7 +21,7 @@ function withoutTags(html: string): string {
   return seen.join('')
 }
 
-export interface HtmlPiece {
+interface HtmlPiece {
   /** a tag, a comment, or a script or style up to its end tag */
   readonly isMarkup: boolean
   readonly text: string

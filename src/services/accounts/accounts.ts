@@ -123,7 +123,7 @@ export async function deleteAccount(deps: WriteDeps, by: Person | Operator, idOr
   return deleted
 }
 
-export interface Preferences {
+interface Preferences {
   /** name of an IANA time zone */
   readonly tz: string
   readonly theme: Theme

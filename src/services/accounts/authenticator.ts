@@ -39,7 +39,7 @@ function readSecret(data: string): string {
   return secret
 }
 
-export type SetUpResult =
+type SetUpResult =
   /** in clear, for this once */
   | { readonly kind: 'done'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong-code' }

@@ -48,7 +48,7 @@ export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: st
   return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
 }
 
-export interface FirstSignIn {
+interface FirstSignIn {
   readonly account: Account
   /** null: a proxy signs people in */
   readonly session: FreshSession | null
@@ -104,7 +104,7 @@ async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Pro
   return first ? store.findProject(first.id) : null
 }
 
-export interface AdminSettings {
+interface AdminSettings {
   readonly email: string
   /** null: signs in by the proxy */
   readonly password: string | null

@@ -22,7 +22,7 @@ import { orCountAgainst } from './sign-up.ts'
 
 export type { InvitationToProject, Joined } from '../../store/store.ts'
 
-export interface FreshInvitation {
+interface FreshInvitation {
   /** null: it was mailed, and only its receiver may know it */
   readonly url: string | null
   readonly expiresAt: Instant
@@ -134,14 +134,14 @@ export async function acceptInvitation(
   return deps.store.by(authorOf(deps, person)).joinByInvitation(invitation.lookup, { accountId }, deps.now())
 }
 
-export interface NewAccountForm {
+interface NewAccountForm {
   readonly email: string
   readonly password: string
   /** name of an IANA time zone */
   readonly tz: string
 }
 
-export interface JoinedWithAccount extends Joined {
+interface JoinedWithAccount extends Joined {
   readonly session: FreshSession
 }
 

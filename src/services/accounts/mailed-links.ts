@@ -15,7 +15,7 @@ export function requireMail(deps: Pick<Deps, 'operator'>): void {
 }
 
 /** What the log says of an email that did not go out. */
-export interface MailFailures {
+interface MailFailures {
   /** the mail server did not take it */
   readonly unsent: string
   /** there was an error before that */

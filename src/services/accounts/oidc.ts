@@ -31,7 +31,7 @@ interface Begun extends OpenIdSecrets {
   readonly at: number
 }
 
-export interface OidcStart {
+interface OidcStart {
   /** at the provider */
   readonly url: string
   /** for a cookie */

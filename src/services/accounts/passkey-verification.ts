@@ -35,7 +35,7 @@ const Assertion = Type.Object({
 })
 
 /** `PublicKeyCredential.toJSON` of a signature. */
-export type AssertionJson = Static<typeof Assertion>
+type AssertionJson = Static<typeof Assertion>
 
 /** @param text JSON as a form sent it @throws Refusal `passkey-refused` */
 export function readAssertion(text: string): AssertionJson {

@@ -11,7 +11,7 @@ import { type Browser, type FreshSession, type SecondFactor, type SignedInBy, st
 /** Where a first factor leads: a session, or the page that asks for the second one. */
 export type Entrance = FreshSession | AwaitedFactor
 
-export interface AwaitedFactor {
+interface AwaitedFactor {
   /** of the challenge, for a cookie of its own */
   readonly token: string
   readonly session: null

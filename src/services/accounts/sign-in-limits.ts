@@ -60,7 +60,7 @@ export interface SignInLimits {
   beginElsewhere(address: string | null): number
 }
 
-export type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfterSeconds: number }
+type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfterSeconds: number }
 
 /** A try that is under way. Call one of its functions, once. */
 export interface AllowedAttempt {
@@ -73,7 +73,7 @@ export interface AllowedAttempt {
   takeBack(): void
 }
 
-export interface TriesLeft {
+interface TriesLeft {
   readonly left: number
   /** how long the wait is if these are used up now */
   readonly waitSeconds: number

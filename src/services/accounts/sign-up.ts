@@ -54,7 +54,7 @@ export function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Pro
   return getEmailLink(deps, 'sign-up', token)
 }
 
-export interface SignUpForm {
+interface SignUpForm {
   readonly password: string
   /** name of an IANA time zone */
   readonly tz: string

@@ -16,7 +16,7 @@ import { retryLater } from './send-message.ts'
 
 type Needs = Pick<Deps, 'now' | 'stopwatch' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>
 
-export interface AttemptOutcome {
+interface AttemptOutcome {
   readonly result: DeliveryResult
   readonly trace: AttemptTrace
 }

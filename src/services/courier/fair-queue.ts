@@ -5,7 +5,7 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 /** Channels beyond this number are forgotten, and count as never served. */
 const CHANNELS_LIMIT = 10_000
 
-export interface FairQueue {
+interface FairQueue {
   recordServed(channelId: string): void
   /** As {@link admitted}, with the order in which channels were served. */
   next(due: readonly Recipient[], underWay: readonly Recipient[]): string[]

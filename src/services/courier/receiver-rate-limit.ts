@@ -9,7 +9,7 @@ const PER_MINUTE = 6
 /** Time until the next token. */
 const LONGEST_WAIT_SECONDS = 60 / PER_MINUTE
 
-export interface ReceiverRateLimit {
+interface ReceiverRateLimit {
   /** Takes a token for one message; false when there is none: then the channel waits. */
   admits(channel: Channel): boolean
   isWaiting(channelId: string): boolean

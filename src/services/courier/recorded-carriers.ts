@@ -14,7 +14,7 @@ export interface Exchange {
   readonly duration: number
 }
 
-export interface Recorder {
+interface Recorder {
   readonly carriers: Carriers
   /** takes the secrets out of a text */
   readonly mask: Masker

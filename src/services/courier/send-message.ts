@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 
 export type Sends = Pick<Deps, 'carriers' | 'now' | 'log'>
 
-export interface Outgoing<Name extends CarrierName> {
+interface Outgoing<Name extends CarrierName> {
   readonly message: Exchanges[Name]['message']
   /** sent before the message, which is sent even if this fails */
   readonly preparation?: Exchanges[Name]['message'] | null

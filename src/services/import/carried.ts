@@ -32,7 +32,7 @@ export type Question =
   | { readonly ask: 'next'; readonly stream: number; readonly of: Log; readonly id: string; readonly after: number }
   | { readonly ask: 'end'; readonly stream: number }
 
-export type Ask = (question: Question) => Promise<unknown>
+type Ask = (question: Question) => Promise<unknown>
 
 const LISTS = ['members', 'keys', 'checks', 'channels', 'badges'] as const
 type List = (typeof LISTS)[number]

@@ -16,7 +16,7 @@ const FLIPS_READ = 1_000
 
 type Note = (name: string, subject: string, reason: string, advice: string | null) => void
 
-export interface Growth {
+interface Growth {
   readonly plan: GrowingProjectPlan
   readonly notes: readonly ImportNote[]
 }

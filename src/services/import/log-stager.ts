@@ -20,7 +20,7 @@ const LEAST_PAUSE_MS = 6
 /** of the time that the transaction took, so that others get processor and disk, too */
 const PAUSE_SHARE = 0.25
 
-export interface StagerOptions {
+interface StagerOptions {
   /** An aborted one ends the work after the transaction under way. */
   readonly signal: AbortSignal | null
   /** told after each transaction */
@@ -96,7 +96,7 @@ export class LogStager {
   }
 }
 
-export interface Entries {
+interface Entries {
   readonly pings?: readonly Ping[]
   readonly flips?: readonly Flip[]
 }

@@ -30,7 +30,7 @@ import type { Deps, Site } from '../deps.ts'
 import { settingsProblem, settingsToDo } from '../settings-problems.ts'
 import type { FileBytes } from './file-bytes.ts'
 
-export type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
+type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 
 /** Of one value, such as a ping with its body. */
 const VALUE_BYTES = 64 * 1024 * 1024

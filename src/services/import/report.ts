@@ -33,7 +33,7 @@ export interface ReportedProject {
 }
 
 /** Emails, in alphabetical order. */
-export interface ReportedAccounts {
+interface ReportedAccounts {
   /** that are made */
   readonly new: readonly string[]
   /** that are here, and stay as they are */

@@ -28,7 +28,7 @@ interface Watched {
   dropping: ReturnType<typeof setTimeout> | undefined
 }
 
-export type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
+type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
 
 export class Hub implements LiveHub {
   readonly #deps: HubDeps

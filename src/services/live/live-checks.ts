@@ -7,7 +7,7 @@ import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { LiveCheck, StateCounts } from './update.ts'
 
-export interface Entry {
+interface Entry {
   found: CheckWithChannels
   seen: Seen
   state: ShownState
@@ -16,7 +16,7 @@ export interface Entry {
 }
 
 /** @param before the state until now; null for a new check */
-export type OnChange = (checkId: string, before: ShownState | null, after: ShownState) => void
+type OnChange = (checkId: string, before: ShownState | null, after: ShownState) => void
 
 export class LiveChecks {
   readonly #entries = new Map<string, Entry>()

@@ -9,7 +9,7 @@ interface Watcher {
   isTold: boolean
 }
 
-export interface ProjectCountsOptions {
+interface ProjectCountsOptions {
   /** @returns the numbers, in the order of `projectIds` */
   readonly read: (projectIds: readonly string[]) => Promise<readonly number[]>
   readonly onError: (error: unknown) => void

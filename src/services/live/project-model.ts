@@ -14,7 +14,7 @@ import type { LiveCheck, ProjectUpdate, StateCounts } from './update.ts'
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
 
-export type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
+type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
 export interface Pace {
   /** the least time between two updates, in milliseconds */
@@ -25,7 +25,7 @@ export interface Pace {
   readonly rest: number
 }
 
-export interface ModelOptions {
+interface ModelOptions {
   readonly pace: () => Pace
   /** @returns where a reader stands who knows everything up to now @param seen what that is */
   readonly position: (seen: Seen) => string

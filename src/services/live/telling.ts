@@ -5,7 +5,7 @@ import type { LiveChecks } from './live-checks.ts'
 import { Unsent } from './unsent.ts'
 import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } from './update.ts'
 
-export interface Told {
+interface Told {
   readonly at: Instant
   /** ids of the checks that have changed since the last update; those that are told later than they changed are added */
   readonly touched: Set<string>

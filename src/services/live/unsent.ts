@@ -4,7 +4,7 @@ import type { ShownState } from '../../domain/check/shown.ts'
 /** A burst is sent over several updates. Only if it lasts longer than these, readers are told that rows are missing. */
 const BEHIND_AFTER = 8
 
-export interface SentRow {
+interface SentRow {
   readonly checkId: string
   /** the state that was sent before; null: none */
   readonly was: ShownState | null

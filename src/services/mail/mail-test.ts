@@ -3,7 +3,7 @@ import type { MailAnswer, MailSender } from '../../domain/carrier/mail.ts'
 import type { Links } from '../../domain/check/representation.ts'
 import { mailParts } from '../../domain/mail/layout.ts'
 
-export interface TestMail {
+interface TestMail {
   /** see `Mail.id` */
   readonly id: string
   readonly to: string

@@ -12,7 +12,7 @@ import { loadReport } from './reports.ts'
 
 export type MailingWordsDeps = Pick<Deps, 'store' | 'now' | 'site'>
 
-export interface MailingWords {
+interface MailingWords {
   readonly title: string
   readonly subject: string
   readonly tone: 'bad' | 'plain'

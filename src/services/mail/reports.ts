@@ -15,7 +15,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
 import { readPages } from '../pages.ts'
 
-export interface LoadedReport extends Report {
+interface LoadedReport extends Report {
   /** false for a project that nobody uses */
   readonly isWorthSending: boolean
 }

@@ -9,7 +9,7 @@ const MICROSECONDS = 1_000_000
 /** The machine tells its time in milliseconds. */
 const RESOLUTION = 1_000
 
-export interface ClockReading {
+interface ClockReading {
   /** the time of the database */
   readonly at: Instant
   /** seconds by which the clock of this machine is ahead of it; negative: behind */

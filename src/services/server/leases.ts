@@ -14,7 +14,7 @@ export interface Lease {
   heldByOthersFor(): number
 }
 
-export type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & { readonly store: Pick<Deps['store'], 'takeLease'> }
+type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & { readonly store: Pick<Deps['store'], 'takeLease'> }
 
 /** @param seconds after which an instance that was killed is replaced; work that takes longer is not interrupted */
 export function createLease({ store, stopwatch, instance }: LeaseDeps, name: string, seconds: number): Lease {

@@ -11,9 +11,9 @@ import type { ArrivalOutcome } from '../../store/store.ts'
 export type Stopwatch = () => number
 
 /** `failed`: it could not be written, and the client was told so. */
-export type PingResult = ArrivalOutcome | 'failed'
+type PingResult = ArrivalOutcome | 'failed'
 
-export type AttemptResult = 'sent' | 'failed' | 'retried'
+type AttemptResult = 'sent' | 'failed' | 'retried'
 
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]

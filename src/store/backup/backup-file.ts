@@ -138,7 +138,7 @@ export function readContents(connection: Connection): BackupContents {
   }
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly onWork?: OnLongWork
   /** starts a thread that syncs the file of this descriptor while it is written */
   readonly startSync?: (file: number) => Worker

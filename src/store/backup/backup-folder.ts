@@ -14,7 +14,7 @@ import { removeAbandonedIn, removeCopy, unfinishedName } from './unfinished.ts'
 /** A backup that takes longer hangs, and is killed. */
 const LONGEST_MS = 3_600_000
 
-export interface BackupFolderOptions {
+interface BackupFolderOptions {
   readonly directory: string
   /** the database, a file path */
   readonly database: string

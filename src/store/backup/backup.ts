@@ -18,7 +18,7 @@ import {
 } from './backup-file.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
-export interface BackupOrder {
+interface BackupOrder {
   /** a path, or `:memory:` */
   readonly database: string
   /** the backup to write; an absolute path */

@@ -23,7 +23,7 @@ import {
 } from './backup-file.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
-export interface RestoreOrder {
+interface RestoreOrder {
   /** not a link: that would be replaced instead of its target */
   readonly database: string
   /** the backup; an absolute path */

@@ -14,7 +14,7 @@ export interface CopiedTable {
  * Settings that stay behind: how far the search has read, since the target reads everything again, and the marks of copies
  * (see `marks.ts`).
  */
-export const OWN_SETTINGS = ['search_cursor', 'copied to', 'copied from'] as const
+const OWN_SETTINGS = ['search_cursor', 'copied to', 'copied from'] as const
 
 function table(name: string, key: string, columns: string, only: string | null = null): CopiedTable {
   const words = (list: string) => list.split(/\s+/).filter((word) => word !== '')

@@ -8,7 +8,7 @@ import type { Received } from '../../domain/ping/ping.ts'
 import type { Signal } from '../../domain/ping/signal.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
 
-export interface Judgement {
+interface Judgement {
   readonly check: WatchedCheck
   readonly flip: Flip | null
 }

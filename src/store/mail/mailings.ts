@@ -10,7 +10,7 @@ import { findProject } from '../projects.ts'
 import { instantOrNull } from '../rows.ts'
 import { endReminders } from './mailing-dates.ts'
 
-export interface MailingRow {
+interface MailingRow {
   channel_id: string
   kind: MailingKind
   project_id: string

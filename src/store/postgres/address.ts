@@ -2,7 +2,7 @@
 import { isSocket, type PostgresAddress, type PostgresHost } from '../../domain/database-address.ts'
 import { authority } from '../../lib/network.ts'
 
-export interface DriverOptions {
+interface DriverOptions {
   readonly url: string
   /** of a socket */
   readonly path?: string

@@ -6,7 +6,7 @@ const SETTINGS = `
   SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
     current_setting('synchronous_standby_names') AS synchronous_standby_names`
 
-export interface DurabilitySettings {
+interface DurabilitySettings {
   readonly fsync: string
   readonly synchronous_commit: string
   readonly synchronous_standby_names: string

@@ -15,7 +15,7 @@ import schema from './schema.sql' with { type: 'text' }
 import type { Queries } from './session.ts'
 
 /** One connection, outside of a transaction, that waits for a statement as long as it takes. */
-export interface MigrationSession extends Queries {
+interface MigrationSession extends Queries {
   /** @param text statements without parameters, separated by semicolons */
   script(text: string): Promise<void>
 }

@@ -19,7 +19,7 @@ export const FIND_TOLD = `
 /** A payload has less than 8000 bytes. Whoever hears a notice looks for all that has changed, too. */
 const CHECKS_TOLD = 100
 
-export interface Notice {
+interface Notice {
   /** the process that tells */
   readonly from: string
   readonly publicIds: readonly string[]

@@ -12,7 +12,7 @@ import { KEPT_ALIVE, type PoolOptions } from './pools.ts'
 
 const AGAIN_AFTER_MS = 1_000
 
-export type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
+type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
   /** of this one, which does not hear what it has told itself */
   readonly processId: string
 }

@@ -7,7 +7,7 @@ import { LOCK_CHECKS } from './locks.ts'
 import type { Parameter } from './values.ts'
 
 /** Statements that are not awaited one by one are sent together, and run in order. */
-export interface ColumnSql {
+interface ColumnSql {
   all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]>
   run(statement: string, values: readonly Parameter[]): Promise<number>
   /** Nobody waits for its answer. The transaction fails with its error. */

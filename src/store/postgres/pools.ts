@@ -68,7 +68,7 @@ export interface PoolOptions {
   readonly connections: number
 }
 
-export interface Pool {
+interface Pool {
   readonly sql: SQL
   readonly slots: Semaphore
   /** numbers of connections that are not in use; distinct among those that write */

@@ -35,7 +35,7 @@ const ASK_EVERY_MS = 500
 const WATCH_EVERY_MS = 100
 const LOOK_EVERY_MS = 200
 
-export interface ServerOptions extends PoolOptions {
+interface ServerOptions extends PoolOptions {
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
   readonly onFault: (words: string | null) => void
   /** called with the host that is used from now on, and with null when it is lost or left */

@@ -1,7 +1,7 @@
 /** The rows of Bun.SQL as the store reads them. */
 import type { Value } from '../database.ts'
 
-export interface Column {
+interface Column {
   readonly name: string
   /** object id of the type */
   readonly type: number

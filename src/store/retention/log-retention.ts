@@ -7,7 +7,7 @@ import type { Steps } from './steps.ts'
 
 const ENTRIES_AT_ONCE = 100
 
-export interface Entry extends EntryKey {
+interface Entry extends EntryKey {
   /** length of the body; null if there is none */
   readonly bytes: number | null
 }
@@ -15,7 +15,7 @@ export interface Entry extends EntryKey {
 type EntryRow = { id: number; n: number; bytes: number | null; next: number | null }
 
 /** Where a log begins. @see EngineStatements */
-export interface LogHead {
+interface LogHead {
   readonly checkId: string
   /** as the engine's statements give it; null: the log is empty */
   readonly head: number | null
@@ -76,7 +76,7 @@ function remove(
 
 type LimitedHead = { head: number | null; ping_log_limit: number }
 
-export interface Shortened {
+interface Shortened {
   /** entries deleted */
   readonly pings: number
   /** bodies dropped from entries that stay */

@@ -35,7 +35,7 @@ export async function markProjects(sql: Sql, projectId: string | null): Promise<
 }
 
 /** One step of a sweep through a project's checks. */
-export interface SweepStep {
+interface SweepStep {
   readonly projectId: string
   readonly doneUntil: number
   readonly checkIds: readonly string[]
@@ -43,7 +43,7 @@ export interface SweepStep {
   readonly nextUntil: number | null
 }
 
-export interface Overgrown {
+interface Overgrown {
   readonly marks: readonly Mark[]
   readonly sweep: SweepStep | null
 }

@@ -15,7 +15,7 @@ export const UNTIMED: StepTiming = { step: (work) => work(), stopwatch: () => 0 
 const STEP_SECONDS = 0.01
 
 /** @param isOver true once the step has used its time, which starts when it gets the database */
-export type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
+type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
 
 /** Work for many items, in one transaction for each step. */
 interface Work<Item> {

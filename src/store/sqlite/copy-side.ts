@@ -4,7 +4,7 @@ import type { CopySide } from '../copy/side.ts'
 import type { FirstSettings } from '../database.ts'
 import { openSqlite } from './sqlite.ts'
 
-export interface SqliteSide {
+interface SqliteSide {
   readonly path: string
   /** false: a missing file is an error */
   readonly create: boolean

@@ -6,7 +6,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileIdentity, isSameIdentity } from './file-identity.ts'
 
 /** `unfinished`: equal so far, but not all of it was compared or copied yet. */
-export type Compared = 'same' | 'different' | 'unfinished'
+type Compared = 'same' | 'different' | 'unfinished'
 
 const BLOCK_BYTES = 1024 * 1024
 /** Takes about 30 milliseconds, during which nothing else is answered. */

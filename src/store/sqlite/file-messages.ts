@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 
 /** A file that the server has open, and its name. */
-export interface OpenFile {
+interface OpenFile {
   readonly path: string
   /** number of a descriptor of this process */
   readonly descriptor: number

@@ -48,7 +48,7 @@ function requireSupported(path: string, found: number, newest: number): void {
   throw new Refusal('database-too-new', message, { path, version: found, knownVersion: newest })
 }
 
-export interface MigrationOptions {
+interface MigrationOptions {
   readonly migrations?: readonly Migration[]
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork

@@ -41,7 +41,7 @@ const checkpointEvery = (pages: number) => `PRAGMA wal_autocheckpoint = ${pages}
 
 const MEMORY = ':memory:'
 
-export interface SqliteOptions extends Partial<FileWatchOptions> {
+interface SqliteOptions extends Partial<FileWatchOptions> {
   /** a file path, or `:memory:` */
   readonly path: string
   /** false: a missing file is an error; else it is created, for this user only because it holds keys and secrets */

@@ -6,7 +6,7 @@ import { oneLine } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { judgeByStatus, type Verdict } from '../transport.ts'
 
-export type Answered = Extract<HttpAnswer, { kind: 'answered' }>
+type Answered = Extract<HttpAnswer, { kind: 'answered' }>
 
 /** Like {@link judgeByStatus}, but an answer for which `isFinal` is true disables the channel. */
 export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: HttpAnswer, now: Instant) => Verdict {

@@ -1,6 +1,6 @@
 /** A message as JSON. */
 
-export interface JsonRequestOptions {
+interface JsonRequestOptions {
   readonly method?: 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
 }

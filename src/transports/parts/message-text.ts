@@ -17,7 +17,7 @@ const URL_IN_TEXT =
   /\bhttps?:\/\/(?:[\p{L}\p{N}\-._~:/?#@=+,;%]|&(?!#?[\p{L}\p{N}]+;)|\([\p{L}\p{N}\-._~]*\))*(?:[\p{L}\p{N}\-_~/#=+%]|\([\p{L}\p{N}\-._~]*\))/giu
 
 /** A URL in a text, or the text before or after one. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly isUrl: boolean
 }

@@ -7,7 +7,7 @@
 /** The quoting around a part; `parameter` is anywhere in `${…}`. */
 export type ShellPlace = 'plain' | 'double' | 'single' | 'parameter' | 'comment'
 
-export interface ShellPiece {
+interface ShellPiece {
   readonly place: ShellPlace
   readonly text: string
 }

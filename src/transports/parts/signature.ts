@@ -14,7 +14,7 @@ export const SigningSecret = Text({
   docs: 'https://www.standardwebhooks.com/',
 })
 
-export interface Signed {
+interface Signed {
   /** the same for all attempts, so that a receiver can detect a repeat */
   readonly id: string
   /** time of this attempt */

@@ -4,7 +4,7 @@ import type { Served } from '../../../test/support/served.ts'
 import { smtpClient } from '../../../test/support/smtp-client.ts'
 
 /** The last parts of the addresses of checks. */
-export interface Filled {
+interface Filled {
   readonly up: string
   readonly down: string
   readonly fresh: string

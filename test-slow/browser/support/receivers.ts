@@ -11,7 +11,7 @@ import { createHttpSender } from '../../../src/delivery/http.ts'
 import { createMailSender } from '../../../src/delivery/mail.ts'
 import type { Carriers } from '../../../src/domain/carrier/carriers.ts'
 
-export interface Arrived {
+interface Arrived {
   /** `POST api.twilio.com/2010-04-01/…`, `mail to <address>`, `signal` */
   readonly at: string
   /** as a receiver reads it, without percent-encoding */

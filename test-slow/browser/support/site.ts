@@ -16,7 +16,7 @@ export interface Person {
   readonly cookie: string
 }
 
-export interface TabOptions extends BrowserContextOptions {
+interface TabOptions extends BrowserContextOptions {
   /** who is signed in; nobody by default */
   readonly as?: Person
 }

@@ -17,7 +17,7 @@ import {
   send,
 } from './site.ts'
 
-export interface View {
+interface View {
   readonly name: string
   /** null: nobody */
   readonly as: Person | null

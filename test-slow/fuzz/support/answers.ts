@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-export interface AnswerReader {
+interface AnswerReader {
   /** @throws Error for bytes that aren't an HTTP answer */
   read(bytes: Buffer): Answer[]
   /** Call it when the connection is closed. @returns an answer that had no length; null when there is none */

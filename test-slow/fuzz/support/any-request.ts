@@ -161,7 +161,7 @@ function variedEndpoint(endpoints: Arbitrary<Endpoint>): Arbitrary<Endpoint> {
   )
 }
 
-export const apiRequests: Arbitrary<GeneratedRequest> = fc.oneof(
+const apiRequests: Arbitrary<GeneratedRequest> = fc.oneof(
   { weight: 6, arbitrary: apiRequest(collections, key) },
   { weight: 12, arbitrary: apiRequest(oneCheck, key) },
   {
@@ -216,7 +216,7 @@ const pingPath = fc
   .tuple(pinged, action, queryOf({ rid, create: fc.constantFrom('1', '0', '', 'true') }))
   .map(([name, tail, query]) => `/ping/${name}${tail}${query}`)
 
-export const pingRequests: Arbitrary<GeneratedRequest> = fc
+const pingRequests: Arbitrary<GeneratedRequest> = fc
   .tuple(
     varied(pingPath),
     methodFor('POST').chain((method) => (method === 'POST' ? fc.constantFrom('GET', 'POST') : fc.constant(method))),

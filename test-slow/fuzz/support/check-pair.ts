@@ -1,7 +1,7 @@
 /** Two checks for one test at a time: one is pinged by a request, the other by a request smuggled in behind it. */
 import { type Connection, keepAliveConnection } from './connection.ts'
 
-export interface Pings {
+interface Pings {
   readonly outer: number
   readonly inner: number
 }

@@ -97,7 +97,7 @@ export interface Exchange {
   readonly isClosed: boolean
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** after this time without data the answer counts as complete */
   readonly quietMs: number
   /** close the connection as soon as everything is sent, without reading */

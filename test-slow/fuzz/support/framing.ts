@@ -1,6 +1,6 @@
 /** Combines every way to declare the length of a body, and tells where the body ends by RFC 9112, 6.3. */
 
-export interface Framed {
+interface Framed {
   readonly name: string
   readonly text: string
   /** the request must not be carried out */

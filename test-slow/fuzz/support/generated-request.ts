@@ -52,19 +52,7 @@ function chunked(body: string): string {
 }
 
 /** Methods that Bun's web server supports. It doesn't answer others, see `broken-http.test.ts`. */
-export const METHODS = [
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'PROPFIND',
-  'PURGE',
-  'LOCK',
-]
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'LOCK']
 
 /** Mostly the usual method. */
 export function methodFor(usual: string): Arbitrary<string> {

@@ -1,12 +1,12 @@
 /** Measures whether the memory of a process grows from the first third of the work to the end. */
 import { memoryOf } from '../../../bench/support/process-figures.ts'
 
-export interface Growth {
+interface Growth {
   readonly beginMegabytes: number
   readonly endMegabytes: number
 }
 
-export interface MemoryWatch {
+interface MemoryWatch {
   /** Call it during the work. @param share of the work that is done, 0 to 1 */
   look(share: number): void
   growth(): Growth

@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { CheckPair } from './check-pair.ts'
 
-export interface Mutated {
+interface Mutated {
   /** bytes as characters, in separate packets */
   readonly parts: readonly string[]
   readonly breakOff: boolean

@@ -36,7 +36,7 @@ export interface Load {
   stop(): Promise<void>
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly checks: readonly Target[]
   readonly perSecond: number
   readonly random: SeededRandom

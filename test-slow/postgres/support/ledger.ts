@@ -2,7 +2,7 @@
 import { SQL } from 'bun'
 import type { Ping } from './ping-load.ts'
 
-export interface Ledger {
+interface Ledger {
   readonly acknowledged: number
   /** acknowledged, but not in the log */
   readonly lost: number

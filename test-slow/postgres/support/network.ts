@@ -2,9 +2,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /** Where PostgreSQL listens: a port of this machine, or the path of its socket. */
-export type Listening = { readonly host: string; readonly port: number } | { readonly path: string }
+type Listening = { readonly host: string; readonly port: number } | { readonly path: string }
 
-export interface Network {
+interface Network {
   /** clients connect to this port of 127.0.0.1 */
   readonly port: number
   /**

@@ -51,7 +51,7 @@ export function startPings(baseUrl: string, checks: readonly string[], perSecond
   }
 }
 
-export async function sendPing(baseUrl: string, check: string): Promise<Ping> {
+async function sendPing(baseUrl: string, check: string): Promise<Ping> {
   const agent = crypto.randomUUID()
   const sentAt = performance.now()
   const [answer, retryAfter] = await fetch(`${baseUrl}/ping/${check}`, {

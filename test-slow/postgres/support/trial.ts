@@ -18,7 +18,7 @@ const ACCEPTED_WITHIN_MS = 3_000
 const TOLD_WITHIN_MS = 5_000
 const LOAD_AFTERWARDS_MS = 1_000
 
-export interface Trial {
+interface Trial {
   readonly served: StoppableServer
   readonly load: PingLoad
   readonly checks: readonly string[]
@@ -38,7 +38,7 @@ export interface Trial {
   expectRecovery(fault: string, held?: PostgresDatabase): Promise<void>
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly database: PostgresDatabase
   /** what the server connects to, if something stands between */
   readonly databaseUrl?: string

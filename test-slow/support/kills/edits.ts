@@ -32,7 +32,7 @@ export interface CheckState extends Required<CheckFields> {
   readonly nDeliveries: number
 }
 
-export interface Outcome {
+interface Outcome {
   /** null when the check is deleted */
   readonly after: CheckState | null
   /** the status of the answer */

@@ -6,11 +6,11 @@ import { type Instant, toMicroseconds } from '../../../src/lib/time.ts'
 import { NOON } from '../../support/builders.ts'
 import { CHECK, type Event, type SCHEDULES } from './histories.ts'
 
-export const SECOND = 1_000_000
+const SECOND = 1_000_000
 export const HOUR = 3600 * SECOND
 
 /** Times in microseconds; Infinity means no time. */
-export interface Model {
+interface Model {
   readonly status: StoredStatus
   readonly pings: number
   readonly lastPing: number

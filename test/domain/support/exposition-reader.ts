@@ -1,6 +1,6 @@
 /** Reads Prometheus' text format back, strictly: anything unknown is an error. */
 
-export interface ReadSample {
+interface ReadSample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: string

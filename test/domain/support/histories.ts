@@ -32,7 +32,7 @@ export interface Step {
   readonly alertAfter: Instant | null
 }
 
-export const KEYWORDS = { startKw: 'begin', successKw: 'ok, done', failureKw: 'failed' } as const
+const KEYWORDS = { startKw: 'begin', successKw: 'ok, done', failureKw: 'failed' } as const
 
 /** A check with keywords in place, so that switching the filter on is enough. */
 export const CHECK = aCheck({ ...KEYWORDS, timeoutSeconds: 900, graceSeconds: 600 })

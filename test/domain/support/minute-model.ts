@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { Temporal } from '../../../src/lib/time.ts'
 
 /** What the clock shows; `weekday` 0 is Sunday. */
-export interface Local {
+interface Local {
   readonly minute: number
   readonly hour: number
   readonly day: number
@@ -16,7 +16,7 @@ export interface Local {
 }
 
 /** A real minute, and what the zone's clock makes of it. */
-export interface Minute {
+interface Minute {
   readonly moment: number
   readonly local: Local
   /** The clock has shown this reading before. */
@@ -74,7 +74,7 @@ interface Matcher {
   readonly matches: (local: Local) => boolean
 }
 
-export interface ModelCron extends Matcher {
+interface ModelCron extends Matcher {
   readonly fixedTime: boolean
 }
 

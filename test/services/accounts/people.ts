@@ -16,7 +16,7 @@ export const ELSEWHERE: Browser = { address: '198.51.100.1', userAgent: 'Chromiu
 export const PASSWORD = 'correct horse battery'
 export const OTHER_PASSWORD = 'staple of another horse'
 
-export interface Given extends Partial<Account> {
+interface Given extends Partial<Account> {
   /** null: none */
   readonly password?: string | null
   /** in the project of the app */

@@ -211,45 +211,6 @@ describe('many changes at once', () => {
 })
 
 describe('a reader', () => {
-  test('who is too slow loses updates, and is told', async () => {
-    const check = await add('Backup')
-    const subscription = await hub().watch({
-      accountId: 'somebody',
-      projectIds: [t.project.id],
-      numbersOf: [],
-      waitingOf: [],
-      since: null,
-      wants: () => true,
-    })
-    for (let round = 0; round < 20; round += 1) {
-      await ping(check)
-      await hub().tick()
-    }
-    const kinds: string[] = []
-    for (let round = 0; round < 8; round += 1) {
-      const next = await Promise.race([subscription.next(), Bun.sleep(0).then(() => null)])
-      if (next) kinds.push(next.kind)
-    }
-    expect(kinds[0]).toBe('lost')
-    expect(kinds.length).toBeLessThanOrEqual(8)
-  })
-
-  test('gets only what it wants', async () => {
-    const [backup, sync] = [await add('Backup'), await add('Sync')]
-    const { take } = await read({ wants: (update) => update.kind === 'project' && update.touched.has(sync.id) })
-    await ping(backup)
-    expect(await take()).toEqual([])
-    await ping(sync)
-    expect(statesIn(only(await take()))).toEqual([['Sync', 'new', 'up']])
-  })
-
-  test('is sent away when the hub closes, and so is who comes later', async () => {
-    const { subscription } = await read()
-    hub().close()
-    expect(await subscription.next()).toBeNull()
-    expect(await (await read()).subscription.next()).toBeNull()
-  })
-
   test('leaves nothing behind that watches the store when it comes after the end', async () => {
     let watching = 0
     const { store } = t.app.deps
@@ -279,14 +240,6 @@ describe('a reader', () => {
     streams[0]?.close()
     expect(await read()).toBeDefined()
   })
-
-  test('who has left gets nothing more', async () => {
-    const check = await add('Backup')
-    const { subscription, take } = await read()
-    subscription.close()
-    await ping(check)
-    expect(await take()).toEqual([])
-  })
 })
 
 describe('a reader who comes back', () => {
@@ -305,14 +258,6 @@ describe('a reader who comes back', () => {
     ])
     expect(update.counts).toMatchObject({ up: 1, late: 1, new: 1 })
     expect(await back(update.position ?? '')).toEqual([])
-  })
-
-  test('is told what it has missed also by another run of the program', async () => {
-    const [pinged] = [await add('Backup'), await add('Idle')]
-    const since = await standing(t, new Hub(t.app.deps))
-    expect(await back(since)).toEqual([])
-    await ping(pinged, '/start')
-    expect(only(await back(since)).checks.map(({ check }) => check.name)).toEqual(['Backup'])
   })
 
   test('loads the page again after more than 200 changes, and from a position that is none', async () => {

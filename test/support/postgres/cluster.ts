@@ -19,7 +19,7 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export type StopMode = 'smart' | 'fast' | 'immediate'
+type StopMode = 'smart' | 'fast' | 'immediate'
 
 export interface Cluster {
   /** of its socket, its log and its data */

@@ -20,13 +20,13 @@ export function sharedBy({ folder }: Cluster): Readonly<Record<string, string>> 
 }
 
 /** Makes the database of which {@link copyDatabase} makes copies. @param folder of the socket */
-export async function makeTemplate(folder: string, port = SOCKET_PORT): Promise<void> {
+async function makeTemplate(folder: string, port = SOCKET_PORT): Promise<void> {
   await administer(folder, port, (sql) => sql.unsafe(`CREATE DATABASE ${TEMPLATE}`))
   await (await openUrl(socketUrl(folder, port, TEMPLATE))).close()
 }
 
 /** @returns a database of the newest data model, empty @param folder of the socket */
-export async function copyDatabase(folder: string, port = SOCKET_PORT): Promise<TestDatabase> {
+async function copyDatabase(folder: string, port = SOCKET_PORT): Promise<TestDatabase> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   await administer(folder, port, (sql) => sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`))
   return {

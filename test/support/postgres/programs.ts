@@ -29,7 +29,7 @@ export function programPath(name: string): string {
   return found
 }
 
-export interface Account {
+interface Account {
   readonly uid: number
   readonly gid: number
 }

@@ -38,7 +38,7 @@ export interface ProjectFile {
 }
 
 /** In chunks of an odd size. */
-export function inMemory(text: string): FileBytes {
+function inMemory(text: string): FileBytes {
   const bytes = new TextEncoder().encode(text)
   return {
     name: 'project.json',

@@ -5,7 +5,7 @@ import { ALL_TAGS } from '../../badge/badge.ts'
 import type { ImportedBadge } from '../import-source.ts'
 import { memberOf } from './answers.ts'
 
-export interface ApiBadges {
+interface ApiBadges {
   readonly badgeKey: string
   readonly badges: readonly ImportedBadge[]
 }

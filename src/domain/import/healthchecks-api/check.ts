@@ -13,7 +13,7 @@ import { type ApiCheck, type ApiFlip, badgeKeyOf } from './answers.ts'
 import { toFlips } from './flips.ts'
 
 /** What an API tells of one check. */
-export interface AskedCheck {
+interface AskedCheck {
   readonly id: string
   readonly api: ApiCheck
   /** in the order of `n`, without bodies */

@@ -5,7 +5,7 @@ import type { Flip, FlipReason } from '../../check/flip.ts'
 import type { ApiFlip } from './answers.ts'
 
 /** The part of a ping that tells more about a flip of the same second. */
-export interface FlipEvidence {
+interface FlipEvidence {
   readonly kind: string
   readonly receivedAt: Instant
 }

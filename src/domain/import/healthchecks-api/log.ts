@@ -7,7 +7,7 @@ import { userAgent } from '../../ping/signal.ts'
 import type { ApiPing } from './answers.ts'
 
 /** A ping, and whether its body must be asked for. */
-export interface ListedImport {
+interface ListedImport {
   readonly ping: Ping
   readonly hasBodyUrl: boolean
 }

@@ -20,7 +20,7 @@ export interface SourceUser {
   readonly reminder: ReminderPeriod | null
 }
 
-export interface UserTables {
+interface UserTables {
   readonly users: readonly SourceRow[]
   readonly profiles: readonly SourceRow[]
   readonly credentials: readonly SourceRow[]

@@ -20,7 +20,7 @@ import type { LogSummary, SourceRow } from './tables.ts'
 import { cut, durationOf, flagOf, instantOf, integerOf, textOf, uuidOf } from './values.ts'
 
 /** What a check needs besides its row. */
-export interface CheckContext {
+interface CheckContext {
   readonly project: string
   readonly createdAt: Instant
   readonly summary: LogSummary
@@ -109,7 +109,7 @@ const SCHEDULE_LIMIT = 100
 const SHORTEST = 60
 const LONGEST = 31_536_000
 
-export type Timing = Pick<ImportedCheck, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
+type Timing = Pick<ImportedCheck, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
 
 /** The timing alone; what is said about it is dropped. */
 export function mapTiming(row: SourceRow): Timing {

@@ -3,7 +3,7 @@ import type { ImportNote } from '../import-note.ts'
 
 export type Note = (note: Omit<ImportNote, 'advice' | 'project'> & Partial<ImportNote>) => void
 
-export interface Notes {
+interface Notes {
   readonly all: readonly ImportNote[]
   readonly note: Note
 }

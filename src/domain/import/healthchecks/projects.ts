@@ -69,7 +69,7 @@ export function pingLogLimit({ name, owner }: SourceProject, note: Note): number
 
 const ROLES: Readonly<Record<string, Role>> = { m: 'manager', w: 'member', r: 'read-only' }
 
-export interface ProjectMembers {
+interface ProjectMembers {
   readonly members: readonly ImportedMember[]
   /** the same people */
   readonly users: readonly SourceUser[]

@@ -17,7 +17,7 @@ export interface LoggedPing {
   readonly body: Uint8Array | null
 }
 
-export const WHOLE_TABLES = [
+const WHOLE_TABLES = [
   'auth_user',
   'accounts_profile',
   'accounts_credential',

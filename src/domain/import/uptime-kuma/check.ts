@@ -14,7 +14,7 @@ import type { KumaGroup, KumaMonitor, KumaTag } from './tables.ts'
 import { countOf, flagOf, textOf } from './values.ts'
 
 /** What is read beside the monitor. */
-export interface MonitorContext {
+interface MonitorContext {
   readonly project: string
   readonly createdAt: Instant
   readonly groups: ReadonlyMap<number, KumaGroup>

@@ -3,14 +3,14 @@ import type { ChannelKind } from '../../alert/channel-kind.ts'
 import type { KumaCell } from './tables.ts'
 import { textOf } from './values.ts'
 
-export interface MappedSettings {
+interface MappedSettings {
   readonly kind: ChannelKind
   readonly settings: unknown
   /** added to the name of the notification when it becomes several integrations; '' otherwise */
   readonly detail: string
 }
 
-export interface MappedNotification {
+interface MappedNotification {
   /** none: it cannot be taken, and `reason` says why */
   readonly channels: readonly MappedSettings[]
   readonly reason: string

@@ -25,7 +25,7 @@ export type AssetName =
   | 'htmx.js'
   | 'states.svg'
 
-export interface Asset {
+interface Asset {
   /** such as `overdue.4f1c2a9b3d.css` */
   readonly fileName: string
   readonly type: string
@@ -69,7 +69,7 @@ export function assetPath(name: AssetName): string {
   return `/assets/${ASSETS[name].fileName}`
 }
 
-export interface FoundAsset {
+interface FoundAsset {
   readonly asset: Asset
   /** true: the browser may keep it under this name */
   readonly isCurrent: boolean

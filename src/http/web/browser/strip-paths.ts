@@ -3,12 +3,12 @@
  * A slot is 4 px wide, the strip 24 px high, and the line on which runs stand is at 19 px.
  */
 
-export const STRIP_SLOTS = 30
+const STRIP_SLOTS = 30
 export const STRIP_WIDTH = 4 * STRIP_SLOTS
 export const STRIP_HEIGHT = 24
 
 /** Classes of the paths, and what they draw. */
-export type RunLook = 'ok' | 'lt' | 'fl' | 'ms' | 'rn' | 'ps'
+type RunLook = 'ok' | 'lt' | 'fl' | 'ms' | 'rn' | 'ps'
 
 const LOWEST = 2
 const HALF = 8

@@ -5,7 +5,7 @@ import { assetPath } from '../assets/assets.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { PageSite } from '../route.ts'
 
-export interface Document {
+interface Document {
   readonly site: PageSite
   /** from the page to the project; the name of the site follows */
   readonly titles: readonly string[]

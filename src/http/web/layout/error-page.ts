@@ -4,7 +4,7 @@ import { linkButton } from '../parts/buttons.ts'
 import { sentence } from '../parts/text.ts'
 import type { GateContent, PageSite } from '../route.ts'
 
-export interface PageError {
+interface PageError {
   readonly status: number
   /** as programs get it */
   readonly message: string

@@ -7,7 +7,7 @@ import { type ToldDone, toast } from '../parts/toast.ts'
 import type { GateContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 
-export interface GateData {
+interface GateData {
   readonly site: PageSite
   /** null for strangers */
   readonly account: Pick<Account, 'theme' | 'tz'> | null

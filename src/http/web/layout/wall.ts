@@ -5,7 +5,7 @@ import type { Refresh } from '../refresh.ts'
 import type { PageSite, WallContent } from '../route.ts'
 import { documentHtml } from './document.ts'
 
-export interface WallData {
+interface WallData {
   readonly site: PageSite
   /** null: the wall is for keys, which only its script knows */
   readonly account: Pick<Account, 'theme' | 'tz'> | null

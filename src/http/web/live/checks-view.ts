@@ -9,7 +9,7 @@ import { checkRow } from '../parts/check-row.ts'
 import type { ServerEvent } from '../route.ts'
 import { jsonEvent, type LiveView, partial, partials } from './view.ts'
 
-export interface RowReader {
+interface RowReader {
   /** of the reader's account */
   readonly tz: string
   readonly canWrite: boolean

@@ -5,7 +5,7 @@ import type { ServerEvent } from '../route.ts'
 import { eventBytes } from '../stream.ts'
 import { jsonEvent, type LiveView, RELOAD, RELOAD_FOR_RIGHTS } from './view.ts'
 
-export interface LiveEventsOptions {
+interface LiveEventsOptions {
   readonly view: LiveView
   /** slugs of projects by id, of which the reader gets numbers for the menu */
   readonly slugs: ReadonlyMap<string, string>

@@ -15,7 +15,7 @@ import { type LiveView, partial, partials, RELOAD } from './view.ts'
 /** It reads the whole log. */
 const PAUSE_MS = 2_000
 
-export interface LogPlace {
+interface LogPlace {
   readonly publicId: string
   /** the query of the page */
   readonly parameters: URLSearchParams

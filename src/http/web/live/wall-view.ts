@@ -9,7 +9,7 @@ const PAUSE_MS = 1_000
 /** Of the time, to read the projects of one wall, however large they are. */
 const READ_SHARE = 0.05
 
-export type WallViewDeps = Pick<Deps, 'now' | 'stopwatch'> & { readonly readWall: ReadWall }
+type WallViewDeps = Pick<Deps, 'now' | 'stopwatch'> & { readonly readWall: ReadWall }
 
 /** @param tz of the reader's account */
 export function wallView(deps: WallViewDeps, actors: readonly PersonActor[], tz: string): LiveView {

@@ -10,7 +10,7 @@ import { type LiveView, partial, partials } from './view.ts'
 /** It looks at all projects of the reader. */
 const PAUSE_MS = 2_000
 
-export interface WrongReader {
+interface WrongReader {
   readonly person: Person
   readonly account: Pick<Account, 'tz'>
   readonly href: Href

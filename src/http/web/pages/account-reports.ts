@@ -57,7 +57,7 @@ async function save(deps: AccountReportsDeps, { form, person }: AccountVisit): P
   return { kind: 'redirect', to: PATH, done: 'reports-saved' }
 }
 
-export interface AccountReportsData {
+interface AccountReportsData {
   readonly href: Href
   readonly hasSignIn: boolean
   readonly email: string
@@ -68,7 +68,7 @@ export interface AccountReportsData {
   readonly tz: string
 }
 
-export function accountReportsPage(data: AccountReportsData): FrameContent {
+function accountReportsPage(data: AccountReportsData): FrameContent {
   const { href, hasSignIn, email, from, tz } = data
   const { shown, total, canEnd } = data.own
   const allOff = html`<form method="post" action="${href(PATH)}">${submit({ text: 'Turn all off', field: ALL_OFF })}</form>`

@@ -18,7 +18,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { type SecurityDeps, securityRoutes } from './security.ts'
 import { sessionsRoutes } from './sessions.ts'
 
-export type AccountDeps = SecurityDeps &
+type AccountDeps = SecurityDeps &
   AccountReportsDeps &
   EmailChangeDeps &
   CloseAccountDeps & { readonly remoteUserHeader: string | null }
@@ -79,7 +79,7 @@ const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'As the system', 
 
 const UNCONFIRMED = html` <small class="muted">not confirmed: no link that was mailed to it has been opened</small>`
 
-export function accountPage({ href, hasSignIn, account, values, problems: { fields } }: AccountData): FrameContent {
+function accountPage({ href, hasSignIn, account, values, problems: { fields } }: AccountData): FrameContent {
   const rows = [
     ['Email', html`${bdi(account.email)}${!account.isEmailConfirmed && UNCONFIRMED}`],
     ...(account.isAdministrator ? ([['Role', 'Administrator: sees every project']] as const) : []),

@@ -18,7 +18,7 @@ import { type AuditData, auditBody, exportButton } from './audit/list-page.ts'
 import { queryOf, readSearch } from './audit/query.ts'
 import { projectRoute } from './project-route.ts'
 
-export type AuditDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & { readonly longReads: LongReads }
+type AuditDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & { readonly longReads: LongReads }
 
 export function auditRoutes(deps: AuditDeps): readonly Route[] {
   return [
@@ -63,7 +63,7 @@ function dataOf(
   return { path, search, list, projects, now: deps.now(), tz: account.tz, href: site.href }
 }
 
-export function projectAuditPage(data: AuditData): FrameContent {
+function projectAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
     help: 'audit',
@@ -75,7 +75,7 @@ export function projectAuditPage(data: AuditData): FrameContent {
   }
 }
 
-export function serverAuditPage(data: AuditData): FrameContent {
+function serverAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
     help: 'audit',

@@ -15,7 +15,7 @@ import type { FrameContent, Route } from '../route.ts'
 import { badgePicker, type PickerData } from './badges/picker.ts'
 import { type BadgePageQuery, badgeSearch, readBadgeQuery } from './badges/query.ts'
 
-export type BadgesPageDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
+type BadgesPageDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
 
 const WORK_MS_PER_TURN = 4
 
@@ -38,11 +38,11 @@ export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
   ]
 }
 
-export interface BadgesData extends PickerData {
+interface BadgesData extends PickerData {
   readonly choice: BadgeChoice
 }
 
-export function badgesPage(data: BadgesData): FrameContent {
+function badgesPage(data: BadgesData): FrameContent {
   return {
     layout: 'frame',
     help: 'badges',

@@ -25,7 +25,7 @@ import { pingSection } from './check/ping.ts'
 import { changingSections } from './check/sections.ts'
 import { CHECK_FORM_LIMIT } from './check-forms/check-form.ts'
 
-export type CheckDeps = Pick<
+type CheckDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'transports' | 'log' | 'place' | 'eventLoop' | 'onPrunable'
 > & {
@@ -110,7 +110,7 @@ async function assign(deps: CheckDeps, { actor, params, form }: ProjectVisit): P
 }
 
 /** What allows pings. */
-export interface PingSecrets {
+interface PingSecrets {
   readonly pingUrl: string
   /** for pings by email; null: the server receives none */
   readonly address: string | null
@@ -118,7 +118,7 @@ export interface PingSecrets {
 }
 
 /** @param secrets null for who may only read */
-export function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets | null): FrameContent {
+function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets | null): FrameContent {
   const { check } = page.view
   const { href, slug } = context
   const checks = projectPath(slug, 'checks')

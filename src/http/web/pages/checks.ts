@@ -20,7 +20,7 @@ import { clearLink, filterBar, filterWords } from './checks/filter-bar.ts'
 import { readQuery, searchOf } from './checks/query.ts'
 import { type TableData, table, tableRows } from './checks/table.ts'
 
-export type ChecksDeps = BulkDeps & Pick<ServerDeps, 'store' | 'now' | 'live'> & { readonly longReads: LongReads }
+type ChecksDeps = BulkDeps & Pick<ServerDeps, 'store' | 'now' | 'live'> & { readonly longReads: LongReads }
 
 /** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000

@@ -40,7 +40,7 @@ async function page(deps: CloseAccountDeps, visit: AccountVisit, refused: Form |
   return closeAccountPage({ href: site.href, account, closing, refused })
 }
 
-export interface CloseAccountData {
+interface CloseAccountData {
   readonly href: Href
   readonly account: { readonly id: string; readonly email: string }
   readonly closing: Closing
@@ -48,7 +48,7 @@ export interface CloseAccountData {
   readonly refused: Form | null
 }
 
-export function closeAccountPage({ href, account, closing, refused }: CloseAccountData): FrameContent {
+function closeAccountPage({ href, account, closing, refused }: CloseAccountData): FrameContent {
   const { email, id } = account
   return {
     layout: 'frame',

@@ -25,7 +25,7 @@ import { type DeliveriesData, deliveriesPage } from './deliveries/list-page.ts'
 import { deliveriesPath, deliveryPath, readKey, readQuery } from './deliveries/query.ts'
 import { projectRoute } from './project-route.ts'
 
-export type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
+type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
   readonly longReads: LongReads
 }
 

@@ -85,7 +85,7 @@ const FRAME = {
   isNarrow: true,
 } as const
 
-export function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
+function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
   const help = canMail
     ? 'A link goes to it. The email changes when you open the link, and your other sessions end.'
     : 'It changes at once, because this server sends no email to check it. Your other sessions end.'

@@ -18,7 +18,7 @@ import { bdi } from '../parts/text.ts'
 import { exactTime } from '../parts/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 
-export type FirstPingDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'transports' | 'log'> & {
+type FirstPingDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'transports' | 'log'> & {
   readonly pings: PingReceiver
 }
 
@@ -87,7 +87,7 @@ interface Common {
   readonly integrationsPath: string
 }
 
-export interface FirstPingData extends Common {
+interface FirstPingData extends Common {
   /** true: an administrator reads it */
   readonly mayImport: boolean
   readonly check: Check
@@ -98,7 +98,7 @@ export interface FirstPingData extends Common {
   readonly tz: string
 }
 
-export function noCheckPage({ href, path, checksPath }: Common): FrameContent {
+function noCheckPage({ href, path, checksPath }: Common): FrameContent {
   const button = html`<form method="post" action="${href(path)}">${submit({ text: 'Make the first check', look: 'primary', field: MAKE })}</form>`
   return {
     layout: 'frame',
@@ -110,7 +110,7 @@ export function noCheckPage({ href, path, checksPath }: Common): FrameContent {
   }
 }
 
-export function firstPingPage(data: FirstPingData): FrameContent {
+function firstPingPage(data: FirstPingData): FrameContent {
   const { check, checksPath, href, isToldNobody } = data
   const isWaiting = check.nPings === 0
   return {

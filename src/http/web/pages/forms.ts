@@ -16,7 +16,7 @@ export interface FormProblems {
 export const NO_PROBLEMS: FormProblems = { fields: {}, whole: null }
 
 /** The field that a refusal is about; `whole` for none. */
-export type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
+type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
 
 export const WHOLE = 'whole'
 

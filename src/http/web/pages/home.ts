@@ -15,7 +15,7 @@ import { oidcButton } from '../parts/oidc-button.ts'
 import type { PageContent, PageSite, Route } from '../route.ts'
 import { wrongPage } from './wrong/page.ts'
 
-export type HomeDeps = OverviewDeps & BulkDeps & Pick<Deps, 'signInRules'>
+type HomeDeps = OverviewDeps & BulkDeps & Pick<Deps, 'signInRules'>
 
 export function homeRoutes(deps: HomeDeps): readonly Route[] {
   return [

@@ -33,7 +33,7 @@ export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>):
   ]
 }
 
-export interface InstancesData {
+interface InstancesData {
   readonly href: Href
   readonly instances: readonly SeenInstance[]
   /** id of the one that answers */
@@ -54,7 +54,7 @@ const HEADS = [
   'Memory',
 ] as const
 
-export function instancesPage(data: InstancesData): FrameContent {
+function instancesPage(data: InstancesData): FrameContent {
   const { href, instances, tz } = data
   const wrongClocks = instances.filter(({ isAlive, clockAhead }) => isAlive && isClockWrong(clockAhead))
   const heads = HEADS.map((head) => html`<th scope="col">${head}</th>`)

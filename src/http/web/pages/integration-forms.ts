@@ -31,7 +31,7 @@ import type { ShownTest } from './integration-forms/test-card.ts'
 import { whatToSet } from './integrations/state.ts'
 import type { TestLimit } from './integrations/test-limit.ts'
 
-export type IntegrationFormDeps = BulkDeps &
+type IntegrationFormDeps = BulkDeps &
   TestDeps &
   Omit<BesideDeps, 'budget'> &
   ChannelFormDeps &

@@ -26,7 +26,7 @@ import { testFromList } from './integrations/test.ts'
 import type { TestLimit } from './integrations/test-limit.ts'
 import { projectRoute } from './project-route.ts'
 
-export type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> &
+type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> &
   TestDeps &
   BulkDeps &
   Pick<Deps, 'now' | 'random'> & { readonly tests: TestLimit }

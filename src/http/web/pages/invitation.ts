@@ -28,7 +28,7 @@ import { bdi } from '../parts/text.ts'
 import type { GateContent, Identity, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 
-export type InvitationDeps = Pick<
+type InvitationDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'site' | 'remoteUserHeader'
 >

@@ -55,7 +55,7 @@ export function linkRequestRoutes(deps: LinkRequestDeps, asked: AskedLink): read
   ]
 }
 
-export function askPage(
+function askPage(
   { href }: PageSite,
   { path, title, intro, back }: AskedLink,
   email: string,
@@ -75,7 +75,7 @@ ${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
   }
 }
 
-export function sentPage(email: string): GateContent {
+function sentPage(email: string): GateContent {
   return {
     layout: 'gate',
     title: 'Look into your mailbox',

@@ -19,7 +19,7 @@ import { type LogData, logPage } from './log/log-page.ts'
 import { openedPing, titleOf } from './log/opened.ts'
 import { type LogQuery, readQuery, searchOf, timelinePlace, untilInstant } from './log/query.ts'
 
-export type LogDeps = Pick<Deps, 'store' | 'now' | 'pingLogBytes' | 'eventLoop'>
+type LogDeps = Pick<Deps, 'store' | 'now' | 'pingLogBytes' | 'eventLoop'>
 
 const PATH = '/p/:project/checks/:check/log'
 /** Of a page. */

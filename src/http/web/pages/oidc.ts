@@ -43,7 +43,7 @@ export function oidcRoutes(deps: OidcPageDeps): readonly Route[] {
 }
 
 /** What the browser does next to go to the provider. */
-export interface Departure {
+interface Departure {
   readonly url: string
   readonly cookie: string
 }

@@ -17,7 +17,7 @@ import type { GateContent, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 import { type AskedLink, type LinkRequestDeps, linkRequestRoutes } from './link-request.ts'
 
-export type PasswordDeps = LinkRequestDeps &
+type PasswordDeps = LinkRequestDeps &
   Pick<Deps, 'passwords' | 'signInRules'> & { readonly remoteUserHeader: string | null }
 
 const PATH = '/password'
@@ -78,7 +78,7 @@ async function readLinked(deps: Pick<Deps, 'store' | 'now'>, token: string): Pro
   return { account, isMailed: link.email !== null }
 }
 
-export function passwordPage({ account, isMailed }: Linked, { fields, whole }: FormProblems): GateContent {
+function passwordPage({ account, isMailed }: Linked, { fields, whole }: FormProblems): GateContent {
   const { email, passwordHash } = account
   return {
     layout: 'gate',

@@ -15,7 +15,7 @@ import { bdi, counted } from '../parts/text.ts'
 import type { FrameContent, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 
-export type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
+type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
 const PATH = '/projects'
 const NEW_PATH = '/projects/new'
@@ -57,13 +57,13 @@ export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
   ]
 }
 
-export interface ProjectsData {
+interface ProjectsData {
   readonly href: Href
   readonly person: Person
   readonly projects: readonly ProjectWithState[]
 }
 
-export function projectsPage({ href, person, projects }: ProjectsData): FrameContent {
+function projectsPage({ href, person, projects }: ProjectsData): FrameContent {
   const newProject = linkButton({ text: 'New project', icon: 'plus', href: href(NEW_PATH) })
   const sorted = projects.toSorted((a, b) => Number(b.down > 0) - Number(a.down > 0) || byName(a, b))
   const down = projects.reduce((sum, project) => sum + project.down, 0)
@@ -100,7 +100,7 @@ function row(href: Href, person: Person, { project, role, checks, down, state, h
   return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(state)}<span><b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></span></a></li>`
 }
 
-export function newProjectPage(href: Href, name: string, { fields }: FormProblems): FrameContent {
+function newProjectPage(href: Href, name: string, { fields }: FormProblems): FrameContent {
   return {
     layout: 'frame',
     title: 'New project',

@@ -15,7 +15,7 @@ import { projectRoute } from './project-route.ts'
 import { type PreviewDeps, previewAnswer, previewDocument } from './reports/preview.ts'
 import { readPeriods, subscriptionCard } from './reports/subscription-card.ts'
 
-export type ReportsDeps = PreviewDeps & Pick<Deps, 'random'>
+type ReportsDeps = PreviewDeps & Pick<Deps, 'random'>
 
 /** So many are shown at once. */
 const AT_ONCE = 100
@@ -40,7 +40,7 @@ export function reportsRoutes(deps: ReportsDeps): readonly Route[] {
   ]
 }
 
-export interface ReportsData {
+interface ReportsData {
   readonly href: Href
   readonly slug: string
   readonly subscriptions: readonly MailSubscription[]
@@ -51,7 +51,7 @@ export interface ReportsData {
   readonly tz: string
 }
 
-export function reportsPage(data: ReportsData): FrameContent {
+function reportsPage(data: ReportsData): FrameContent {
   const { href, slug, subscriptions, canWrite, from, now, tz } = data
   const path = href(projectPath(slug, 'reports'))
   const shown = subscriptions.slice(from, from + AT_ONCE)

@@ -24,7 +24,7 @@ import { bdi, counted, shown } from '../parts/text.ts'
 import { relativeTime, timeOf, zoneLine } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
 
-export type SearchPageDeps = Omit<SearchDeps, 'budget'> & { readonly longReads: LongReads }
+type SearchPageDeps = Omit<SearchDeps, 'budget'> & { readonly longReads: LongReads }
 
 const WORK_MS_PER_TURN = 4
 
@@ -58,7 +58,7 @@ interface SearchContext {
 const HEADING = 'Search everything'
 
 /** @param answer null: nothing was searched */
-export function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
+function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
   const { text } = context.query
   return {
     layout: 'frame',

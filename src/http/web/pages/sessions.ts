@@ -41,7 +41,7 @@ async function endSome(deps: SessionsDeps, { form, person, session }: AccountVis
   return { kind: 'redirect', to: PATH, done: lookup === '' ? 'sessions-ended' : 'session-ended' }
 }
 
-export interface SessionsData {
+interface SessionsData {
   readonly href: Href
   readonly sessions: readonly Session[]
   /** the lookup of the session of this browser */
@@ -50,7 +50,7 @@ export interface SessionsData {
   readonly tz: string
 }
 
-export function sessionsPage(data: SessionsData): FrameContent {
+function sessionsPage(data: SessionsData): FrameContent {
   const { href, sessions, own } = data
   const others = sessions.filter(({ lookup }) => lookup !== own)
   const endOthers = html`<form method="post" action="${href(PATH)}">${submit({ text: 'End all other sessions' })}</form>`

@@ -15,7 +15,7 @@ import { bdi } from '../parts/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 
-export type SetUpDeps = Pick<
+type SetUpDeps = Pick<
   Deps,
   | 'store'
   | 'now'
@@ -98,7 +98,7 @@ function whoseAccount({ remoteUserHeader }: SetUpDeps, { remoteUser }: Visit): {
 }
 
 /** What the page says about this server. */
-export interface ServerFacts {
+interface ServerFacts {
   readonly siteRoot: string
   /** the host in the address bar, when it is another; else null */
   readonly otherHost: string | null
@@ -132,7 +132,7 @@ interface SetUpValues {
 
 const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
 
-export interface SetUpData {
+interface SetUpData {
   readonly setUp: FirstSetUp
   readonly server: ServerFacts
   /** whom the proxy signs in; null: the account needs an email */
@@ -143,7 +143,7 @@ export interface SetUpData {
   readonly problems: FormProblems
 }
 
-export function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
+function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')

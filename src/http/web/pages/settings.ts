@@ -30,10 +30,7 @@ import { pingKeyCard, pingKeyRoutes } from './settings/ping-key.ts'
 import { revokeRoutes } from './settings/revoke.ts'
 import { wallCard } from './settings/wall.ts'
 
-export type SettingsDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'eventLoop' | 'onPrunable' | 'prometheusEnabled'
->
+type SettingsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop' | 'onPrunable' | 'prometheusEnabled'>
 
 export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
   return [

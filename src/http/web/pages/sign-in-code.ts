@@ -17,7 +17,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 import { readPasskeyAnswer } from './passkeys/request.ts'
 import { codeOptionsRoutes, findFactorRules } from './sign-in-code-passkey.ts'
 
-export type SignInCodeDeps = Pick<
+type SignInCodeDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'signInLimits' | 'signInRules' | 'site' | 'remoteUserHeader'
 >
@@ -61,7 +61,7 @@ async function post(deps: SignInCodeDeps, visit: VisitorVisit): Promise<PageAnsw
 }
 
 /** No sign-in awaits a second factor, or it took too long. */
-export function againPage(next: string | null): PageAnswer {
+function againPage(next: string | null): PageAnswer {
   return { kind: 'redirect', to: withNext('/sign-in', next), done: 'sign-in-ended' }
 }
 
@@ -75,7 +75,7 @@ interface CodeData {
   readonly problems: FormProblems
 }
 
-export function codePage({ site: { href }, next, passkeys, problems: { fields, whole } }: CodeData): GateContent {
+function codePage({ site: { href }, next, passkeys, problems: { fields, whole } }: CodeData): GateContent {
   const nextField = next !== null && html`<input type="hidden" name="next" value="${next}">`
   return {
     layout: 'gate',

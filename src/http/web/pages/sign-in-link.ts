@@ -14,7 +14,7 @@ import type { GateContent, PageSite, Route } from '../route.ts'
 import { type AskedLink, linkRequestRoutes } from './link-request.ts'
 import type { SignInDeps } from './sign-in.ts'
 
-export type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'mailboxLimits' | 'log' | 'background'>
+type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'mailboxLimits' | 'log' | 'background'>
 
 const PATH = '/sign-in/link'
 
@@ -58,7 +58,7 @@ function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
   ]
 }
 
-export function confirmPage(
+function confirmPage(
   { href }: PageSite,
   account: Pick<Account, 'email' | 'isEmailConfirmed'>,
   isMailed: boolean,

@@ -114,7 +114,7 @@ interface SignInData {
   readonly problems: FormProblems
 }
 
-export function signInPage({ site: { href }, offers, email, next, problems }: SignInData): GateContent {
+function signInPage({ site: { href }, offers, email, next, problems }: SignInData): GateContent {
   const { canMail, canSignUp: isOpen, passkeys, oidc } = offers
   const isAgain = problems.whole !== null
   return {

@@ -23,7 +23,7 @@ import { bdi } from '../parts/text.ts'
 import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 
-export type SignUpDeps = Pick<
+type SignUpDeps = Pick<
   Deps,
   | 'store'
   | 'now'
@@ -40,7 +40,7 @@ export type SignUpDeps = Pick<
   | 'remoteUserHeader'
 >
 
-export const SIGN_UP = '/sign-up'
+const SIGN_UP = '/sign-up'
 const LINK = `${SIGN_UP}/:token`
 /** Who has an account and did not ask for a page makes a project next. */
 function leadOn({ url }: VisitorVisit) {
@@ -120,12 +120,7 @@ async function makeByLink(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAn
   )
 }
 
-export function askPage(
-  { href }: PageSite,
-  email: string,
-  next: string | null,
-  { fields, whole }: FormProblems,
-): GateContent {
+function askPage({ href }: PageSite, email: string, next: string | null, { fields, whole }: FormProblems): GateContent {
   return {
     layout: 'gate',
     title: 'Make an account',
@@ -139,7 +134,7 @@ ${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
   }
 }
 
-export function sentPage(email: string): GateContent {
+function sentPage(email: string): GateContent {
   return {
     layout: 'gate',
     title: 'Look into your mailbox',
@@ -148,7 +143,7 @@ export function sentPage(email: string): GateContent {
 }
 
 /** @param isProven true: the address is that of a mailed link */
-export function accountPage(
+function accountPage(
   { href }: PageSite,
   values: NewAccountValues,
   next: string | null,

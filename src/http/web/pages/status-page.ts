@@ -34,7 +34,7 @@ import { readSection, type SectionForm, sectionErrors, sectionForm } from './sta
 import { type NewSection, SECTION_FIELDS, sectionsBody } from './status-page/sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './status-page/settings-form.ts'
 
-export type StatusPageDeps = Omit<PublicStatusDeps, 'budget'> & Pick<Deps, 'random' | 'site'>
+type StatusPageDeps = Omit<PublicStatusDeps, 'budget'> & Pick<Deps, 'random' | 'site'>
 
 const PATH = 'status-page'
 const WORK_MS_PER_TURN = 4

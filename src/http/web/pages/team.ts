@@ -20,7 +20,7 @@ import { membersTable } from './team/members.ts'
 import { offerToYou, ownershipCard, ownershipRoutes } from './team/ownership.ts'
 import { INVITATIONS, REVOKE, TEAM } from './team/paths.ts'
 
-export type TeamDeps = Pick<
+type TeamDeps = Pick<
   Deps,
   | 'store'
   | 'now'

@@ -21,7 +21,7 @@ import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../rou
 import { FORMLESS_POLICY, HTML_TYPE } from '../security-headers.ts'
 import { wallSections } from './wall/sections.ts'
 
-export type WallDeps = Pick<Deps, 'store' | 'now' | 'site' | 'background'> & {
+type WallDeps = Pick<Deps, 'store' | 'now' | 'site' | 'background'> & {
   readonly longReads: LongReads
   /** keyed by address, for keys that do not exist */
   readonly publicLimit: RateLimit

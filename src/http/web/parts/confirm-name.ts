@@ -3,7 +3,7 @@ import type { Form } from '../form.ts'
 import type { Html } from '../html.ts'
 import { textField } from './fields.ts'
 
-export interface Named {
+interface Named {
   readonly name: string
   /** what it is called in the page's address, for a name that no keyboard can write, or none */
   readonly id: string

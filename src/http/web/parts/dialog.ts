@@ -2,7 +2,7 @@
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
 
-export interface Dialog {
+interface Dialog {
   /** unique on the page */
   readonly id: string
   readonly title: HtmlValue

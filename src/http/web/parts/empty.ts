@@ -1,7 +1,7 @@
 /** What a list says that has nothing to show: the next step. */
 import { type Html, type HtmlValue, html } from '../html.ts'
 
-export interface Empty {
+interface Empty {
   readonly title: string
   /** one sentence */
   readonly text: HtmlValue

@@ -2,7 +2,7 @@
 import type { JudgedRun } from '../../../domain/check/replay.ts'
 import { counted } from './text.ts'
 
-export interface ExtraWords {
+interface ExtraWords {
   /** `8 weekend pings` */
   readonly pings: string
   /** what the reader may ask themselves */

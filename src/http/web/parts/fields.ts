@@ -19,7 +19,7 @@ export interface Field {
   readonly reading?: HtmlValue
 }
 
-export interface TextField extends Field {
+interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'number'
   /** what was typed or is stored; never given back for a password */
   readonly value?: string
@@ -84,7 +84,7 @@ export function selectField(
   return labelled(field, html`<select id="${field.name}" name="${field.name}"${common(field)}>${options}</select>`)
 }
 
-export interface Switch extends Field {
+interface Switch extends Field {
   /** true: the browser sends `on` */
   readonly isOn: boolean
 }

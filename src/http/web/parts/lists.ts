@@ -5,7 +5,7 @@ export function keyValues(rows: readonly (readonly [name: string, value: HtmlVal
   return html`<dl class="kv">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 }
 
-export interface Card {
+interface Card {
   readonly title: HtmlValue
   /** beside the title */
   readonly aside?: HtmlValue

@@ -13,7 +13,7 @@ import { bdi } from './text.ts'
 
 export type LogTableLine = TimelineLine<LogEntry>
 
-export interface LogTableContext {
+interface LogTableContext {
   readonly now: Instant
   /** of the reader's account, IANA name */
   readonly tz: string

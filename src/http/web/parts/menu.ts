@@ -2,7 +2,7 @@
 import { type Html, html } from '../html.ts'
 import { icon } from './icons.ts'
 
-export interface MenuLink {
+interface MenuLink {
   readonly text: string
   /** with the path of SITE_ROOT */
   readonly href: string

@@ -7,7 +7,7 @@ import { createClock, timeTag } from './clock.ts'
 import { shown } from './text.ts'
 import { relativeTime } from './times.ts'
 
-export interface ExpectedRuns {
+interface ExpectedRuns {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'next' | 'clockChanges'>
   readonly now: Instant

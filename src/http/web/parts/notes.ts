@@ -4,7 +4,7 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
 import { stateShape } from './states.ts'
 
-export type NoteLook = 'plain' | Extract<ShownState, 'up' | 'late' | 'down'>
+type NoteLook = 'plain' | Extract<ShownState, 'up' | 'late' | 'down'>
 
 export function note(look: NoteLook, body: HtmlValue): Html {
   const shape = look === 'plain' ? icon('clock') : stateShape(look)

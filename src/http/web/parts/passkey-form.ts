@@ -12,7 +12,7 @@ import { alertNote } from './notes.ts'
 /** The field with what the browser has signed. */
 export const PASSKEY_FIELD = 'passkey'
 
-export interface PasskeyForm {
+interface PasskeyForm {
   readonly href: Href
   /** of the page, to which the form is posted; its {@link optionsPath} says what to sign */
   readonly path: string

@@ -6,7 +6,7 @@ import type { SchedulePreview } from '../../../services/schedule-preview.ts'
 import { type Html, html } from '../html.ts'
 import { type Clock, createClock } from './clock.ts'
 
-export interface Ruled {
+interface Ruled {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'next'>
   readonly lastRun: Instant | null

@@ -41,7 +41,7 @@ export interface TypedSchedule {
 }
 
 /** What the script does while somebody types. */
-export interface PreviewTarget {
+interface PreviewTarget {
   /** answers what was typed, with the path of SITE_ROOT */
   readonly path: string
   /** selectors of the elements that change, besides those below the fields */

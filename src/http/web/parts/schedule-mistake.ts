@@ -10,7 +10,7 @@ import { bdi, counted, shown } from './text.ts'
 
 const LIMIT = 100
 
-export interface ScheduleMistake {
+interface ScheduleMistake {
   readonly words: string
   /** in UTF-16 units of the expression; null when it is all of it */
   readonly place: Mistake | null

@@ -13,7 +13,7 @@ const PREFIX = 'set-'
 /** Before the name of a secret, that of the switch that removes it. */
 const REMOVE = 'remove-'
 
-export interface ShownSettings {
+interface ShownSettings {
   readonly fields: readonly SettingField[]
   readonly typed: Typed
   readonly mistakes: Mistakes

@@ -26,7 +26,7 @@ export function chooseSnippet(text: string | null): Snippet {
 }
 
 /** When a job runs. */
-export interface Rhythm {
+interface Rhythm {
   /** five fields; of a check with another kind of schedule an example */
   readonly cron: string
   /** IANA name of the zone of the expression */
@@ -122,7 +122,7 @@ spec:
 
 const EXAMPLE: Rhythm = { cron: '0 2 * * *', tz: 'Etc/UTC' }
 
-export interface SnippetPicker {
+interface SnippetPicker {
   readonly chosen: Snippet
   readonly pingUrl: string
   /** by default every night */

@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import type { Clock } from '../../../lib/time.ts'
 import { retryAfter } from '../../../transports/transport.ts'
 
-export interface ApiClientOptions {
+interface ApiClientOptions {
   /** of the server, without a final slash */
   readonly root: URL
   readonly key: string

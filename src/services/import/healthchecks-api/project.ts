@@ -36,7 +36,7 @@ export interface ReadProject {
   readonly pings: number
 }
 
-export interface ReadProjectOptions {
+interface ReadProjectOptions {
   readonly host: string
   readonly key: string
   readonly keyName: string

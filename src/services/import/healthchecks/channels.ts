@@ -13,7 +13,7 @@ import type { Instant } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
 import { settingsProblem, settingsToDo } from '../../settings-problems.ts'
 
-export interface ChannelContext {
+interface ChannelContext {
   /** name of the project */
   readonly project: string
   readonly transports: Registry

@@ -46,21 +46,6 @@ describe('the list of checks', () => {
     expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">All 2 are as they should be.')
   })
 
-  test('shows late and down when their time comes, before the loop has written anything', async () => {
-    const check = await add('Backup', { timeout: 600, grace: 300 })
-    await ping(check)
-    const stream = await openStream(t, member, CHECKS)
-    await stream.take()
-    t.clock.advance({ seconds: 599 })
-    expect(named(await stream.take(), 'message')).toEqual([])
-    t.clock.advance({ seconds: 1 })
-    expect(named(await stream.take(), 'message')[0]).toContain('class=late>')
-    t.clock.advance({ seconds: 300 })
-    expect(named(await stream.take(), 'message')[0]).toContain('class=down>')
-    await t.app.settle('overdue')
-    expect(named(await stream.take(), 'message')[0]).toContain('class=down>')
-  })
-
   test('a reader of either right gets no id that pings', async () => {
     const check = await add('Backup')
     const reader = await memberWith(t, 'read-only')
@@ -185,12 +170,6 @@ describe('a stream that was cut', () => {
     const rows = named(events, 'message').join('')
     expect([pinged, late, idle].map((check) => rows.includes(rowOf(check)))).toEqual([true, true, false])
     expect(named(events, 'reload')).toEqual([])
-  })
-
-  test('gets nothing when nothing has happened', async () => {
-    const headers = await cut()
-    const events = await (await openStream(t, member, CHECKS, headers)).take()
-    expect(events.map(({ event }) => event)).toEqual(['down', 'waiting'])
   })
 
   test.each([

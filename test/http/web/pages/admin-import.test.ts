@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProject } from '../../../../src/services/projects.ts'
-import { administrator, type Browser, memberWith, type Page } from '../../../support/browser.ts'
+import { administrator, type Browser, type Page } from '../../../support/browser.ts'
 import { exported } from '../../../support/project-files/files.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 import { createKumaFile } from '../../../support/uptime-kuma.ts'
@@ -148,13 +148,6 @@ describe('the form comes back', () => {
     expect(text).not.toContain('hcw_1')
     expect(text).not.toContain('geheim')
   })
-})
-
-test('only administrators import', async () => {
-  const owner = await memberWith(t, 'owner')
-  expect((await owner.get(PATH)).status).toBe(403)
-  expect((await owner.send(PATH, formOf({}, file))).status).toBe(403)
-  expect((await owner.post(`${PATH}/apply`)).status).toBe(403)
 })
 
 test('nothing is applied that was not read', async () => {

@@ -124,13 +124,10 @@ describe('the list', () => {
     expect(text).not.toContain('<img')
   })
 
-  test('is not for members, and has no rows of other projects', async () => {
+  test('has no rows of other projects', async () => {
     const { project: other } = await createProject(t.app.deps, 'Other')
     await rename('Neighbours', {}, other)
     expect((await manager.get(path())).text).not.toContain('Neighbours')
-    const member = await memberWith(t, 'member')
-    expect((await member.get(path())).status).toBe(403)
-    expect((await member.get(path('.jsonl'))).status).toBe(403)
   })
 })
 
@@ -144,7 +141,6 @@ describe('the log of the server', () => {
     const found = await rows('', admin, '/admin/audit')
     expect(found).toContain('A command created the project Harbour in Harbour')
     expect(found).toContain('A command created the account new@example.org')
-    expect((await manager.get('/admin/audit')).status).toBe(403)
   })
 })
 

@@ -91,15 +91,6 @@ describe('to a reader', () => {
     expect(section(text, 'alerts')).toBe('Alerts go to Deliveries Pager Webhook')
     expect(text).toContain(`href="${pathOf(check, '/log')}"`)
   })
-
-  test('the actions are refused', async () => {
-    const check = await add()
-    for (const action of ['ping', 'pause', 'resume']) {
-      expect((await reader.post(pathOf(check), { action })).status).toBe(403)
-    }
-    expect((await reader.post(pathOf(check, '/integrations'))).status).toBe(403)
-    expect((await stored(check)).check).toMatchObject({ status: 'new', nPings: 0 })
-  })
 })
 
 test.each(['00000000', 'x', '%2e%2e', '94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b'])('there is no check %s', async (id) => {

@@ -95,10 +95,6 @@ describe('a page', () => {
     const feed = await text(`${PATH}.atom`)
     expect(feed.match(/<entry>/g)).toHaveLength(2)
     expect(feed).toContain('<title>Stock levels: was delayed for 41 min</title>')
-    t.clock.advance({ hours: 24 * 92 })
-    await ping(stock)
-    t.clock.advance({ hours: 24 * 91 })
-    expect((await json()).incidents).toEqual([])
   })
 
   test('leaves out a check that was deleted, has moved away, or has lost the tag of its section', async () => {

@@ -17,7 +17,7 @@ let cutAt: number | null = Date.now()
 let wasOpened = false
 let wait = RETRY_MS
 
-export const isOpen = () => cutAt === null
+const isOpen = () => cutAt === null
 export const brokenSince = () => cutAt
 
 function open(): void {

@@ -32,7 +32,7 @@ import { ACCOUNT, accountPath, NEW_ACCOUNT } from './accounts/paths.ts'
 import { adminRoute, sensitiveAdminRoute } from './admin-route.ts'
 import { ADMIN_PATHS } from './tabs.ts'
 
-export type AccountsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader' | 'signInRules'>
+type AccountsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader' | 'signInRules'>
 
 export function accountsRoutes(deps: AccountsDeps): readonly Route[] {
   return [

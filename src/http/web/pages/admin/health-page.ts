@@ -23,7 +23,7 @@ export interface MailTest {
   readonly error: string | null
 }
 
-export interface HealthData {
+interface HealthData {
   readonly href: Href
   readonly health: ServerHealth
   readonly place: ServerPlace

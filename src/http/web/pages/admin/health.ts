@@ -12,7 +12,7 @@ import { adminRoute } from './admin-route.ts'
 import { healthPage, type MailTest } from './health-page.ts'
 import { ADMIN_PATHS } from './tabs.ts'
 
-export type AdminHealthDeps = Pick<
+type AdminHealthDeps = Pick<
   Deps,
   | 'store'
   | 'now'

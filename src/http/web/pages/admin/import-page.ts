@@ -29,7 +29,7 @@ export interface ImportFormValues {
 
 export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '' }
 
-export interface ImportPageData {
+interface ImportPageData {
   readonly href: Href
   readonly state: DeskState
   /** false: other instances run on this database, and know nothing of the state of this one */

@@ -13,7 +13,7 @@ import { adminRoute, sensitiveAdminRoute } from './admin-route.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './import-page.ts'
 import { ADMIN_PATHS } from './tabs.ts'
 
-export type AdminImportDeps = Pick<ServerDeps, 'store' | 'instance' | 'importPlaces'> & {
+type AdminImportDeps = Pick<ServerDeps, 'store' | 'instance' | 'importPlaces'> & {
   readonly importDesk: ImportDesk
 }
 

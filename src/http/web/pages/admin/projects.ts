@@ -13,7 +13,7 @@ import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from './admin-route.ts'
 import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
 
-export type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }
+type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }
 
 const TEXT_LIMIT = 200
 /** Of a project with many, this many owners are named. */
@@ -30,14 +30,14 @@ export function adminProjectsRoutes(deps: AdminProjectsDeps): readonly Route[] {
   ]
 }
 
-export interface AdminProjectsData {
+interface AdminProjectsData {
   readonly href: Href
   /** that is looked for; '' for all */
   readonly text: string
   readonly page: ProjectPage
 }
 
-export function adminProjectsPage({ href, text, page }: AdminProjectsData): FrameContent {
+function adminProjectsPage({ href, text, page }: AdminProjectsData): FrameContent {
   const { projects, next } = page
   const more =
     next === null ? null : href(`${ADMIN_PATHS.projects}?${new URLSearchParams({ q: text, from: String(next) })}`)

@@ -10,7 +10,7 @@ import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from './admin-route.ts'
 import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
 
-export type AdminSettingsDeps = Pick<Deps, 'settings' | 'signInRules' | 'remoteUserHeader'>
+type AdminSettingsDeps = Pick<Deps, 'settings' | 'signInRules' | 'remoteUserHeader'>
 
 export function adminSettingsRoutes({ settings, signInRules, remoteUserHeader }: AdminSettingsDeps): readonly Route[] {
   return [
@@ -20,11 +20,11 @@ export function adminSettingsRoutes({ settings, signInRules, remoteUserHeader }:
   ]
 }
 
-export interface AdminSettingsData extends AdminSettingsDeps {
+interface AdminSettingsData extends AdminSettingsDeps {
   readonly href: Href
 }
 
-export function adminSettingsPage(data: AdminSettingsData): FrameContent {
+function adminSettingsPage(data: AdminSettingsData): FrameContent {
   const { href, settings } = data
   return {
     layout: 'frame',

@@ -13,7 +13,7 @@ export const ADMIN_PATHS = {
   audit: '/admin/audit',
 } as const
 
-export type AdminPage = keyof typeof ADMIN_PATHS
+type AdminPage = keyof typeof ADMIN_PATHS
 
 /** The words of the tab, and the title of the page that it opens. */
 export const ADMIN_TITLES: Readonly<Record<AdminPage, string>> = {

@@ -60,7 +60,7 @@ export function again(page: PageContent): PageAnswer {
   return { kind: 'page', status: 422, page }
 }
 
-export interface CheckFormPage {
+interface CheckFormPage {
   readonly visit: ProjectVisit
   readonly check: Check
   readonly word: string

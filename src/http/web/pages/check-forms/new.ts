@@ -22,7 +22,7 @@ import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } fro
 import { askAboutSlug, askedField } from './slug-twin.ts'
 import { specErrors } from './spec-errors.ts'
 
-export type NewCheckDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
+type NewCheckDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
 
 export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
   const form = formRoutes('/p/:project/checks/new', {
@@ -57,7 +57,7 @@ async function create(deps: NewCheckDeps, visit: ProjectVisit): Promise<PageAnsw
   return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'check-made' }
 }
 
-export interface NewCheckData {
+interface NewCheckData {
   readonly visit: ProjectVisit
   /** all of the project */
   readonly channels: readonly Channel[]
@@ -68,7 +68,7 @@ export interface NewCheckData {
   readonly asked: string | null
 }
 
-export function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheckData): FrameContent {
+function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheckData): FrameContent {
   const { href } = visit.site
   const checks = projectPath(visit.actor.project.slug, 'checks')
   const focus = firstBad([...ABOUT_FIELDS, ...SCHEDULE_FIELDS], errors) ?? 'name'

@@ -22,7 +22,7 @@ import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.
 import { again, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from './check-form.ts'
 import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './schedule-meaning.ts'
 
-export type ScheduleDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
+type ScheduleDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
 
 export function scheduleRoutes(deps: ScheduleDeps): readonly Route[] {
   const find = async ({ actor, params }: ProjectVisit) =>

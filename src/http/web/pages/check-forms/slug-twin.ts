@@ -29,7 +29,7 @@ export async function findSlugTwin(
 }
 
 /** What a form says about a slug. */
-export interface SlugAnswer {
+interface SlugAnswer {
   readonly errors: FieldErrors
   /** the slug that {@link askedField} sends back, so that the form asks once; null when there is nothing to ask */
   readonly asked: string | null

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.ts'
 import { copyable } from '../../parts/lists.ts'
 import { pingUrlField, type Snippet, snippetPicker } from '../../parts/snippets.ts'
 
-export interface PingCard {
+interface PingCard {
   readonly check: Check
   readonly pingUrl: string
   /** null: the server receives no email */

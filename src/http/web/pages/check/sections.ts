@@ -8,7 +8,7 @@ import { nowSection } from './now.ts'
 import { runsSection } from './runs.ts'
 import { scheduleSection } from './schedule.ts'
 
-export type SectionName = 'now' | 'runs' | 'latest' | 'days' | 'schedule'
+type SectionName = 'now' | 'runs' | 'latest' | 'days' | 'schedule'
 
 /** Each is one element whose id is its name. */
 export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {

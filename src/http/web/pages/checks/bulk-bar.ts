@@ -9,10 +9,10 @@ export interface Assignable {
   readonly name: string
 }
 
-export const BULK_ACTIONS = ['pause', 'resume', 'add-tag', 'remove-tag', 'assign', 'unassign', 'delete'] as const
-export type BulkActionName = (typeof BULK_ACTIONS)[number]
+const BULK_ACTIONS = ['pause', 'resume', 'add-tag', 'remove-tag', 'assign', 'unassign', 'delete'] as const
+type BulkActionName = (typeof BULK_ACTIONS)[number]
 
-export interface BulkBar {
+interface BulkBar {
   /** number of checks that match the filter */
   readonly matching: number
   readonly integrations: readonly Assignable[]

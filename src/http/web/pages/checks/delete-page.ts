@@ -15,7 +15,7 @@ const NAMED = 10
 /** Takes less than a millisecond. */
 const FIELDS_AT_ONCE = 500
 
-export interface Selection {
+interface Selection {
   readonly query: ListQuery
   /** public ids */
   readonly selected: readonly string[]

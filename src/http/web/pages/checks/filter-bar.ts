@@ -13,7 +13,7 @@ const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused'
 /** More are found by typing. */
 const TAGS_IN_MENU = 100
 
-export const SORT_WORDS: Readonly<Record<Sort, readonly [words: string, reversed: string]>> = {
+const SORT_WORDS: Readonly<Record<Sort, readonly [words: string, reversed: string]>> = {
   name: ['Name', 'Name, Z first'],
   last: ['Last ping, newest first', 'Last ping, oldest first'],
   next: ['Next expected, soonest first', 'Next expected, latest first'],
@@ -29,7 +29,7 @@ const SORT_BRIEFLY: Readonly<Record<Sort, string>> = {
   created: 'age',
 }
 
-export interface FilterBar {
+interface FilterBar {
   /** of the page of the checks, with the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery

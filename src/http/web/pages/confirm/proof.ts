@@ -23,7 +23,7 @@ export interface ProofForm {
   readonly words: (refusal: Refusal) => string | null
 }
 
-export interface ProofData {
+interface ProofData {
   readonly href: Href
   /** where it leads afterwards */
   readonly next: string

@@ -102,7 +102,7 @@ function retryButton({ slug, query }: DeliveriesData, path: string): Html {
 }
 
 /** When it is tried next, or when it ended. */
-export function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, now: Instant, tz: string): HtmlValue {
+function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, now: Instant, tz: string): HtmlValue {
   if (delivery.state === 'pending')
     return nextAttemptAt === null ? 'behind another' : timeOf('ago', nextAttemptAt, now, tz)
   return timeOf('at', endedAt ?? delivery.createdAt, now, tz)

@@ -20,7 +20,7 @@ export interface DeliveriesQuery {
 const STATES: Readonly<Record<DeliveryState, string>> = { pending: 'retrying', failed: 'gave-up', sent: 'sent' }
 
 const TEXT_LIMIT = 200
-export const PERIOD_BY_DEFAULT: Period = 'week'
+const PERIOD_BY_DEFAULT: Period = 'week'
 
 /** What means nothing is left out. */
 export function readQuery(search: URLSearchParams): DeliveriesQuery {

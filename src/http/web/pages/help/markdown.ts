@@ -46,7 +46,7 @@ function rewriteLink(element: HTMLRewriterTypes.Element, document: HelpDocument,
  * @param target of a link in the document, relative to its file, such as `../README.md#run-it`
  * @returns the path of the page; null for a file that has none
  */
-export function helpPathOf(document: HelpDocument, target: string): string | null {
+function helpPathOf(document: HelpDocument, target: string): string | null {
   const { pathname, hash } = new URL(target, `file:///${folderOf(document)}`)
   const linked = documentOfFile(pathname.slice(1))
   return linked && `/docs/${linked.name}${hash}`

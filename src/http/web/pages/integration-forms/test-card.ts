@@ -9,7 +9,7 @@ import { stateShape } from '../../parts/states.ts'
 import { shown, shownLines } from '../../parts/text.ts'
 
 export const TEST_STATUSES = ['down', 'up'] as const
-export type TestStatus = (typeof TEST_STATUSES)[number]
+type TestStatus = (typeof TEST_STATUSES)[number]
 
 /** What became of a test. */
 export interface ShownTest {

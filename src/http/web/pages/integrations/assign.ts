@@ -21,7 +21,7 @@ import type { Done } from '../../parts/toast.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-export type AssignDeps = BulkDeps & ChannelChecksDeps
+type AssignDeps = BulkDeps & ChannelChecksDeps
 
 /** More are found by their names. */
 const SHOWN = 2_000

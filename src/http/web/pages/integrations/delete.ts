@@ -12,7 +12,7 @@ import { counted } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-export type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random' | 'eventLoop'>
+type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random' | 'eventLoop'>
 
 export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getChannelById(deps, actor, params.channel ?? '')

@@ -15,7 +15,7 @@ import { illNames, illWords, lookOf, stateWhy, stateWord } from './state.ts'
 import { deliveryStrip } from './strip.ts'
 
 /** The id of what {@link listParts} are in. */
-export const LIST_PARTS = { ill: 'ill', list: 'integrations' } as const
+const LIST_PARTS = { ill: 'ill', list: 'integrations' } as const
 
 /** The parts that change while the page is open, by their ids. */
 export function listParts(list: ChannelList, context: IntegrationsContext): Readonly<Record<string, Html>> {

@@ -16,7 +16,7 @@ const CHIPS: Readonly<Record<LineKind, { readonly word: string; readonly shape: 
   flip: { word: 'Up and down', shape: null },
 }
 
-export interface LogFilterBar {
+interface LogFilterBar {
   /** of the log, with the path of SITE_ROOT */
   readonly path: string
   readonly query: LogQuery

@@ -12,7 +12,7 @@ import { PING_LOOKS } from '../../parts/log-lines.ts'
 import { bdi, shown } from '../../parts/text.ts'
 import { bodySection } from './body.ts'
 
-export interface OpenedData {
+interface OpenedData {
   readonly check: Pick<Check, 'tz'>
   readonly opened: OpenedPing
   /** as the log shows it */

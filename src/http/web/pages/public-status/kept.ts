@@ -12,14 +12,14 @@ import { publicStatusPage } from './page.ts'
 
 export type StatusForm = 'html' | 'json' | 'atom'
 
-export interface WrittenStatus {
+interface WrittenStatus {
   readonly bytes: Uint8Array
   /** a strong tag of the bytes; packed ones have the same, so send it as a weak one */
   readonly tag: string
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
 
-export interface KeptStatus {
+interface KeptStatus {
   readonly isIndexed: boolean
   readonly written: (form: StatusForm) => WrittenStatus
 }
@@ -32,7 +32,7 @@ const STALE_SECONDS = 30
 const READ_SHARE = 0.02
 const PAGES_KEPT = 100
 
-export type KeptStatuses = (slug: string) => Promise<KeptStatus>
+type KeptStatuses = (slug: string) => Promise<KeptStatus>
 
 export type KeptDeps = PublicStatusDeps & Pick<Deps, 'site'>
 

@@ -39,7 +39,7 @@ interface Context extends Clock {
   readonly tz: string
 }
 
-export interface PublicStatusLook {
+interface PublicStatusLook {
   readonly href: Href
   /** false: its address, and those of the feed and of the JSON, answer as if there were no page */
   readonly isPublic: boolean

@@ -54,7 +54,7 @@ async function readPreview(deps: PreviewDeps, { actor, params, url }: ProjectVis
   return { channel, kind, period, preview }
 }
 
-export interface PreviewData extends Omit<Previewed, 'channel'> {
+interface PreviewData extends Omit<Previewed, 'channel'> {
   /** of the page of all reports, without the path of SITE_ROOT */
   readonly listPath: string
   /** of this page, with it */
@@ -63,7 +63,7 @@ export interface PreviewData extends Omit<Previewed, 'channel'> {
   readonly name: HtmlValue
 }
 
-export function previewPage({ listPath, path, name, kind, period, preview }: PreviewData): FrameContent {
+function previewPage({ listPath, path, name, kind, period, preview }: PreviewData): FrameContent {
   const source = `${path}/email?${kind === 'report' ? `kind=report&period=${period}` : 'kind=reminder'}`
   const link = (search: string, words: string, isHere: boolean) =>
     html`<a href="${path}?${search}"${isHere && html` aria-current="page"`}>${words}</a>`

@@ -13,7 +13,7 @@ import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi, shown } from '../../parts/text.ts'
 
-export interface SubscriptionCard {
+interface SubscriptionCard {
   readonly subscription: MailSubscription
   readonly title: HtmlValue
   /** with the path of SITE_ROOT; null: the reader may not change it, and sees no address */

@@ -66,7 +66,7 @@ async function readPage(
   return identitiesPage({ href, oidc, identities, now: deps.now(), tz: account.tz, problems })
 }
 
-export interface IdentitiesData {
+interface IdentitiesData {
   readonly href: Href
   readonly oidc: Pick<OidcProvider, 'name'>
   readonly identities: readonly Identity[]
@@ -75,7 +75,7 @@ export interface IdentitiesData {
   readonly problems: FormProblems
 }
 
-export function identitiesPage({ href, oidc, identities, now, tz, problems }: IdentitiesData): FrameContent {
+function identitiesPage({ href, oidc, identities, now, tz, problems }: IdentitiesData): FrameContent {
   const { name } = oidc
   const cards = identities.map((identity) => identityCard(href, identity, now, tz))
   const none = html`<p>Your account is not linked to ${name} yet. Link it, and you can sign in with ${name}.</p>`
@@ -100,7 +100,7 @@ function identityCard(href: Href, { issuer, subject, lastUsedAt }: Identity, now
   return card({ title: bdi(issuer), body: html`${facts}${unlink}` })
 }
 
-export function goOnPage({ name }: Pick<OidcProvider, 'name'>, url: string): GateContent {
+function goOnPage({ name }: Pick<OidcProvider, 'name'>, url: string): GateContent {
   return {
     layout: 'gate',
     title: `Link ${name}`,

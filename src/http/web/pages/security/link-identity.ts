@@ -58,7 +58,7 @@ function tokenOf({ request }: Visit): string | null {
   return readCookie(request.headers, COOKIE)
 }
 
-export function linkPage(
+function linkPage(
   { account, site: { href } }: Pick<AccountVisit, 'account' | 'site'>,
   { name: provider }: Pick<OidcProvider, 'name'>,
   { name, email, subject }: NamedPerson,

@@ -48,7 +48,7 @@ async function change(deps: Needed, { person, params, form, session, site }: Acc
 }
 
 /** @param typed the name as it was typed */
-export function passkeyPage(
+function passkeyPage(
   href: Href,
   { id, name }: Pick<Passkey, 'id' | 'name'>,
   typed: string,

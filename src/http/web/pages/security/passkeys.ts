@@ -116,14 +116,14 @@ function add(deps: Needed, rules: PasskeyRules, visit: AccountVisit): Promise<Pa
   })
 }
 
-export interface NewPasskeyData {
+interface NewPasskeyData {
   readonly href: Href
   readonly rules: PasskeyRules
   readonly name: string
   readonly problems: FormProblems
 }
 
-export function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyData): FrameContent {
+function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyData): FrameContent {
   const field = textField({
     name: 'name',
     label: 'Name',

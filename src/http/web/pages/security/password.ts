@@ -49,7 +49,7 @@ function savePassword(deps: SecurityDeps, { form, account, person, session, site
   )
 }
 
-export function passwordChangePage(
+function passwordChangePage(
   href: Href,
   { email, passwordHash }: Pick<Account, 'email' | 'passwordHash'>,
   { fields, whole }: FormProblems,

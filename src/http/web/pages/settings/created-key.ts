@@ -34,7 +34,7 @@ export function createdKeyRoutes(deps: CreatedDeps): readonly Route[] {
 }
 
 /** @param key in clear; null once it was shown */
-export function createdKeyPage(href: Href, slug: string, key: string | null): FrameContent {
+function createdKeyPage(href: Href, slug: string, key: string | null): FrameContent {
   const settings = projectPath(slug, SETTINGS)
   const text =
     key === null

@@ -34,7 +34,7 @@ function sensitive(method: Route['method'], answer: Parameters<typeof projectRou
   return { ...projectRoute(method, DELETE, 'own', answer), isSensitive: true }
 }
 
-export interface DeleteData {
+interface DeleteData {
   readonly href: Href
   readonly project: Project
   readonly contents: ProjectContents
@@ -42,7 +42,7 @@ export interface DeleteData {
   readonly refused: Form | null
 }
 
-export function deletePage({ href, project, contents, refused }: DeleteData): FrameContent {
+function deletePage({ href, project, contents, refused }: DeleteData): FrameContent {
   const { name, slug } = project
   const { checks, channels, members } = contents
   const lost = [

@@ -42,7 +42,7 @@ export function exportCard(href: Href, slug: string) {
   })
 }
 
-export function exportPage(href: Href, { name, slug }: Pick<Project, 'name' | 'slug'>): FrameContent {
+function exportPage(href: Href, { name, slug }: Pick<Project, 'name' | 'slug'>): FrameContent {
   return {
     layout: 'frame',
     help: 'projectFile',

@@ -22,7 +22,7 @@ export interface KeyValues {
   readonly kind: ApiKeyKind
 }
 
-export interface KeysData {
+interface KeysData {
   readonly href: Href
   readonly slug: string
   /** without ping keys */

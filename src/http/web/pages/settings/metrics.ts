@@ -2,7 +2,7 @@
 import { type Html, html } from '../../html.ts'
 import { card, copyable } from '../../parts/lists.ts'
 
-export interface MetricsData {
+interface MetricsData {
   readonly siteRoot: string
   readonly projectId: string
 }

@@ -27,7 +27,7 @@ export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'sit
   ]
 }
 
-export interface PingKeyData {
+interface PingKeyData {
   readonly href: Href
   readonly slug: string
   readonly links: Links
@@ -47,7 +47,7 @@ ${shown}
   return card({ title: 'Ping key', body })
 }
 
-export interface ReplaceData {
+interface ReplaceData {
   readonly href: Href
   readonly slug: string
   /** number of checks with a slug */
@@ -55,7 +55,7 @@ export interface ReplaceData {
   readonly hasKey: boolean
 }
 
-export function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameContent {
+function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameContent {
   const verb = hasKey ? 'Replace' : 'Create'
   const breaks = html`<p>Every ping URL and ping email address with the present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>`
   return {

@@ -38,7 +38,7 @@ async function findApiKey(deps: Pick<Deps, 'store'>, { actor, params }: ProjectV
   return found
 }
 
-export interface RevokeData {
+interface RevokeData {
   readonly href: Href
   readonly slug: string
   readonly key: StoredKey
@@ -46,7 +46,7 @@ export interface RevokeData {
   readonly tz: string
 }
 
-export function revokePage({ href, slug, key, now, tz }: RevokeData): FrameContent {
+function revokePage({ href, slug, key, now, tz }: RevokeData): FrameContent {
   const { lookup, lastUsedAt } = key
   const used = lastUsedAt === null ? 'It was never used.' : html`It was last used ${relativeTime(lastUsedAt, now, tz)}.`
   const settings = projectPath(slug, SETTINGS)

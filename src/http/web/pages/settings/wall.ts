@@ -5,7 +5,7 @@ import { type Html, html } from '../../html.ts'
 import { linkButton } from '../../parts/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 
-export interface WallCardData {
+interface WallCardData {
   readonly href: Href
   readonly siteRoot: string
   readonly project: Pick<Project, 'slug' | 'name'>

@@ -10,7 +10,7 @@ export interface NewSection {
   readonly tag: string
 }
 
-export interface SectionsData {
+interface SectionsData {
   /** where forms are sent, and the begin of the addresses of sections; with the path of SITE_ROOT */
   readonly path: string
   readonly sections: readonly Section[]

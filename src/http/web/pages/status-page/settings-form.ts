@@ -42,7 +42,7 @@ function inWords({ path, violation, accepted }: Problem, settings: StatusPageSet
   return path === '/tz' ? zoneError(settings.tz) : 'That has characters that cannot be stored.'
 }
 
-export interface SettingsForm {
+interface SettingsForm {
   /** where it is sent, with the path of SITE_ROOT */
   readonly action: string
   /** of the address, before the slug */

@@ -33,7 +33,7 @@ export function createdInvitationRoutes(deps: CreatedDeps): readonly Route[] {
 }
 
 /** @param url null once it was shown */
-export function createdInvitationPage(href: Href, slug: string, url: string | null): FrameContent {
+function createdInvitationPage(href: Href, slug: string, url: string | null): FrameContent {
   const team = projectPath(slug, TEAM)
   const text =
     url === null

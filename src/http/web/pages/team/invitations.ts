@@ -21,7 +21,7 @@ export interface InviteValues {
   readonly role: Role
 }
 
-export interface InviteData {
+interface InviteData {
   readonly href: Href
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]

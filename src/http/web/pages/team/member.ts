@@ -78,7 +78,7 @@ function dataOf({ site, actor }: ProjectVisit, member: TeamMember): MemberData {
   return { href: site.href, slug: actor.project.slug, member, isSelf, isOwner: may(actor, 'own') }
 }
 
-export function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
+function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
   const { href, slug, member, isSelf, isOwner } = data
   const team = projectPath(slug, TEAM)
   return {

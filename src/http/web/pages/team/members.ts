@@ -13,7 +13,7 @@ import { bdi } from '../../parts/text.ts'
 import { relativeTime } from '../../parts/times.ts'
 import { memberPath } from './paths.ts'
 
-export interface MembersData {
+interface MembersData {
   readonly href: Href
   readonly actor: PersonActor
   readonly team: Team

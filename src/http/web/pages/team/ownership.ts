@@ -96,7 +96,7 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
   }
 }
 
-export interface OwnershipData {
+interface OwnershipData {
   readonly href: Href
   readonly visit: ProjectVisit
   readonly team: Team

@@ -5,7 +5,7 @@ import type { ReadWall } from '../../../../services/wall.ts'
 import { type Html, html } from '../../html.ts'
 import { wallParts } from '../../parts/wall.ts'
 
-export interface WallSection {
+interface WallSection {
   readonly id: string
   readonly section: Html
 }

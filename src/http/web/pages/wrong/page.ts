@@ -47,7 +47,7 @@ export function changingParts(
 }
 
 /** `3 checks down and 1 late, in 1 of your 3 projects.` */
-export function wrongSentence(overview: Overview, person: Person, context: WrongContext): Html {
+function wrongSentence(overview: Overview, person: Person, context: WrongContext): Html {
   const { down, late, isCut, places, next } = overview
   if (down === 0 && late === 0) {
     if (next === null) return html`Nothing is wrong.`
@@ -66,7 +66,7 @@ export function wrongSentence(overview: Overview, person: Person, context: Wrong
 }
 
 /** All that a change of any check may change, in one element. */
-export function wrongCards(overview: Overview, context: WrongContext): Html {
+function wrongCards(overview: Overview, context: WrongContext): Html {
   const { concerns, places } = overview
   return html`<div class="stack" id="wrong">${concerns.length === 0 ? calm(places, context) : concerns.map((concern) => concernCard(concern, context))}${rest(overview, context)}</div>`
 }

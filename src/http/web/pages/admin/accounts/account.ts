@@ -13,7 +13,7 @@ import type { FrameContent } from '../../../route.ts'
 import { ADMIN_PATHS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
-export interface AccountData {
+interface AccountData {
   readonly href: Href
   readonly account: Account
   /** the projects in which it has a role */

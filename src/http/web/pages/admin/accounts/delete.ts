@@ -12,7 +12,7 @@ import type { FrameContent } from '../../../route.ts'
 import { ADMIN_PATHS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
-export interface DeleteAccountData {
+interface DeleteAccountData {
   readonly href: Href
   readonly account: Account
   /** those that nobody else owns */

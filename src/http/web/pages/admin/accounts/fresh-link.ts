@@ -39,7 +39,7 @@ export function freshLinkAnswer(deps: LinkDeps, visit: AccountVisit, account: Ac
 }
 
 /** @param url null once it was shown */
-export function freshLinkPage(href: Href, { id, email }: Account, url: string | null): FrameContent {
+function freshLinkPage(href: Href, { id, email }: Account, url: string | null): FrameContent {
   const text =
     url === null
       ? html`<p>The link was shown once, or made more than a minute ago. Make another one on the page of the account; the first one ends then.</p>`

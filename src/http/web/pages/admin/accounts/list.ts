@@ -12,7 +12,7 @@ import type { FrameContent } from '../../../route.ts'
 import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
-export interface AccountsData {
+interface AccountsData {
   readonly href: Href
   /** that is looked for; '' for all */
   readonly text: string

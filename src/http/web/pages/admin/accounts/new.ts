@@ -10,7 +10,7 @@ import type { FormProblems } from '../../forms.ts'
 import { ADMIN_PATHS } from '../tabs.ts'
 import { NEW_ACCOUNT } from './paths.ts'
 
-export interface NewAccountData {
+interface NewAccountData {
   readonly href: Href
   readonly email: string
   readonly isAdministrator: boolean

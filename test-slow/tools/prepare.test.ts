@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { databaseFile, prepareDatabase } from '../../bench/support/prepare.ts'
-import { temporaryFolder } from '../support/sqlite.ts'
-import { NOON } from '../support/store-builders.ts'
+import { temporaryFolder } from '../../test/support/sqlite.ts'
+import { NOON } from '../../test/support/store-builders.ts'
 
 // The preparation verifies its own result; this shows here already when a change of the schema breaks it.
 test('a database for a benchmark has the requested number of checks, each with its own ping URL', async () => {
