@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { withProgress } from '../../src/cli/progress.ts'
-import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../support/folder.ts'
 
 const PROGRAM = join(import.meta.dir, 'progress-program.ts')
 const CLEAR = '\r\x1b[K'

@@ -1,22 +1,8 @@
 /** SQLite databases for tests, in memory or in a file that is removed afterwards. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { OpenedDatabase } from '../store/database-contract.ts'
+import { temporaryFolder } from './folder.ts'
 import { databaseOn, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
 import type { Opened } from './store-builders.ts'
-
-export interface Folder {
-  readonly path: string
-  /** A path in it. */
-  file(name: string): string
-  remove(): void
-}
-
-export function temporaryFolder(): Folder {
-  const path = mkdtempSync(join(tmpdir(), 'overdue-test-'))
-  return { path, file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) }
-}
 
 export async function memoryDatabase(): Promise<TestDatabase> {
   return { url: 'sqlite::memory:', remove: async () => {} }

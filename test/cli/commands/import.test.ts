@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dumpOf } from '../../support/dump.ts'
+import { type Folder as Files, temporaryFolder } from '../../support/folder.ts'
 import { RECORDING } from '../../support/healthchecks/answers.ts'
 import { changedFixture, dumpFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
-import { type Folder as Files, temporaryFolder } from '../../support/sqlite.ts'
 import { type Folder, folder, run } from '../support.ts'
 
 let place: Folder

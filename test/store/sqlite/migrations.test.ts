@@ -9,8 +9,8 @@ import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts
 import { createStore } from '../../../src/store/sql-store.ts'
 import { bringUpToDate, schemaVersion } from '../../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { found, readWords } from '../../support/search.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 import FIRST_SCHEMA from '../schemas/1.sql' with { type: 'text' }
 import SECOND_SCHEMA from '../schemas/2.sql' with { type: 'text' }
