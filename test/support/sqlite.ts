@@ -1,16 +1,26 @@
 /** SQLite databases for tests, in memory or in a file that is removed afterwards. */
+import { copyFileSync } from 'node:fs'
 import type { OpenedDatabase } from '../store/database-contract.ts'
 import { temporaryFolder } from './folder.ts'
-import { databaseOn, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
+import { databaseOn, type SharedDatabase, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
 import type { Opened } from './store-builders.ts'
 
 export async function memoryDatabase(): Promise<TestDatabase> {
   return { url: 'sqlite::memory:', remove: async () => {} }
 }
 
-export async function fileDatabase(): Promise<TestDatabase> {
+export async function fileDatabase(): Promise<SharedDatabase> {
   const folder = temporaryFolder()
-  return { url: `sqlite:${folder.file('o.db')}`, remove: async () => folder.remove() }
+  const path = folder.file('o.db')
+  return {
+    url: `sqlite:${path}`,
+    async copy() {
+      const copied = await fileDatabase()
+      copyFileSync(path, copied.url.slice('sqlite:'.length))
+      return copied
+    },
+    remove: async () => folder.remove(),
+  }
 }
 
 /** Locks that a write takes out of order fail. */
