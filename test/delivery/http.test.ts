@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createHttpReader, createHttpSender, type HttpSenderOptions } from '../../src/delivery/http.ts'
+import { withEnvironment } from '../support/environment.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -307,11 +308,8 @@ describe('the address', () => {
 
   test('is not changed by a proxy from the environment', async () => {
     const server = listen(OK)
-    process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:9'
-    cleanups.push(() => {
-      delete process.env.HTTP_PROXY
-      delete process.env.http_proxy
-    })
+    const proxy = 'http://127.0.0.1:9'
+    using _env = withEnvironment({ HTTP_PROXY: proxy, http_proxy: proxy })
     expect(await send(new Request(server.url))).toMatchObject({ body: 'OK' })
   })
 })

@@ -6,6 +6,7 @@ import { createShellRunner } from '../../src/delivery/shell.ts'
 import { shellTemplateProblem } from '../../src/transports/parts/shell-template.ts'
 import { shell } from '../../src/transports/shell.ts'
 import { aCheck } from '../support/builders.ts'
+import { withEnvironment } from '../support/environment.ts'
 import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { downAlert, HOSTILE, rendered } from '../transports/support.ts'
 
@@ -39,9 +40,8 @@ describe('a command', () => {
   })
 
   test('gets the given environment and nothing of ours', async () => {
-    process.env.OVERDUE_TEST_SECRET = 'secret'
+    using _env = withEnvironment({ OVERDUE_TEST_SECRET: 'secret' })
     await run(`env ${OUT}`)
-    delete process.env.OVERDUE_TEST_SECRET
     const names = written()
       .trimEnd()
       .split('\n')
