@@ -7,7 +7,7 @@ import { storeTests } from '../test/support/store-tests.ts'
 
 const given = process.argv.slice(2)
 const isAll = given.every((word) => word.startsWith('-'))
-const words = isAll ? ['--only-failures', '--parallel', ...given, ...storeTests()] : given
+const words = isAll ? ['--only-failures', '--parallel', '--no-isolate', ...given, ...storeTests()] : given
 
 const cluster = await startSharedCluster().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)

@@ -9,7 +9,7 @@ import { createJobs } from './app-jobs.ts'
 import type { Config } from './config/config.ts'
 import { isLogged } from './domain/errors.ts'
 import { createClientReader } from './http/client.ts'
-import { createHttp } from './http/index.ts'
+import { createHttp, type HttpDeps } from './http/index.ts'
 import { listen } from './http/listen.ts'
 import { createImportPlaces } from './import-places.ts'
 import type { Log } from './lib/log.ts'
@@ -73,20 +73,23 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const courier = createCourier(deps)
   const importDesk = new ImportDesk(deps)
   let isDraining = false
-  const http = createHttp(
-    {
-      ...deps,
-      pings,
-      clients: createClientReader(config.trustedProxies),
-      rateLimit: createRateLimit(now, config.apiRateLimit),
-      publicLimit: createRateLimit(now, config.publicRateLimit),
-      longReads: new LongReads(deps.store),
-      importDesk,
-      readiness: createReadiness(deps),
-      isDraining: () => isDraining,
-    },
-    telemetry?.requests,
-  )
+  const httpDeps: HttpDeps = {
+    ...deps,
+    pings,
+    clients: createClientReader(config.trustedProxies),
+    rateLimit: createRateLimit(now, config.apiRateLimit),
+    publicLimit: createRateLimit(now, config.publicRateLimit),
+    longReads: new LongReads(deps.store),
+    importDesk,
+    readiness: createReadiness(deps),
+    isDraining: () => isDraining,
+  }
+  let http: ReturnType<typeof createHttp> | null = null
+  /** Its hundreds of routes take longer to make than all else, so they are made for the first request. */
+  const openHttp = () => {
+    http ??= createHttp(httpDeps, telemetry?.requests)
+    return http
+  }
   const { work, jobs, stopBackups } = createJobs(config, deps, courier, telemetry?.loop ?? ((_name, run) => run))
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
@@ -100,7 +103,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
 
   return {
     deps,
-    handle: (request) => http.handle(request),
+    handle: (request) => openHttp().handle(request),
     async settle(name) {
       let next: Instant | null
       do {
@@ -110,7 +113,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     },
     async start() {
       const { host, mailPings } = config
-      const port = await listen(http, config)
+      const port = await listen(openHttp(), config)
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       loops = startLoops(jobs)
       stopNotices = deps.store.watchNotices(noticed)
@@ -127,7 +130,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       // Takes connections that came until now. The kernel resets those that nobody has taken when the server stops listening.
       await Bun.sleep(0)
       // Waits for requests and emails in progress, but not for idle connections.
-      const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS), importDesk.close()])
+      const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), importDesk.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock of another process may delay a write for longer than a stop may take.
       const flushed = Promise.all([pings.drain(), loops?.stop(), stopBackups()]).then(
@@ -136,7 +139,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // Lets the answers to the last flushed pings go out.
       await Bun.sleep(0)
-      await http.server?.stop(true)
+      await http?.server?.stop(true)
       await Promise.race([
         Promise.all([courier.drain(), jobs.mailings.stop(), deps.background.drain()]),
         Bun.sleep(LAST_DELIVERIES_MS),

@@ -4,8 +4,8 @@
  */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { overdue } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { eventually } from './support/eventually.ts'
 import { answering, type Receiver, refusing, silent } from './support/receivers.ts'
 import { type RestartableServer, restartableServer } from './support/restartable-server.ts'
@@ -47,7 +47,7 @@ interface Run {
 }
 
 const ends: (() => unknown)[] = []
-const folder: Folder = temporaryFolder()
+const folder: Folder = folderOnDisk()
 let control: Run
 let run: Run
 let isLimited = true

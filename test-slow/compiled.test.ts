@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import manifest from '../package.json'
 import { BUNDLED, buildExecutable, ownTarget } from '../scripts/executable.ts'
 import { readPackages } from '../scripts/packages.ts'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { type Program, runProgram } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { packagedSuite } from './support/packaged.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -18,7 +18,7 @@ const isRoot = process.getuid?.() === 0
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 const BUILT_WITHIN_MS = 120_000
 
-const folder: Folder = temporaryFolder()
+const folder: Folder = folderOnDisk()
 const executable = folder.file('overdue')
 const empty = folder.file('empty')
 const program: Program = isRoot

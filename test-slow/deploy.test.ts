@@ -7,7 +7,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { temporaryFolder } from '../test/support/sqlite.ts'
+import { folderOnDisk } from '../test/support/folder.ts'
 import { recordSystemCalls } from './support/system-calls.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -112,7 +112,7 @@ describe('the compose file with PostgreSQL', () => {
 
 describe('the systemd unit', () => {
   test.skipIf(isMissing('systemd-analyze'))(`passes systemd-analyze verify ${where('systemd-analyze')}`, async () => {
-    const folder = temporaryFolder()
+    const folder = folderOnDisk()
     const unit = folder.file('overdue.service')
     // The program that the unit starts has to exist.
     await Bun.write(unit, readFileSync(UNIT, 'utf8').replaceAll('/usr/local/bin/bun', process.execPath))

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import manifest from '../package.json'
 import { readPackages } from '../scripts/packages.ts'
 import { thirdPartyNotices } from '../scripts/third-party-notices.ts'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { freePort } from '../test/support/free-port.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { parseDockerfile } from './support/dockerfile.ts'
 import { eventually } from './support/eventually.ts'
 import {
@@ -51,7 +51,7 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
   }
 
   beforeAll(async () => {
-    folder = temporaryFolder()
+    folder = folderOnDisk()
     image = await buildImage(ROOT, folder.file('build'))
     data = folder.file('data')
     mkdirSync(data)

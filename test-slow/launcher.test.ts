@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { environment } from '../test/support/environment.ts'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { FROM_SOURCE } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { eventually } from './support/eventually.ts'
 
 const RUN = [process.execPath, 'run', 'start']
@@ -18,7 +18,7 @@ let folder: Folder
 let baseUrl: string
 const started = new Set<number>()
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
 })
 afterEach(() => {
   for (const pid of started) if (isAlive(pid)) process.kill(pid, 'SIGKILL')

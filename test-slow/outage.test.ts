@@ -1,8 +1,8 @@
 /** A server that was stopped for a day. The test moves the times in its database back instead of waiting. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { overdue, type Served, serve } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 
 const CHECKS = 40
 const DAY = 86_400_000_000
@@ -11,7 +11,7 @@ let folder: Folder
 /** stopped after the test even when it fails */
 let running: Served | null = null
 beforeAll(() => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
 })
 afterAll(async () => {
   await running?.stop()

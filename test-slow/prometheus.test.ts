@@ -1,9 +1,9 @@
 /** The real Prometheus, where it is installed: its linter reads our metrics, and it scrapes a running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { overdue, type Served, serve } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 
 const IS_INSTALLED = Bun.which('prometheus') !== null && Bun.which('promtool') !== null
 const METRICS_KEY = 'a key for metrics'
@@ -22,7 +22,7 @@ let project: { id: string; api_key: string; api_key_readonly: string; ping_key: 
 
 beforeAll(async () => {
   if (!IS_INSTALLED) return
-  folder = temporaryFolder()
+  folder = folderOnDisk()
   served = await serve({ METRICS_KEY })
   project = await overdue(served.databaseUrl, 'project', 'create', 'Watched')
   for (const name of HOSTILE_NAMES) await createCheck({ name, tags: `${name} tag` })

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { name, version } from '../package.json'
 import { ownTarget } from '../scripts/executable.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { run } from './support/disk.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -29,7 +29,7 @@ interface Bom {
   readonly components: readonly { readonly group?: string; readonly name: string; readonly version: string }[]
 }
 
-const folder: Folder = temporaryFolder()
+const folder: Folder = folderOnDisk()
 const changelog = folder.file('CHANGELOG.md')
 const main = folder.file('src/main.ts')
 

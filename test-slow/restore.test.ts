@@ -3,8 +3,8 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { overdue, serve } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { rejection } from '../test/support/store-builders.ts'
 import { type Client, client, expectIntact } from './support/client.ts'
 import { CAN_MOUNT, NEEDS_MOUNT, smallDisk } from './support/disk.ts'
@@ -25,7 +25,7 @@ let folder: Folder
 let databaseUrl: string
 let ends: (() => unknown)[]
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
   databaseUrl = `sqlite:${folder.file('o.db')}`
   ends = []
 })

@@ -3,9 +3,9 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { environment } from '../test/support/environment.ts'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { FROM_SOURCE, untilAnswers } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { client, expectIntact } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 
@@ -20,7 +20,7 @@ const CONNECTIONS = 64
 let folder: Folder
 const children: Bun.Subprocess[] = []
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
 })
 afterEach(async () => {
   for (const child of children.splice(0)) {

@@ -1,8 +1,8 @@
 /** Two servers on one database file: alerts that are due at the same time are sent once. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { type Served, serve } from '../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { client } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { createWebhook } from './support/webhook-channel.ts'
@@ -23,7 +23,7 @@ const received: string[] = []
 const start = () => serve({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'error', INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' })
 
 beforeAll(async () => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
   path = folder.file('o.db')
   databaseUrl = `sqlite:${path}`
   receiver = Bun.serve({

@@ -4,9 +4,9 @@ import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSyn
 import { createImportPlaces } from '../src/import-places.ts'
 import type { ImportPlace } from '../src/services/import/places.ts'
 import { handClock } from './support/clock.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { dumpFixture, SECRET } from './support/healthchecks/fixture.ts'
 import { openUrl } from './support/open-url.ts'
-import { temporaryFolder } from './support/sqlite.ts'
 import { rejection } from './support/store-builders.ts'
 
 const folder = temporaryFolder()

@@ -20,7 +20,7 @@ import { createPeople, type PeopleDeps } from './web/people.ts'
 import type { Route } from './web/route.ts'
 import { type PageDeps, pageRoutes } from './web/routes.ts'
 
-type HttpDeps = ServerDeps &
+export type HttpDeps = ServerDeps &
   Omit<ApiDeps, 'lists'> &
   PingDeps &
   HealthDeps &

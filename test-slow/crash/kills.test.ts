@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
+import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
 import { overdue } from '../../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../../test/support/sqlite.ts'
 import { byEffort } from '../support/effort.ts'
 import { type ApiClients, createApiClients } from '../support/kills/api-clients.ts'
 import { createDeadlineSetter, type DeadlineSetter, SILENT_CHECK } from '../support/kills/deadlines.ts'
@@ -61,7 +61,7 @@ const violations = {
   file: new Set<string>(),
 }
 const restarts: number[] = []
-const folder: Folder = temporaryFolder()
+const folder: Folder = folderOnDisk()
 const path = folder.file('o.db')
 const random = new SeededRandom(SEED)
 let server: RestartableServer

@@ -1,7 +1,7 @@
 /** A read-only file, folder or disk: the start fails with a message, and a running server refuses pings. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
-import { temporaryFolder } from '../../test/support/sqlite.ts'
+import { folderOnDisk } from '../../test/support/folder.ts'
 import { expectIntact, TRY_AGAIN } from '../support/client.ts'
 import { CAN_MOUNT, NEEDS_MOUNT, run } from '../support/disk.ts'
 import { expectApiRefuses, expectReadable, fixture, readiness } from '../support/fixture.ts'
@@ -10,7 +10,7 @@ const s = fixture()
 
 /** Whether a file can be made immutable, even for root. */
 const CAN_FREEZE = ((): boolean => {
-  const probe = temporaryFolder()
+  const probe = folderOnDisk()
   try {
     writeFileSync(probe.file('f'), '')
     run('chattr', '+i', probe.file('f'))

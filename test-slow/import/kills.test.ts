@@ -7,10 +7,10 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { emptyDatabase } from '../../test/support/copy-sides.ts'
 import type { Engine } from '../../test/support/databases.ts'
 import { environment } from '../../test/support/environment.ts'
+import { folderOnDisk } from '../../test/support/folder.ts'
 import { changedFixture, SECRET } from '../../test/support/healthchecks/fixture.ts'
 import { rowsIn } from '../../test/support/rows.ts'
 import { FROM_SOURCE, type Served, serve } from '../../test/support/served.ts'
-import { temporaryFolder } from '../../test/support/sqlite.ts'
 import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
@@ -20,7 +20,7 @@ const KILLS = byEffort(6, 200)
 const PARTS = [0.3, 1.1] as const
 const PING_EVERY_MS = 20
 
-const folder = temporaryFolder()
+const folder = folderOnDisk()
 /** So many more pings of each check, that staging takes a while. */
 const MORE_PINGS = 800
 const source = changedFixture(

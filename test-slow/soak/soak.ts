@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { createHistogram, type Histogram } from '../../bench/support/histogram.ts'
 import { cpuSeconds, memoryOf } from '../../bench/support/process-figures.ts'
+import { folderOnDisk } from '../../test/support/folder.ts'
 import { type Served, serve } from '../../test/support/served.ts'
 import { answering, type Receiver } from '../support/receivers.ts'
 import type { DatabaseState, Plan, Sample, Soak } from './criteria.ts'
@@ -43,7 +44,13 @@ const MOST_WRONG_ANSWERS = 1_000
 /** @throws when the server does not start, or does not stop when asked to */
 export async function soak({ minutes, pings, checks, signal, onSample }: SoakOptions): Promise<SoakResult> {
   const receiver = answering(0)
-  const served = await serve({ INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True', PING_LOG_LIMIT: String(LOG_LIMIT) })
+  const folder = folderOnDisk()
+  const path = folder.file('o.db')
+  const served = await serve({
+    DATABASE_URL: `sqlite:${path}`,
+    INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True',
+    PING_LOG_LIMIT: String(LOG_LIMIT),
+  })
   try {
     const target = await createSoakTarget(served.databaseUrl, served.baseUrl, checks, receiver.url)
     const plan = {
@@ -56,7 +63,6 @@ export async function soak({ minutes, pings, checks, signal, onSample }: SoakOpt
     const logStart = served.logs().length
     const load = new Load(target, plan, signal)
     const samples = await watch(load, served, receiver, onSample)
-    const path = served.databaseUrl.replace('sqlite:', '')
     await delivered(path)
     return {
       plan,
@@ -72,6 +78,7 @@ export async function soak({ minutes, pings, checks, signal, onSample }: SoakOpt
   } finally {
     await served.stop()
     await receiver.stop()
+    folder.remove()
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a test of a fault needs: a folder, servers on files in it, small disks. All are removed after the test. */
 import { afterEach, beforeEach, expect } from 'bun:test'
+import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
 import { type Served, serve } from '../../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../../test/support/sqlite.ts'
 import { rejection } from '../../test/support/store-builders.ts'
 import { type Client, client, TRY_AGAIN } from './client.ts'
 import { type Disk, smallDisk } from './disk.ts'
@@ -42,7 +42,7 @@ export function fixture(): Fixture {
   let folder: Folder
   let ends: (() => unknown)[]
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = folderOnDisk()
     ends = []
   })
   afterEach(async () => {

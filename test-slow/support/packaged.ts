@@ -8,10 +8,10 @@ import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCases } from '../../test/conformance/case.ts'
 import { conformanceSuite } from '../../test/conformance/suite.ts'
+import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { otlpReceiver } from '../../test/support/otlp-receiver.ts'
 import { type Program, runProgram, type Served, serve } from '../../test/support/served.ts'
-import { type Folder, temporaryFolder } from '../../test/support/sqlite.ts'
 import { eventually } from './eventually.ts'
 
 /** The loop runs once a minute. */
@@ -33,7 +33,7 @@ export function packagedSuite(title: string, program: () => Program): void {
 
     beforeAll(async () => {
       receiver = otlpReceiver()
-      folder = temporaryFolder()
+      folder = folderOnDisk()
       backups = folder.file('backups')
       mkdirSync(backups)
       const { owner } = program()

@@ -2,8 +2,8 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupTime } from '../../src/domain/backup.ts'
+import { folderOnDisk } from '../../test/support/folder.ts'
 import { freePort } from '../../test/support/free-port.ts'
-import { temporaryFolder } from '../../test/support/sqlite.ts'
 import { eventually } from './eventually.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -18,7 +18,7 @@ interface SystemCalls {
 
 /** Starts an unprivileged server, waits for a backup, sends it requests and stops it. @throws when that fails */
 export async function recordSystemCalls(): Promise<SystemCalls> {
-  const folder = temporaryFolder()
+  const folder = folderOnDisk()
   const data = folder.file('data')
   const trace = join(data, 'trace')
   const [port, mailPort] = [freePort(), freePort()]

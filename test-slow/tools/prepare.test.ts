@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { databaseFile, prepareDatabase } from '../../bench/support/prepare.ts'
-import { temporaryFolder } from '../../test/support/sqlite.ts'
+import { temporaryFolder } from '../../test/support/folder.ts'
 import { NOON } from '../../test/support/store-builders.ts'
 
 // The preparation verifies its own result; this shows here already when a change of the schema breaks it.

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { environment } from '../support/environment.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { FROM_SOURCE } from '../support/served.ts'
-import { temporaryFolder } from '../support/sqlite.ts'
 
 async function sh(command: string, settings: Readonly<Record<string, string>> = {}) {
   const program = FROM_SOURCE.command.join(' ')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { withProgress } from '../../src/cli/progress.ts'
-import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { rejection } from '../support/store-builders.ts'
 
 const PROGRAM = join(import.meta.dir, 'progress-program.ts')

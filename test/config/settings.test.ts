@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/settings.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { problems } from './support.ts'
 
 describe('what is shown of the settings', () => {
@@ -71,14 +70,14 @@ describe('NAME_FILE', () => {
   })
 
   test('is read from the disk', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'overdue-'))
-    writeFileSync(join(directory, 'name'), 'Wächter\n')
-    expect(readConfig({ SITE_NAME_FILE: join(directory, 'name') }).siteName).toBe('Wächter')
-    expect(problems({ SITE_NAME_FILE: join(directory, 'none') })[0]).toStartWith(
-      `SITE_NAME_FILE: cannot read ${join(directory, 'none')}; `,
+    const folder = temporaryFolder()
+    writeFileSync(folder.file('name'), 'Wächter\n')
+    expect(readConfig({ SITE_NAME_FILE: folder.file('name') }).siteName).toBe('Wächter')
+    expect(problems({ SITE_NAME_FILE: folder.file('none') })[0]).toStartWith(
+      `SITE_NAME_FILE: cannot read ${folder.file('none')}; `,
     )
-    expect(problems({ SITE_NAME_FILE: directory })[0]).toStartWith(`SITE_NAME_FILE: cannot read ${directory}; `)
-    rmSync(directory, { recursive: true })
+    expect(problems({ SITE_NAME_FILE: folder.path })[0]).toStartWith(`SITE_NAME_FILE: cannot read ${folder.path}; `)
+    folder.remove()
   })
 
   test('that is empty counts as unset', () => {

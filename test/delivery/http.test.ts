@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createHttpReader, createHttpSender, type HttpSenderOptions } from '../../src/delivery/http.ts'
+import { withEnvironment } from '../support/environment.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -309,11 +308,8 @@ describe('the address', () => {
 
   test('is not changed by a proxy from the environment', async () => {
     const server = listen(OK)
-    process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:9'
-    cleanups.push(() => {
-      delete process.env.HTTP_PROXY
-      delete process.env.http_proxy
-    })
+    const proxy = 'http://127.0.0.1:9'
+    using _env = withEnvironment({ HTTP_PROXY: proxy, http_proxy: proxy })
     expect(await send(new Request(server.url))).toMatchObject({ body: 'OK' })
   })
 })
@@ -470,9 +466,9 @@ describe('a redirect', () => {
 
 describe.skipIf(Bun.which('openssl') === null)('a certificate', () => {
   test('must be trusted and have the name of the URL', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'overdue-'))
-    cleanups.push(() => rmSync(directory, { recursive: true }))
-    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+    const folder = temporaryFolder()
+    cleanups.push(() => folder.remove())
+    const [key, cert] = [folder.file('key.pem'), folder.file('cert.pem')]
     const name = ['-subj', '/CN=secure.example', '-addext', 'subjectAltName=DNS:secure.example']
     const made = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
     Bun.spawnSync(['openssl', 'req', ...made, ...name, '-keyout', key, '-out', cert], { stderr: 'ignore' })

@@ -1,30 +1,30 @@
 /** The shell runner, and that rendered commands do the right thing in a real shell. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { createShellRunner } from '../../src/delivery/shell.ts'
 import { shellTemplateProblem } from '../../src/transports/parts/shell-template.ts'
 import { shell } from '../../src/transports/shell.ts'
 import { aCheck } from '../support/builders.ts'
+import { withEnvironment } from '../support/environment.ts'
+import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { downAlert, HOSTILE, rendered } from '../transports/support.ts'
 
-let home: string
+let home: Folder
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'overdue-shell-'))
+  home = temporaryFolder()
 })
-afterAll(() => rmSync(home, { recursive: true }))
+afterAll(() => home.remove())
 
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 function run(command: string, timeoutSeconds = 10) {
-  return createShellRunner({ environment: { PATH, HOME: home }, timeoutSeconds }).run({ command })
+  return createShellRunner({ environment: { PATH, HOME: home.path }, timeoutSeconds }).run({ command })
 }
 
 const OUT = '> "$HOME/out"'
-const isHarmed = () => Bun.file(join(home, 'pwned')).exists()
-const written = () => readFileSync(join(home, 'out'), 'utf8')
+const isHarmed = () => Bun.file(home.file('pwned')).exists()
+const written = () => readFileSync(home.file('out'), 'utf8')
 
 describe('a command', () => {
   test.each([0, 1, 7, 255])('that exits with %i gives that status', async (status) => {
@@ -40,9 +40,8 @@ describe('a command', () => {
   })
 
   test('gets the given environment and nothing of ours', async () => {
-    process.env.OVERDUE_TEST_SECRET = 'secret'
+    using _env = withEnvironment({ OVERDUE_TEST_SECRET: 'secret' })
     await run(`env ${OUT}`)
-    delete process.env.OVERDUE_TEST_SECRET
     const names = written()
       .trimEnd()
       .split('\n')
@@ -71,8 +70,8 @@ describe('a command', () => {
   })
 
   test('that takes too long is killed with everything it has started', async () => {
-    Bun.spawnSync(['mkfifo', join(home, 'fifo')])
-    const alive = Bun.file(join(home, 'fifo')).text()
+    Bun.spawnSync(['mkfifo', home.file('fifo')])
+    const alive = Bun.file(home.file('fifo')).text()
     const answer = await run('exec 3> "$HOME/fifo"; echo started >&3; sleep 600 & (sleep 600; :) & wait', 0.5)
     expect(answer).toEqual({ kind: 'aborted', error: 'Command did not finish within 0.5 seconds' })
     // The pipe ends when no process is left that could write to it.
@@ -81,9 +80,9 @@ describe('a command', () => {
 })
 
 test('closing kills running commands', async () => {
-  Bun.spawnSync(['mkfifo', join(home, 'closing')])
-  const runner = createShellRunner({ environment: { PATH, HOME: home } })
-  const pipe = Bun.file(join(home, 'closing')).stream().getReader()
+  Bun.spawnSync(['mkfifo', home.file('closing')])
+  const runner = createShellRunner({ environment: { PATH, HOME: home.path } })
+  const pipe = Bun.file(home.file('closing')).stream().getReader()
   const answer = runner.run({ command: 'exec 3> "$HOME/closing"; echo started >&3; sleep 600 & wait' })
   expect(new TextDecoder().decode((await pipe.read()).value)).toBe('started\n')
   runner.close()
@@ -142,7 +141,7 @@ describe('a rendered command', () => {
   // /bin/sh is bash on some systems, and dash on others.
   describe.each(['/bin/sh', 'bash'])('in %s', (program) => {
     const runIn = (command: string) =>
-      Bun.spawnSync([program, '-c', command], { env: { PATH, HOME: home }, stdin: 'ignore', stderr: 'ignore' })
+      Bun.spawnSync([program, '-c', command], { env: { PATH, HOME: home.path }, stdin: 'ignore', stderr: 'ignore' })
 
     const NESTED = [
       ['"$(printf "<%s>" "$NAME")"', (name: string) => `<${name}>`],
@@ -193,7 +192,7 @@ describe('a rendered command', () => {
       )
       const property = fc.asyncProperty(templates, evil, async (template, name) => {
         fc.pre(shellTemplateProblem(template) === null)
-        rmSync(join(home, 'pwned'), { force: true })
+        rmSync(home.file('pwned'), { force: true })
         runIn(commandFrom(template, name))
         expect(await isHarmed()).toBeFalse()
       })

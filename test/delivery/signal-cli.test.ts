@@ -1,16 +1,14 @@
 /** Calls to a signal-cli daemon that answers, answers in pieces, says too much, or nothing. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createSignalCaller } from '../../src/delivery/signal-cli.ts'
+import { type Folder, temporaryFolder } from '../support/folder.ts'
 
-let folder: string
+let folder: Folder
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'overdue-signal-'))
+  folder = temporaryFolder()
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => folder.remove())
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -26,7 +24,7 @@ const send = (socket: string, timeoutSeconds = 5) =>
 /** A daemon that calls `speak` for each line, and records lines and open connections. */
 async function daemon(
   speak: (socket: Socket, line: string) => void,
-  address: { host: string } | { path: string } = { path: join(folder, `${cleanups.length}-${Bun.nanoseconds()}`) },
+  address: { host: string } | { path: string } = { path: folder.file(`${cleanups.length}-${Bun.nanoseconds()}`) },
 ) {
   const lines: string[] = []
   const closed: Promise<void>[] = []

@@ -1,11 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
 import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import { ENGINE } from '../support/databases.ts'
+import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { everyRefusal } from '../support/refusals.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -114,18 +112,18 @@ describe('a refusal', () => {
 })
 
 describe.skipIf(ENGINE !== 'sqlite')('a file that cannot be written', () => {
-  let directory: string
+  let folder: Folder
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'overdue-'))
+    folder = temporaryFolder()
     await t.close()
-    t = await testApp({ env: { DATABASE_URL: `sqlite:${join(directory, 'o.db')}` } })
+    t = await testApp({ env: { DATABASE_URL: `sqlite:${folder.file('o.db')}` } })
   })
-  afterEach(() => rm(directory, { recursive: true, force: true }))
+  afterEach(() => folder.remove())
 
   test('gives 503 to pings and to the API, and the reason is in the log', async () => {
     const { apiKey: key } = t.keys
     const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: {} })
-    const other = new Database(join(directory, 'o.db'))
+    const other = new Database(folder.file('o.db'))
     other.run('PRAGMA user_version = 999')
     const words = 'the database cannot be used at the moment, please try again'
     expect(await answer('GET', `/ping/${uuid}`)).toEqual([503, words, TEXT_TYPE])

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { linesOf, unifiedDiff } from '../../src/lib/line-diff.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const diffOf = (before: string, after: string) =>
   unifiedDiff({ before: linesOf(before), after: linesOf(after) }, 'file')
@@ -35,8 +36,8 @@ test.skipIf(patch === null)('patch makes the new text of the old one', async () 
     ['\u00e9\r\n\n\n\nz\n', '\u00e9\r\n\n\n\ny\n'],
   ] as const) {
     const input = `Some words before it.\n\n${diffOf(before, after)}`
-    const folder = (await import('node:fs/promises')).mkdtemp('/tmp/overdue-diff-')
-    const path = `${await folder}/file`
+    const folder = temporaryFolder()
+    const path = folder.file('file')
     await Bun.write(path, before)
     const child = Bun.spawn([patch ?? '', '--quiet', path], {
       stdin: Buffer.from(input),
@@ -45,5 +46,6 @@ test.skipIf(patch === null)('patch makes the new text of the old one', async () 
     })
     expect([await child.exited, await child.stderr.text()]).toEqual([0, ''])
     expect(await Bun.file(path).text()).toBe(after)
+    folder.remove()
   }
 })

@@ -55,15 +55,11 @@ test('the same letters from different keyboards are the same password', async ()
 test('no password matches where there is no hash, which takes the same work', async () => {
   const { hash, verify } = hasher(20, { memoryCost: 64, timeCost: 3 })
   const stored = await hash('correct horse')
-  const verified = spyOn(Bun.password, 'verify')
-  try {
-    expect(await verify('something else', stored)).toBe(false)
-    expect(await verify('something else', null)).toBe(false)
-    const costs = verified.mock.calls.map(([, of]) => String(of).split('$').slice(0, 4).join('$'))
-    expect(costs).toEqual(Array(2).fill('$argon2id$v=19$m=64,t=3,p=1'))
-  } finally {
-    verified.mockRestore()
-  }
+  using verified = spyOn(Bun.password, 'verify')
+  expect(await verify('something else', stored)).toBe(false)
+  expect(await verify('something else', null)).toBe(false)
+  const costs = verified.mock.calls.map(([, of]) => String(of).split('$').slice(0, 4).join('$'))
+  expect(costs).toEqual(Array(2).fill('$argon2id$v=19$m=64,t=3,p=1'))
 })
 
 test.each([

@@ -1,33 +1,33 @@
 /** Which keys and secrets other users of the machine can see: in files and in the list of processes. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../support/command-line.ts'
+import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { type Served, serve } from '../support/served.ts'
 
 const SECRET_KEY = 'a secret of the operator 0123456789'
 const METRICS_KEY = 'metrics-key-0123456789'
 
 let server: Served
-let folder: string
+let folder: Folder
 let umask: number
 beforeAll(async () => {
   // The most open umask that a shell can have; a child inherits it.
   umask = process.umask(0)
-  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
-  server = await serve({ DATABASE_URL: `sqlite:${join(folder, 'data/o.db')}`, SECRET_KEY, METRICS_KEY })
+  folder = temporaryFolder()
+  server = await serve({ DATABASE_URL: `sqlite:${folder.file('data/o.db')}`, SECRET_KEY, METRICS_KEY })
 })
 afterAll(async () => {
   await server.stop()
-  rmSync(folder, { recursive: true })
+  folder.remove()
   process.umask(umask)
 })
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 test('only this user can read the database, the files beside it, and the folder that is created for them', async () => {
-  const data = join(folder, 'data')
+  const data = folder.file('data')
   expect(mode(data)).toBe('700')
   const names = readdirSync(data).sort()
   expect(names).toEqual(['o.db', 'o.db-shm', 'o.db-wal'])
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
 })
 
 test('commands print keys only when they create them', async () => {
-  const settings = { DATABASE_URL: `sqlite:${join(folder, 'data/o.db')}`, SECRET_KEY, METRICS_KEY }
+  const settings = { DATABASE_URL: `sqlite:${folder.file('data/o.db')}`, SECRET_KEY, METRICS_KEY }
   const made = await run(['project', 'create', 'P', '--json'], settings)
   const keys = Object.entries(JSON.parse(made.out) as Record<string, string>).filter(([name]) => /key/.test(name))
   expect(keys.length).toBeGreaterThanOrEqual(3)

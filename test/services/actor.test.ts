@@ -1,10 +1,11 @@
 /** Every service that reads or changes a project, called by actors with each right. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Account } from '../../src/domain/account/account.ts'
 import { includes, type Right, ROLES, type Role } from '../../src/domain/account/role.ts'
 import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import type { Channel } from '../../src/domain/alert/channel.ts'
+import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
@@ -76,13 +77,17 @@ import {
   saveSettings,
 } from '../../src/services/status-pages.ts'
 import { readTimeline } from '../../src/services/timeline.ts'
+import { type FilledApp, filledApp } from '../support/filled-app.ts'
 import { allFlips } from '../support/lists.ts'
 import { readSources } from '../support/source-scan.ts'
 import { aMember, anAccount, anAuthor, only, rejection, webhook } from '../support/store-builders.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
+import type { TestApp } from '../support/test-app.ts'
 
+const GONE: HttpAnswer = { kind: 'unreachable', error: 'gone', permanent: true }
 const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true }
 
+let filled: FilledApp<void>
+/** A copy of the filled one. */
 let t: TestApp
 let check: Check
 let channel: Channel
@@ -92,12 +97,17 @@ let section: Section
 let colleague: Account
 let owner: Account
 let invitation: string
-beforeEach(async () => {
-  t = await testApp()
+beforeAll(async () => {
+  filled = await filledApp(fill)
+})
+afterAll(() => filled.remove())
+
+async function fill(empty: TestApp): Promise<void> {
+  t = empty
   const { deps } = t.app
   channel = await createChannel(deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
   const { id } = (await upsertCheck(deps, t.actor, { name: 'Job', channels: '*' }, false)).check
-  t.answerWith({ kind: 'unreachable', error: 'gone', permanent: true })
+  t.answerWith(GONE)
   await t.call('POST', `/ping/${id}/fail`, { body: 'out of space' })
   await t.app.settle('deliveries')
   const { delivery } = only(await deps.store.listDeliveries(t.project.id, 'failed', 10))
@@ -116,9 +126,21 @@ beforeEach(async () => {
   })
   section = await addSection(deps, t.actor, { name: 'Shop', tag: null })
   await addSection(deps, t.actor, { name: 'Office', tag: null })
-  t.sent.length = 0
-})
-afterEach(() => t.close())
+}
+
+const begin = async () => {
+  t = await filled.copy()
+  t.answerWith(GONE)
+}
+/** For tests that change nothing. */
+function sharedApp(): void {
+  beforeAll(begin)
+  afterAll(() => t.close())
+}
+function appOfEachTest(): void {
+  beforeEach(begin)
+  afterEach(() => t.close())
+}
 
 const deps = () => t.app.deps
 
@@ -284,7 +306,6 @@ async function everything(): Promise<string> {
 }
 
 const operatorOf = async (name: string) => operatorIn((await createProject(deps(), name)).project)
-const stranger = () => operatorOf('Other')
 
 test('no service that takes a whole actor is missing here', () => {
   const texts = readSources(join(import.meta.dir, '../../src/services')).map(({ text }) => text)
@@ -348,16 +369,17 @@ const NOT_SERVED = [
 ]
 
 describe.each(ACTORS)('%s', (_, held, make) => {
+  sharedApp()
+  let actor: Actor
+  beforeAll(async () => {
+    actor = await make()
+    // A key notes its use.
+    await deps().background.drain()
+  })
   const refused = needing((right) => !includes(held, right))
-  const served = needing((right) => right !== 'read' && includes(held, right)).filter(
-    ([name]) => !NOT_SERVED.includes(name),
-  )
 
   if (refused.length > 0) {
     test.each(refused)('is refused by %s, which changes nothing', async (_, ask) => {
-      const actor = await make()
-      // A key notes its use.
-      await t.app.deps.background.drain()
       const before = await everything()
       const words = held === 'read' ? ['read-only', 'this is read-only access'] : ['forbidden', 'forbidden']
       expect(await refusal(ask(actor))).toEqual(words)
@@ -365,22 +387,28 @@ describe.each(ACTORS)('%s', (_, held, make) => {
     })
   }
 
-  if (served.length > 0) {
-    test.each(served)('is served by %s', async (_, ask) => {
-      const actor = await make()
-      const before = await everything()
-      await ask(actor)
-      expect(await everything()).not.toBe(before)
-    })
-  }
-
   test('is served by all that only read', async () => {
+    for (const [name, read] of needing((right) => right === 'read')) {
+      expect([name, await read(actor)]).toEqual([name, expect.anything()])
+    }
+  })
+})
+
+describe.each(ACTORS.filter(([, held]) => held !== 'read'))('%s', (_, held, make) => {
+  appOfEachTest()
+  const served = needing((right) => right !== 'read' && includes(held, right))
+
+  test.each(served.filter(([name]) => !NOT_SERVED.includes(name)))('is served by %s', async (_, ask) => {
     const actor = await make()
-    for (const [, read] of needing((right) => right === 'read')) expect(await read(actor)).toBeTruthy()
+    const before = await everything()
+    await ask(actor)
+    expect(await everything()).not.toBe(before)
   })
 })
 
 describe('a person', () => {
+  appOfEachTest()
+
   test('without a place in the project does not enter it, and nobody enters one that does not exist', async () => {
     const stranger = personOf(await account({}), null)
     expect(await enterProject(deps(), stranger, t.project.slug)).toBeNull()
@@ -400,26 +428,33 @@ describe('a person', () => {
   })
 })
 
-test('who may not manage members does not learn which accounts exist', async () => {
-  for (const role of ['member', 'read-only'] as const) {
+describe('who may not manage members', () => {
+  sharedApp()
+
+  test.each(['member', 'read-only'] as const)('as %s does not learn which accounts exist', async (role) => {
     const actor = await person({}, role)
     const answers = ['newcomer@example.org', 'newcommer@example.org'].map((email) =>
       refusal(setMember(deps(), actor, email, 'member')),
     )
     const [known, unknown] = await Promise.all(answers)
     expect(unknown).toEqual(known)
-  }
+  })
 })
 
 describe('an actor of another project', () => {
+  sharedApp()
+  let other: Actor
+  beforeAll(async () => {
+    other = await operatorOf('Other')
+  })
+
   test.each(Object.entries({ ...WRITING_ONE, ...READING_ONE }))('is refused by %s', async (_, ask) => {
     const before = await everything()
-    expect(await refusal(ask(await stranger()))).toEqual(['forbidden', 'forbidden'])
+    expect(await refusal(ask(other))).toEqual(['forbidden', 'forbidden'])
     expect(await everything()).toBe(before)
   })
 
   test('finds no check of this one', async () => {
-    const other = await stranger()
     const all = async (pages: AsyncIterable<readonly unknown[]>) => (await Array.fromAsync(pages)).flat()
     expect(await all(findChecks(deps(), other, [check.id]))).toEqual([])
     expect(await all(listChecks(deps(), other, {}))).toEqual([])

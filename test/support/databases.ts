@@ -3,7 +3,7 @@
  * imports this, directly or not, belongs to the suites of both engines.
  */
 import type { StepTiming } from '../../src/store/retention/steps.ts'
-import { sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
+import { type SharedDatabase, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
 import { copySharedDatabase } from './postgres/databases.ts'
 import { fileDatabase, memoryDatabase } from './sqlite.ts'
 import type { Opened } from './store-builders.ts'
@@ -20,7 +20,7 @@ function engineOf(given: string): Engine {
 }
 
 /** An empty database of the newest data model, which any number of processes can open. */
-export function testDatabase(): Promise<TestDatabase> {
+export function testDatabase(): Promise<SharedDatabase> {
   return ENGINE === 'postgres' ? copySharedDatabase() : fileDatabase()
 }
 

@@ -15,7 +15,13 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
-type MakeDatabase = () => Promise<TestDatabase>
+/** One that any number of processes can open. */
+export interface SharedDatabase extends TestDatabase {
+  /** Another one with the same contents. Call it while nobody has this one open. */
+  copy(): Promise<SharedDatabase>
+}
+
+export type MakeDatabase = () => Promise<TestDatabase>
 
 /** A store that nobody else opens. Locks that a write takes out of order fail. */
 export async function storeOn(make: MakeDatabase, logBytes?: number, timing: StepTiming = UNTIMED): Promise<Opened> {

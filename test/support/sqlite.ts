@@ -1,30 +1,26 @@
 /** SQLite databases for tests, in memory or in a file that is removed afterwards. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { copyFileSync } from 'node:fs'
 import type { OpenedDatabase } from '../store/database-contract.ts'
-import { databaseOn, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
+import { temporaryFolder } from './folder.ts'
+import { databaseOn, type SharedDatabase, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
 import type { Opened } from './store-builders.ts'
-
-export interface Folder {
-  readonly path: string
-  /** A path in it. */
-  file(name: string): string
-  remove(): void
-}
-
-export function temporaryFolder(): Folder {
-  const path = mkdtempSync(join(tmpdir(), 'overdue-test-'))
-  return { path, file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) }
-}
 
 export async function memoryDatabase(): Promise<TestDatabase> {
   return { url: 'sqlite::memory:', remove: async () => {} }
 }
 
-export async function fileDatabase(): Promise<TestDatabase> {
+export async function fileDatabase(): Promise<SharedDatabase> {
   const folder = temporaryFolder()
-  return { url: `sqlite:${folder.file('o.db')}`, remove: async () => folder.remove() }
+  const path = folder.file('o.db')
+  return {
+    url: `sqlite:${path}`,
+    async copy() {
+      const copied = await fileDatabase()
+      copyFileSync(path, copied.url.slice('sqlite:'.length))
+      return copied
+    },
+    remove: async () => folder.remove(),
+  }
 }
 
 /** Locks that a write takes out of order fail. */

@@ -71,7 +71,7 @@ export interface TestAppOptions {
   /** Others can open its own database, too. */
   readonly isShared?: boolean
   /** one that is shared: this one uses its database and that database's clock, and its project, as another instance does */
-  readonly beside?: TestApp
+  readonly beside?: Pick<TestApp, 'databaseUrl' | 'clock' | 'project' | 'keys'>
   /** of the machine; by default that of the database */
   readonly clock?: HandClock
   /** the machine's clock by default */

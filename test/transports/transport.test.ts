@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import { registry } from '../../src/transports/index.ts'
 import { channelWants, judgeByStatus, retryAfter } from '../../src/transports/transport.ts'
 import { aChannel, aFlip, at, NOON } from '../support/builders.ts'
+import { withEnvironment } from '../support/environment.ts'
 
 const answer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({
   kind: 'answered',
@@ -60,13 +61,8 @@ describe('Retry-After', () => {
   })
 
   test('as a date without a zone is in GMT, wherever the server stands', () => {
-    const zone = process.env.TZ
-    try {
-      process.env.TZ = 'America/New_York'
-      expect(retryAfter('Wed Mar  4 12:01:30 2026', NOON)).toBe(90)
-    } finally {
-      process.env.TZ = zone ?? 'UTC'
-    }
+    using _env = withEnvironment({ TZ: 'America/New_York' })
+    expect(retryAfter('Wed Mar  4 12:01:30 2026', NOON)).toBe(90)
   })
 
   // A lenient date parser sees years and months in most of these.

@@ -4,9 +4,9 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../support/command-line.ts'
 import { dumpOf } from '../../support/dump.ts'
+import { type Folder as Files, temporaryFolder } from '../../support/folder.ts'
 import { RECORDING } from '../../support/healthchecks/answers.ts'
 import { changedFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
-import { type Folder as Files, temporaryFolder } from '../../support/sqlite.ts'
 import { type Folder, folder } from '../support.ts'
 
 let place: Folder

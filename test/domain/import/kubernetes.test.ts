@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { readGoDuration } from '../../../src/domain/import/go-duration.ts'
 import { planCronJobs, writePatches } from '../../../src/domain/import/kubernetes.ts'
 import { Temporal } from '../../../src/lib/time.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 
 const OPTIONS = {
   zone: 'UTC',
@@ -109,13 +109,13 @@ test.skipIf(kubectl === null).each([[{}], [{ initContainers: [{ name: 'first', i
   async (pod) => {
     const job = cronJob({ schedule: '@daily' }, pod)
     const [patch] = writePatches(plan(job), 'curl', () => URL)
-    const folder = await mkdtemp('/tmp/overdue-kubectl-')
-    await Bun.write(`${folder}/job.json`, JSON.stringify(job))
+    const folder = temporaryFolder()
+    await Bun.write(folder.file('job.json'), JSON.stringify(job))
     const words = [
       'patch',
       '--local',
       '-f',
-      `${folder}/job.json`,
+      folder.file('job.json'),
       '--type',
       'json',
       '-o',
@@ -130,7 +130,7 @@ test.skipIf(kubectl === null).each([[{}], [{ initContainers: [{ name: 'first', i
     expect(initContainers.map(({ name }: { name: string }) => name)).toEqual(['overdue-start', ...before, 'job'])
     expect(initContainers.at(-1)).toEqual(CONTAINER)
     expect(containers.map(({ name }: { name: string }) => name)).toEqual(['overdue-end'])
-    await rm(folder, { recursive: true })
+    folder.remove()
   },
 )
 

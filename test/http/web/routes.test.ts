@@ -1,5 +1,5 @@
 /** Every route of the table × everybody who may ask: a route without a fixture fails, and so does a fixture without a route. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -43,6 +43,8 @@ interface Fixture {
   readonly cache?: string
   /** of its answer for who may see it; by default one that allows no frame around it and no style in it */
   readonly policy?: string
+  /** It ends or changes who has signed in, or sends an email, of which each network may cause some in an hour. */
+  readonly isOnce?: true
 }
 
 const BOOKS = 'Harbour Books'
@@ -250,6 +252,7 @@ function teamForms(): Readonly<Record<string, Fixture>> {
     'POST /p/:project/team/leave': {
       path: inBooks('team/leave'),
       statuses: { ...write(), ...members, administrator: 422 },
+      isOnce: true,
     },
     'GET /p/:project/team/ownership': { path: inBooks('team/ownership'), statuses: { ...read(), ...owners } },
     // The form names nobody.
@@ -262,16 +265,27 @@ function teamForms(): Readonly<Record<string, Fixture>> {
     'POST /p/:project/team/ownership/accept': { path: inBooks('team/ownership/accept'), statuses: write(404) },
     'POST /p/:project/team/ownership/end': { path: inBooks('team/ownership/end'), statuses: write(404) },
     'GET /invitation/:token': { path: invitation(''), statuses: everybody(200) },
-    'POST /invitation/:token': { path: invitation(''), statuses: write() },
-    'POST /invitation/:token/account': { path: invitation('/account'), form: filled, statuses: everybody(303) },
+    'POST /invitation/:token': { path: invitation(''), statuses: write(), isOnce: true },
+    'POST /invitation/:token/account': {
+      path: invitation('/account'),
+      form: filled,
+      statuses: everybody(303),
+      isOnce: true,
+    },
     'GET /sign-up': { path: at('/sign-up'), statuses: everybody(200) },
     'POST /sign-up': {
       path: at('/sign-up'),
       form: () => ({ email: `${++count}@example.org` }),
       statuses: everybody(200),
+      isOnce: true,
     },
     'GET /sign-up/:token': { path: signUp, statuses: everybody(200) },
-    'POST /sign-up/:token': { path: signUp, form: () => ({ password: PASSWORD }), statuses: everybody(303) },
+    'POST /sign-up/:token': {
+      path: signUp,
+      form: () => ({ password: PASSWORD }),
+      statuses: everybody(303),
+      isOnce: true,
+    },
   }
 }
 
@@ -333,6 +347,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: at('/sign-in'),
     form: () => ({ email: 'walker@example.org', password: PASSWORD }),
     statuses: everybody(303),
+    isOnce: true,
   },
   // Who is signed in goes on at once.
   'GET /sign-in/oidc': { path: at('/sign-in/oidc'), statuses: { ...everybody(303), stranger: 503 } },
@@ -353,7 +368,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'drop' }),
     statuses: write(),
   },
-  'POST /sign-out': { path: at('/sign-out'), statuses: everybody(303) },
+  'POST /sign-out': { path: at('/sign-out'), statuses: everybody(303), isOnce: true },
   // Nobody has begun to sign in.
   'GET /sign-in/code': { path: at('/sign-in/code'), statuses: everybody(303) },
   'POST /sign-in/code': { path: at('/sign-in/code'), form: () => ({ code: '123456' }), statuses: everybody(303) },
@@ -362,20 +377,23 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: at('/sign-in/link'),
     form: () => ({ email: `${++count}@example.org` }),
     statuses: everybody(200),
+    isOnce: true,
   },
   'GET /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(200) },
-  'POST /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(303) },
+  'POST /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(303), isOnce: true },
   'GET /password': { path: at('/password'), statuses: everybody(200) },
   'POST /password': {
     path: at('/password'),
     form: () => ({ email: `${++count}@example.org` }),
     statuses: everybody(200),
+    isOnce: true,
   },
   'GET /password/:token': { path: () => link('password'), statuses: everybody(200) },
   'POST /password/:token': {
     path: () => link('password'),
     form: () => ({ password: PASSWORD }),
     statuses: everybody(303),
+    isOnce: true,
   },
   'GET /search': { path: at('/search?q=harbour'), statuses: read() },
   'GET /projects': { path: at('/projects'), statuses: read() },
@@ -384,6 +402,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: at('/projects/new'),
     form: () => ({ name: another('Trial') }),
     statuses: write(),
+    isOnce: true,
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
   'POST /p/:project/checks': {
@@ -549,6 +568,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: at('/account/security/password'),
     form: () => ({ password: PASSWORD }),
     statuses: write(),
+    isOnce: true,
   },
   // What was begun in no browser is refused.
   'POST /sign-in/passkey-options': { path: at('/sign-in/passkey-options'), statuses: everybody(200) },
@@ -594,6 +614,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: at('/account/email'),
     form: () => ({ email: `${++count}@example.org` }),
     statuses: write(200),
+    isOnce: true,
   },
   // A link of somebody else.
   'GET /account/email/:token': { path: () => link('email'), statuses: read(404) },
@@ -661,8 +682,23 @@ const routeOf = (name: string) => {
 const fixturesOf = (method: 'GET' | 'POST') =>
   Object.entries(FIXTURES).filter(([name]) => name.startsWith(`${method} `))
 
-/** A new browser, in which a new account of that kind has signed in. */
+/** In which they have signed in. Routes that leave them as they were are asked with these. */
+const browsers = new Map<Who, Browser>()
+
 async function browserOf(who: Who): Promise<Browser> {
+  const known = browsers.get(who) ?? (await newcomer(who))
+  browsers.set(who, known)
+  return known
+}
+
+/** The next routes are asked by other people, an hour later. */
+function dismissAll(): void {
+  browsers.clear()
+  t.clock.advance({ hours: 1 })
+}
+
+/** A new browser, in which a new account of that kind has signed in. */
+async function newcomer(who: Who): Promise<Browser> {
   if (who === 'stranger') return openBrowser(t)
   const account = await addAccount(t, { isAdministrator: who === 'administrator' })
   if (who !== 'outsider' && who !== 'administrator') await setRole(t, account, who satisfies Role, books)
@@ -699,8 +735,7 @@ test('every route has a fixture, and every fixture a route', () => {
 
 describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
   const [method = ''] = name.split(' ')
-  // Links by email are limited by the hour and network, whoever asks for them.
-  beforeEach(() => t.clock.advance({ hours: 1 }))
+  afterEach(() => fixture.isOnce && dismissAll())
 
   test('is for whom it is for, keeps to its cache rule, and names no project of others', async () => {
     const statuses: Record<string, number> = {}
@@ -788,7 +823,7 @@ describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
 })
 
 test('a form from this server is a write that the other connection sees', async () => {
-  const browser = await browserOf('owner')
+  const browser = await newcomer('owner')
   const before = await writes()
   expect((await browser.post('/sign-out')).status).toBe(303)
   expect(await writes()).not.toBe(before)

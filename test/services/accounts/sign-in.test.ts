@@ -140,7 +140,7 @@ describe('a sign-in by password', () => {
   test('is not refused because a few networks try as often as they may at once', async () => {
     const gate = Promise.withResolvers<void>()
     const { verify } = Bun.password
-    const held = spyOn(Bun.password, 'verify').mockImplementation(async (...given) => {
+    using _held = spyOn(Bun.password, 'verify').mockImplementation(async (...given) => {
       await gate.promise
       return verify(...given)
     })
@@ -153,7 +153,6 @@ describe('a sign-in by password', () => {
     expect((await signingIn).account.id).toBe(ann.id)
     expect(first).toBe('busy')
     await Promise.all(tries)
-    held.mockRestore()
   })
 
   test('of many at once does not pass the limit', async () => {

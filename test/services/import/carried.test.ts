@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { newCheck } from '../../../src/domain/check/check.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../../src/domain/import/import-source.ts'
 import { carriedSource, type Question, SourceTeller } from '../../../src/services/import/carried.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 import { openFixture, readAll, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { aPing } from '../../support/imports.ts'
-import { temporaryFolder } from '../../support/sqlite.ts'
 import { bytes, NOON } from '../../support/store-builders.ts'
 
 const folder = temporaryFolder()

@@ -12,12 +12,12 @@ import { createRetention, flipsKeptSince } from '../../../src/services/retention
 import { rules } from '../../../src/services/rules.ts'
 import { handClock } from '../../support/clock.ts'
 import { dumpOf } from '../../support/dump.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { RECORDING } from '../../support/healthchecks/answers.ts'
 import { changedFixture, openFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { importAll, importFixture } from '../../support/healthchecks/imported.ts'
 import { aPart } from '../../support/imports.ts'
 import { allChecks } from '../../support/lists.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { aCheck, anAccount, anAuthor, aProject, refusalOf, rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

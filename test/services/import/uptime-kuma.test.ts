@@ -1,24 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ImportedCheck, ImportSource } from '../../../src/domain/import/import-source.ts'
 import { openUptimeKuma } from '../../../src/import-sources.ts'
 import { isoMicroseconds, isoSeconds, Temporal } from '../../../src/lib/time.ts'
 import { isUuid } from '../../../src/lib/uuid.ts'
 import { registry } from '../../../src/transports/index.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { createKumaFile, type KumaFile } from '../../support/uptime-kuma.ts'
 
-let folder: string
+let folder: Folder
 let path: string
 const sources: ImportSource[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kuma-'))
-  path = join(folder, 'kuma.db')
+  folder = temporaryFolder()
+  path = folder.file('kuma.db')
 })
 afterEach(async () => {
   for (const source of sources.splice(0)) await source.close()
-  rmSync(folder, { recursive: true })
+  folder.remove()
 })
 
 const NOW = Temporal.Instant.from('2026-11-20T10:00:00Z')

@@ -12,8 +12,8 @@ import { rules } from '../../../src/services/rules.ts'
 import { openMailDoor } from '../../../src/smtp/server.ts'
 import { UNAVAILABLE } from '../../../src/store/sqlite/faults.ts'
 import type { DecideChange } from '../../../src/store/store.ts'
+import { type Folder, folderOnDisk } from '../../support/folder.ts'
 import { smtpClient } from '../../support/smtp-client.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { anAuthor, rejection, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -23,7 +23,7 @@ let t: TestApp
 let check: string
 let seconds: number
 beforeEach(async () => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
   path = folder.file('o.db')
   seconds = 1_000
   t = await testApp({ env: { DATABASE_URL: `sqlite:${path}`, PROMETHEUS_ENABLED: 'True' }, stopwatch: () => seconds })

@@ -9,7 +9,7 @@ import { databaseMark } from '../../../src/services/server/backups.ts'
 import { type BackupFolder, createBackupFolder } from '../../../src/store/backup/backup-folder.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, folderOnDisk } from '../../support/folder.ts'
 import { rejection, testRandom } from '../../support/store-builders.ts'
 import { testApp } from '../../support/test-app.ts'
 
@@ -22,7 +22,7 @@ let folder: Folder
 let database: string
 let directory: string
 beforeEach(async () => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
   database = folder.file('o.db')
   directory = folder.file('backups')
   await createStore(await openSqlite({ path: database })).close()

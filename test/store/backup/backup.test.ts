@@ -28,7 +28,7 @@ import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { MIDWEEK_NOON } from '../../support/clock.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, folderOnDisk } from '../../support/folder.ts'
 import { anAuthor, refusalOf } from '../../support/store-builders.ts'
 
 const AT = Temporal.Instant.from(MIDWEEK_NOON)
@@ -40,7 +40,7 @@ let database: string
 let file: string
 let stores: Store[]
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
   database = folder.file('o.db')
   file = folder.file('backup.db')
   stores = []

@@ -4,11 +4,11 @@ import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Refusal } from '../../../src/domain/errors.ts'
 import { type HealthchecksLocation, healthchecksLocation } from '../../../src/import-sources.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 import { freePort } from '../../support/free-port.ts'
 import { changedFixture, DUMP_GZ, dumpFixture, openFixture, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { openUrl } from '../../support/open-url.ts'
 import { refusingServer } from '../../support/postgres/refusing-server.ts'
-import { temporaryFolder } from '../../support/sqlite.ts'
 
 const folder = temporaryFolder()
 const dump = readFileSync(dumpFixture(folder))

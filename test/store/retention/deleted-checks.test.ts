@@ -5,9 +5,9 @@ import type { Project } from '../../../src/domain/project.ts'
 import { type StepTiming, UNTIMED } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import { readWords } from '../../support/search.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import {
   aChannel,
   after,

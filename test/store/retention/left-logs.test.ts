@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { StepTiming } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { anImport, importProject, stage } from '../../support/imports.ts'
 import { allFlips } from '../../support/lists.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { aCheck, after, anAuthor, aProject, type Ground, ground } from '../../support/store-builders.ts'
 
 const EXTENT = { n: 5, flipN: 3 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { asOpenError, asRefusal, faultReason, UNAVAILABLE } from '../../../src/store/sqlite/faults.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 
 let folder: Folder
 beforeEach(() => {

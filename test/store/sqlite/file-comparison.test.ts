@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { FileComparison } from '../../../src/store/sqlite/file-comparison.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 
 const MEGABYTES = 100
 let folder: Folder

@@ -20,7 +20,7 @@ import { relative } from 'node:path'
 import type { Database as Seam } from '../../../src/store/database.ts'
 import { UNAVAILABLE } from '../../../src/store/sqlite/faults.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, folderOnDisk } from '../../support/folder.ts'
 import { refusalOf, rejection } from '../../support/store-builders.ts'
 
 let folder: Folder
@@ -30,7 +30,7 @@ let told: (string | null)[]
 let seconds: number
 let database: Seam
 beforeEach(async () => {
-  folder = temporaryFolder()
+  folder = folderOnDisk()
   path = folder.file('o.db')
   opened = []
   told = []

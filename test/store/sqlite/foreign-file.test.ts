@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { headOf, openForeignFile } from '../../../src/store/sqlite/foreign-file.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { temporaryFolder } from '../../support/sqlite.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 
 const folder = temporaryFolder()
 let files = 0

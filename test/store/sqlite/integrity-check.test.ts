@@ -18,7 +18,7 @@ import type { LongWork } from '../../../src/lib/long-work.ts'
 import { backUp } from '../../../src/store/backup/backup.ts'
 import { refuseDamage } from '../../../src/store/sqlite/integrity-check.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { rejection } from '../../support/store-builders.ts'
 
 let folder: Folder

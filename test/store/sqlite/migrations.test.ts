@@ -6,7 +6,7 @@ import type { LongWork } from '../../../src/lib/long-work.ts'
 import { FIRST_VERSION, type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { bringUpToDate, schemaVersion } from '../../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 
 let folder: Folder

@@ -6,7 +6,7 @@ import { backUp } from '../../../src/store/backup/backup.ts'
 import { restore } from '../../../src/store/backup/restore.ts'
 import type { Database as Seam } from '../../../src/store/database.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 
 let folder: Folder

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
 import { SqliteThread } from '../../../src/store/sqlite/thread.ts'
-import { temporaryFolder } from '../../support/sqlite.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 import { rejection } from '../../support/store-builders.ts'
 
 const folder = temporaryFolder()

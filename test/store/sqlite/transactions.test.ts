@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/domain/errors.ts'
 import type { Database, Sql } from '../../../src/store/database.ts'
 import { SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { rejection } from '../../support/store-builders.ts'
 
 let folder: Folder

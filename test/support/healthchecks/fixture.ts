@@ -8,8 +8,8 @@ import { type HealthchecksLocation, openHealthchecks } from '../../../src/import
 import { Temporal } from '../../../src/lib/time.ts'
 import type { HealthchecksOptions } from '../../../src/services/import/healthchecks/options.ts'
 import { registry } from '../../../src/transports/index.ts'
+import type { Folder } from '../folder.ts'
 import { programPath } from '../postgres/programs.ts'
-import type { Folder } from '../sqlite.ts'
 
 const FIXTURE = join(import.meta.dir, '../../fixtures/healthchecks')
 

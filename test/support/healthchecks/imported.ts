@@ -5,7 +5,7 @@ import type { Deps } from '../../../src/services/deps.ts'
 import { applyImport } from '../../../src/services/import/apply.ts'
 import { planImport } from '../../../src/services/import/plan.ts'
 import { type ImportReport, reportImport } from '../../../src/services/import/report.ts'
-import { temporaryFolder } from '../sqlite.ts'
+import { temporaryFolder } from '../folder.ts'
 import { openFixture, sqliteFixture } from './fixture.ts'
 
 /** Plans, applies and reports as the command does, and closes the source. */

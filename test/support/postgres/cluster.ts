@@ -1,13 +1,13 @@
 /** A PostgreSQL server of its own: a data folder that nobody else uses, on a socket beside it. It never outlives its test. */
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../../src/lib/errors.ts'
+import { fastFolder } from '../folder.ts'
 import { freePort } from '../free-port.ts'
 import { accountInPlaceOfRoot, programFolder, runBy } from './programs.ts'
 
 export interface ClusterOptions {
-  /** The folder in which it makes its own folder. By default in memory, if that has room for a gigabyte. */
+  /** The folder in which it makes its own folder. By default in memory, if there is room. */
   readonly parent?: string
   /** Waits for the disk at each commit, as in production. Off by default. */
   readonly fsync?: boolean
@@ -51,8 +51,6 @@ export interface Cluster {
 /** Who connects, without a password. */
 export const USER = 'overdue'
 export const SOCKET_PORT = 5432
-const IN_MEMORY = '/dev/shm'
-const ROOM_BYTES = 2 ** 30
 const STARTED_WITHIN_MS = 30_000
 const POLL_EVERY_MS = 5
 const SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const
@@ -70,7 +68,7 @@ const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const programs = programFolder()
   const account = accountInPlaceOfRoot()
-  const folder = mkdtempSync(join(options.parent ?? roomyFolder(), 'overdue-pg-'))
+  const folder = mkdtempSync(join(options.parent ?? fastFolder(), 'overdue-pg-'))
   if (account !== null) chownSync(folder, account.uid, account.gid)
   const guard = guardOf(folder)
   const data = join(folder, 'data')
@@ -162,12 +160,6 @@ function guardOf(folder: string) {
   const guard = Bun.spawn(['sh', '-c', script, 'guard', folder], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' })
   guard.unref()
   return guard
-}
-
-function roomyFolder(): string {
-  if (!existsSync(IN_MEMORY)) return tmpdir()
-  const { bavail, bsize } = statfsSync(IN_MEMORY)
-  return bavail * bsize > ROOM_BYTES ? IN_MEMORY : tmpdir()
 }
 
 /** One of its processes may end by itself meanwhile. */

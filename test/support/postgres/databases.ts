@@ -1,7 +1,7 @@
 /** PostgreSQL databases for tests: copies of a template that was migrated once. */
 import { SQL } from 'bun'
 import { openUrl } from '../open-url.ts'
-import type { TestDatabase } from '../opened-stores.ts'
+import type { SharedDatabase } from '../opened-stores.ts'
 import { type Cluster, SOCKET_PORT, socketUrl, startCluster, USER } from './cluster.ts'
 
 const TEMPLATE = 'template_overdue'
@@ -26,11 +26,16 @@ async function makeTemplate(folder: string, port = SOCKET_PORT): Promise<void> {
 }
 
 /** @returns a database of the newest data model, empty @param folder of the socket */
-async function copyDatabase(folder: string, port = SOCKET_PORT): Promise<TestDatabase> {
+export function copyDatabase(folder: string, port = SOCKET_PORT): Promise<SharedDatabase> {
+  return copyOf(TEMPLATE, folder, port)
+}
+
+async function copyOf(template: string, folder: string, port: number): Promise<SharedDatabase> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  await administer(folder, port, (sql) => sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`))
+  await administer(folder, port, (sql) => sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
   return {
     url: socketUrl(folder, port, name),
+    copy: () => copyOf(name, folder, port),
     remove: () => administer(folder, port, (sql) => sql.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   }
 }
@@ -38,7 +43,7 @@ async function copyDatabase(folder: string, port = SOCKET_PORT): Promise<TestDat
 let shared: Promise<string> | null = null
 
 /** Of the cluster that this process was told of, or else of one that it starts for itself. */
-export async function copySharedDatabase(): Promise<TestDatabase> {
+export async function copySharedDatabase(): Promise<SharedDatabase> {
   const told = process.env.TEST_POSTGRES
   shared ??= told === undefined ? startSharedCluster().then(({ folder }) => folder) : Promise.resolve(told)
   return copyDatabase(await shared)

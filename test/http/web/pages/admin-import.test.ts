@@ -1,10 +1,10 @@
 /** Administrators move projects in on a page: they send a file or name a place, read the report, and apply it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createProject } from '../../../../src/services/projects.ts'
 import { administrator, type Browser, type Page } from '../../../support/browser.ts'
+import { type Folder, temporaryFolder } from '../../../support/folder.ts'
 import { exported } from '../../../support/project-files/files.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 import { createKumaFile } from '../../../support/uptime-kuma.ts'
@@ -13,13 +13,13 @@ const PATH = '/admin/import'
 
 let t: TestApp
 let admin: Browser
-let folder: string
+let folder: Folder
 /** The file of a project that is not here. */
 let file: string
 beforeEach(async () => {
   t = await testApp()
   admin = await administrator(t)
-  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
+  folder = temporaryFolder()
   const elsewhere = await testApp()
   const { project } = await createProject(elsewhere.app.deps, 'Moved <i>')
   file = await exported(elsewhere, project.id)
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await t.close()
-  rmSync(folder, { recursive: true })
+  folder.remove()
 })
 
 function formOf(fields: Readonly<Record<string, string>>, content?: string): FormData {
@@ -72,7 +72,7 @@ describe('an import', () => {
   })
 
   test('of a file on the machine of the server needs its path only', async () => {
-    const path = join(folder, 'kuma.db')
+    const path = folder.file('kuma.db')
     createKumaFile(path, 2).withPush().close()
     await admin.send(PATH, formOf({ program: 'uptime-kuma', at: path }))
     expect((await settled()).text).toContain('<bdi>Uptime Kuma</bdi>')
@@ -116,8 +116,8 @@ describe('an import', () => {
   )
 
   test('of another program than the form says is refused', async () => {
-    writeFileSync(join(folder, 'x'), 'no database')
-    await admin.send(PATH, formOf({ program: 'uptime-kuma', at: join(folder, 'x') }))
+    writeFileSync(folder.file('x'), 'no database')
+    await admin.send(PATH, formOf({ program: 'uptime-kuma', at: folder.file('x') }))
     expect((await settled()).text).toContain('role="alert"')
     expect(await names()).toEqual(['Tests'])
   })

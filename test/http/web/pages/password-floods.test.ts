@@ -28,7 +28,7 @@ describe('one account that changes its password again and again', () => {
   test('keeps nobody from signing in', async () => {
     const flood = await signIn('mallory')
     const { promise: isOver, resolve: end } = Promise.withResolvers<string>()
-    const hash = spyOn(Bun.password, 'hash').mockReturnValue(isOver)
+    using hash = spyOn(Bun.password, 'hash').mockReturnValue(isOver)
     const nineteen = Promise.withResolvers<void>()
     let answered = 0
     const changes = times(40, async (n) => {

@@ -96,7 +96,7 @@ describe('the form', () => {
 
   test('asks to try again when too many passwords wait to be checked, and takes the try back', async () => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<boolean>()
-    const verify = spyOn(Bun.password, 'verify').mockReturnValue(isOver)
+    using verify = spyOn(Bun.password, 'verify').mockReturnValue(isOver)
     const waiting = Array.from({ length: 21 }, (_, party) =>
       t.app.deps.passwords.verify('x', null, { lane: 'visitor', party: `${party}` }),
     )

@@ -1,16 +1,15 @@
 /** The snippets are run as somebody would who pastes them, as far as this machine has their languages. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { chooseSnippet, SNIPPETS, snippetPicker } from '../../../../src/http/web/parts/snippets.ts'
+import { type Folder, folderOnDisk } from '../../../support/folder.ts'
 
 const RHYTHM = { cron: '30 3 * * *', tz: 'Europe/Riga' }
 
 const pinged: string[] = []
 let server: Bun.Server<undefined>
 let url: string
-let folder: string
+let folder: Folder
 beforeAll(() => {
   server = Bun.serve({
     port: 0,
@@ -21,11 +20,11 @@ beforeAll(() => {
     },
   })
   url = `http://127.0.0.1:${server.port}/ping/x`
-  folder = mkdtempSync(join(tmpdir(), 'snippets-'))
+  folder = folderOnDisk()
 })
 afterAll(async () => {
   await server.stop(true)
-  rmSync(folder, { recursive: true })
+  folder.remove()
 })
 afterEach(() => pinged.splice(0))
 
@@ -35,8 +34,13 @@ async function run(
   files: Readonly<Record<string, string>>,
   env: Record<string, string> = {},
 ) {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o755 })
-  const child = Bun.spawn([...words], { cwd: folder, stdout: 'pipe', stderr: 'pipe', env: { ...process.env, ...env } })
+  for (const [name, text] of Object.entries(files)) writeFileSync(folder.file(name), text, { mode: 0o755 })
+  const child = Bun.spawn([...words], {
+    cwd: folder.path,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { ...process.env, ...env },
+  })
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { paths: [...pinged], output, errors, exitCode: child.exitCode }
 }

@@ -3,6 +3,7 @@ import type { ImportedCheck, ImportedProject, ImportSource } from '../../../../s
 import { hashApiKey } from '../../../../src/domain/project.ts'
 import { isoSeconds } from '../../../../src/lib/time.ts'
 import { briefDatabase, ENGINE } from '../../../support/databases.ts'
+import { temporaryFolder } from '../../../support/folder.ts'
 import {
   all,
   changedFixture,
@@ -15,7 +16,6 @@ import {
   SECRET,
   sqliteFixture,
 } from '../../../support/healthchecks/fixture.ts'
-import { temporaryFolder } from '../../../support/sqlite.ts'
 
 const folder = temporaryFolder()
 const sqlite = sqliteFixture(folder)

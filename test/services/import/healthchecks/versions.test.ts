@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { ImportedCheck, ImportSource } from '../../../../src/domain/import/import-source.ts'
+import { temporaryFolder } from '../../../support/folder.ts'
 import { all, changedFixture, openFixture, sqliteFixture } from '../../../support/healthchecks/fixture.ts'
-import { temporaryFolder } from '../../../support/sqlite.ts'
 
 const folder = temporaryFolder()
 const opened: ImportSource[] = []
