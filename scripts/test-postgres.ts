@@ -1,13 +1,17 @@
 /**
  * Runs tests on PostgreSQL, on a server of their own that ends with them. Arguments are those of `bun test`. Without files, it
- * runs all that use a database, the contract of the store first.
+ * runs what an engine can make fail, the contract of the store first; with `--others`, what else uses a database.
  */
 import { sharedBy, startSharedCluster } from '../test/support/postgres/databases.ts'
 import { storeTests } from '../test/support/store-tests.ts'
 
-const given = process.argv.slice(2)
+const OTHERS = '--others'
+
+const asked = process.argv.slice(2)
+const given = asked.filter((word) => word !== OTHERS)
+const { ofEngine, others } = storeTests()
 const isAll = given.every((word) => word.startsWith('-'))
-const words = isAll ? ['--only-failures', '--parallel', '--no-isolate', ...given, ...storeTests()] : given
+const words = isAll ? ['--parallel', '--no-isolate', ...given, ...(asked.includes(OTHERS) ? others : ofEngine)] : given
 
 const cluster = await startSharedCluster().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)

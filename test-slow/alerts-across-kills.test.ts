@@ -6,6 +6,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Folder, folderOnDisk } from '../test/support/folder.ts'
 import { overdue } from '../test/support/served.ts'
+import { byEffort } from './support/effort.ts'
 import { eventually } from './support/eventually.ts'
 import { answering, type Receiver, refusing, silent } from './support/receivers.ts'
 import { type RestartableServer, restartableServer } from './support/restartable-server.ts'
@@ -13,7 +14,7 @@ import { createWebhook } from './support/webhook-channel.ts'
 
 const CHECKS = 50
 /** In each round every check flips once and the server is killed once. */
-const ROUNDS = 10
+const ROUNDS = byEffort({ short: 2, full: 10 })
 const ALERTS = CHECKS * ROUNDS
 /** Slow enough that a kill interrupts deliveries. */
 const ANSWER_MS = 20
@@ -78,7 +79,7 @@ function limitedAnswer(): Response {
   return new Response('slowly', { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } })
 }
 
-/** Flips every check ten times, kills the server in each round, and waits until the healthy receivers have every alert. */
+/** Flips every check and kills the server in each round, and waits until the healthy receivers have every alert. */
 async function runKills(name: string, receivers: Receivers): Promise<Run> {
   for (const receiver of Object.values(receivers)) ends.push(() => receiver.stop())
   const path = folder.file(`${name}.db`)

@@ -1,6 +1,6 @@
 /**
  * Whether an address has an account is guessed from the time of the request after one for a link, on a real server with a real mail
- * server. Guesses of somebody who knows nothing are right half of the time.
+ * server. Guesses of somebody who knows nothing are right half of the time. Runs alone: it measures how long requests take.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'

@@ -1,4 +1,7 @@
-/** The real program from outside: signals under load, and servers that start at the same moment. */
+/**
+ * The real program from outside: signals under load, and servers that start at the same moment. Runs alone: it measures how long a
+ * stop takes.
+ */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
  * Strangers who send cheap requests, each on a new connection, keep nobody's ping waiting. Bun accepts connections in a loop that
- * does not end while answers bring new ones; `bun run bench --only starve` measures what is left of that.
+ * does not end while answers bring new ones; `bun run bench --only starve` measures what is left of that. Runs alone: it measures how
+ * long pings wait.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { keepPinging, warmUp } from '../bench/support/pinging.ts'

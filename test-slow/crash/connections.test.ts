@@ -1,4 +1,4 @@
-/** Ten thousand idle connections and hundreds of slow ones: other clients are served, and the limits hold. */
+/** Thousands of idle connections and hundreds of slow ones: other clients are served, and the limits hold. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { descriptorsOf, memoryOf } from '../../bench/support/process-figures.ts'
@@ -8,10 +8,10 @@ import { byEffort } from '../support/effort.ts'
 import { eventually } from '../support/eventually.ts'
 import { fixture, readiness } from '../support/fixture.ts'
 
-const SLOW_OF_A_KIND = byEffort(100, 400)
+const SLOW_OF_A_KIND = byEffort({ short: 40, full: 100, long: 400 })
 /** File descriptors that the server and this process need for everything else. */
 const OTHER_FILES = 5 * SLOW_OF_A_KIND + 500
-const IDLE = Math.min(10_000, openFilesLimit() - OTHER_FILES)
+const IDLE = Math.min(byEffort({ short: 2_500, full: 10_000 }), openFilesLimit() - OTHER_FILES)
 const ENDLESS = 60
 const AT_ONCE = 250
 /** The server's 30 seconds, which it checks every four, and what a loaded machine needs. */

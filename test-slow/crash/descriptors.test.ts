@@ -44,7 +44,7 @@ test.skipIf(!CAN_LIMIT)(
     const port = Number(new URL(served.baseUrl).port)
     const check = await c.createCheck()
     const open = () => descriptorsOf(pid)
-    for (let round = 0; round < byEffort(1, 10); round += 1) {
+    for (let round = 0; round < byEffort({ short: 1, long: 10 }); round += 1) {
       const ping = keptConnection(port)
       expect(await ping(check)).toContain('200 OK')
       run('prlimit', '--pid', String(pid), `--nofile=${LIMIT}:`)
@@ -76,5 +76,5 @@ test.skipIf(!CAN_LIMIT)(
     await served.stopped()
     expectIntact(s.path, c.acknowledged)
   },
-  byEffort(90_000, 600_000),
+  byEffort({ short: 90_000, long: 600_000 }),
 )

@@ -27,7 +27,7 @@ async function fill(c: Client, check: string): Promise<string> {
 describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
   test('refuses pings until there is space again, and loses no acknowledged ping', async () => {
     const small = s.disk('2m')
-    for (let round = 0; round < byEffort(1, 20); round += 1) {
+    for (let round = 0; round < byEffort({ short: 1, long: 20 }); round += 1) {
       const file = small.file(`${round}.db`)
       writeFileSync(small.file('filler'), new Uint8Array(600_000))
       const { served, c } = await s.serverWithClient(file)

@@ -27,13 +27,13 @@ import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { createWebhook } from '../support/webhook-channel.ts'
 
-const KILLS = byEffort(20, 200)
+const KILLS = byEffort({ short: 4, full: 20, long: 200 })
 const LONGEST_ROUND_MS = 1_500
 /** In one round of so many, a second kill hits the server while it starts. */
 const ROUNDS_PER_KILL_IN_START = 8
 const LONGEST_START_MS = 400
 /** After so many kills the whole file is checked. */
-const KILLS_PER_INTEGRITY_CHECK = byEffort(5, 10)
+const KILLS_PER_INTEGRITY_CHECK = byEffort({ short: 5, long: 10 })
 const SILENT_CHECKS = 12
 /** How long each of a project's receivers takes to answer. Slow enough that kills interrupt deliveries. */
 const ANSWER_MS = [2, 8]
@@ -98,7 +98,7 @@ beforeAll(
     record(violations.file, integrityProblems(path))
     report()
   },
-  byEffort(280_000, 3_600_000),
+  byEffort({ short: 280_000, long: 3_600_000 }),
 )
 
 afterAll(async () => {
@@ -296,7 +296,7 @@ function report(): void {
   // biome-ignore lint/suspicious/noConsole: prints the measured figures
   console.info(
     [
-      `kills, SEED=${SEED}: ${restarts.length} under load, ${killsInCheckpoint} of them in a checkpoint, and ${killsInStart} while starting`,
+      `kills: ${restarts.length} under load, ${killsInCheckpoint} of them in a checkpoint, and ${killsInStart} while starting`,
       `${acknowledgedPings()} of ${pingClients.sent.length} pings acknowledged, ${snapshot.pinged.pings.length} in the log`,
       `${apiClients.acknowledged()} writes to the API acknowledged, ${apiClients.deleted.size} of them deletions`,
       `${flips.length} flips, ${flips.filter(({ reason }) => reason === 'timeout').length} of them by time-out`,

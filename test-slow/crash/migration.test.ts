@@ -11,9 +11,9 @@ import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { NEXT } from './support/next-version.ts'
 
-const CHECKS = byEffort(6_000, 20_000)
-const PINGS = byEffort(20_000, 100_000)
-const KILLS = byEffort(8, 60)
+const CHECKS = byEffort({ short: 6_000, long: 20_000 })
+const PINGS = byEffort({ short: 20_000, long: 100_000 })
+const KILLS = byEffort({ short: 8, long: 60 })
 
 const s = fixture()
 
@@ -62,7 +62,7 @@ async function migrated(): Promise<void> {
 }
 
 test(
-  `a migration that is killed leaves the old database or the new one, and the next attempt succeeds (seed ${SEED})`,
+  'a migration that is killed leaves the old database or the new one, and the next attempt succeeds',
   async () => {
     const random = new SeededRandom(SEED)
     const old = s.folder.file('old.db')
@@ -103,5 +103,5 @@ test(
     expect(left.old).toBeGreaterThan(0)
     if (isLong) process.stdout.write(`${JSON.stringify({ wholeMs: Math.round(wholeMs), ...left })}\n`)
   },
-  byEffort(120_000, 3_600_000),
+  byEffort({ short: 120_000, long: 3_600_000 }),
 )

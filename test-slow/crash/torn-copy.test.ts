@@ -212,11 +212,11 @@ describe('a file', () => {
   })
 
   test(
-    `with corruption or a cut at a random place works entirely or is refused (seed ${SEED})`,
+    'with corruption or a cut at a random place works entirely or is refused',
     async () => {
       const random = new SeededRandom(SEED)
       const outcomes = { works: 0, refused: 0 }
-      for (let round = 0; round < byEffort(6, 300); round += 1) {
+      for (let round = 0; round < byEffort({ short: 6, long: 300 }); round += 1) {
         const at = random.integer(copies.whole.length - 1)
         const main =
           random.integer(2) === 0
@@ -229,6 +229,6 @@ describe('a file', () => {
       expect(outcomes.refused).toBeGreaterThan(outcomes.works)
       if (isLong) process.stdout.write(`${JSON.stringify(outcomes)}\n`)
     },
-    byEffort(120_000, 1_800_000),
+    byEffort({ short: 120_000, long: 1_800_000 }),
   )
 })

@@ -15,8 +15,8 @@ import { mutations } from './support/mutations.ts'
 import { createStatusCounts } from './support/status-counts.ts'
 
 const PAIRS = 24
-const MUTATED = byEffort(10_000, 100_000)
-const WITHIN_MS = byEffort(600_000, 3_600_000)
+const MUTATED = byEffort({ short: 1_000, full: 10_000, long: 100_000 })
+const WITHIN_MS = byEffort({ short: 600_000, long: 3_600_000 })
 
 /** For tests that count the requests that were carried out: long enough for an answer from a busy machine. */
 const WAIT_FOR_ANSWERS = { quietMs: 400 }
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   process.stdout.write(
-    `seed ${SEED}: ${counts.total()} broken requests, by the status of the first answer (0: no answer)\n${counts.report()}`,
+    `${counts.total()} broken requests, by the status of the first answer (0: no answer)\n${counts.report()}`,
   )
   for (const { connection } of pairs) connection.close()
   await served.stop()

@@ -15,7 +15,8 @@ import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
-const KILLS = byEffort(6, 200)
+/** At least. More come until one was in the middle of the staging. */
+const KILLS = byEffort({ short: 1, full: 6, long: 200 })
 /** Kills come between these parts of the time that a whole import takes: at first the program only starts. */
 const PARTS = [0.3, 1.1] as const
 const PING_EVERY_MS = 20
@@ -178,7 +179,7 @@ describe.each(ENGINES)('an import into %s that is killed at random moments', (en
       await end()
 
       let [kills, between, staged] = [0, 0, 0]
-      while (kills < KILLS) {
+      while (kills < KILLS || staged === 0) {
         const { url, beside } = await begin()
         let code: number | null = null
         while (code === null) {
@@ -189,7 +190,7 @@ describe.each(ENGINES)('an import into %s that is killed at random moments', (en
           for (const project of projects) expect(whole.projects).toContainEqual(project)
           if (projects.length > 0 && projects.length < whole.projects.length) between++
           if ((await countIn(url, COUNT_STAGED)) > 0) staged++
-          if (kills >= KILLS) code = await runImport(url, null)
+          if (kills >= KILLS && staged > 0) code = await runImport(url, null)
         }
         const { ms: _, ...completed } = await readReference(url, beside.checkId, 0)
         const { ms: __, ...expected } = whole
@@ -199,12 +200,10 @@ describe.each(ENGINES)('an import into %s that is killed at random moments', (en
         expect(beside.statuses.length).toBeGreaterThan(0)
         await end()
       }
-      // Otherwise the kills came at the wrong moments, and prove nothing.
-      expect(staged).toBeGreaterThan(0)
       process.stderr.write(
-        `${engine}: ${kills} kills, ${staged} left something staged, ${between} left some of the projects (SEED=${SEED})\n`,
+        `${engine}: ${kills} kills, ${staged} left something staged, ${between} left some of the projects\n`,
       )
     },
-    byEffort(580_000, 7_200_000),
+    byEffort({ short: 580_000, long: 7_200_000 }),
   )
 })

@@ -1,4 +1,4 @@
-/** Three instances on one PostgreSQL with 20,000 checks, one of which is killed again and again under load on all of them. */
+/** Three instances on one PostgreSQL with many checks, one of which is killed again and again under load on all of them. */
 import { testKills } from './support/kill-tests.ts'
 
 testKills(3)

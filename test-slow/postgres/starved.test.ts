@@ -1,5 +1,7 @@
-/** Long lists are read all the time, or cannot be read at all: pings do not wait for them. */
-
+/**
+ * Long lists are read all the time, or cannot be read at all: pings do not wait for them. Runs alone: it measures how long pings take
+ * while it loads the machine.
+ */
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { TRY_AGAIN } from '../support/client.ts'

@@ -15,7 +15,7 @@ import type { Written } from './support/writer.ts'
 
 const CHECKS = 300
 const WRITERS = 2
-const BATCHES = byEffort(10_000, 100_000)
+const BATCHES = byEffort({ short: 1_000, full: 10_000, long: 100_000 })
 
 const s = fixture()
 

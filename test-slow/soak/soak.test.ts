@@ -1,21 +1,28 @@
-/** The soak as a test: a little over a minute; with `EFFORT=long` an hour and a million pings. */
+/**
+ * The soak as a test: some seconds, a little over a minute with `EFFORT=full`, and an hour and a million pings with `EFFORT=long`.
+ * Runs alone: it measures memory while the load is even.
+ */
 import { expect, test } from 'bun:test'
 import { byEffort, isLong } from '../support/effort.ts'
 import { evaluate } from './criteria.ts'
 import { asText } from './report.ts'
 import { soak } from './soak.ts'
 
-const MINUTES = byEffort(1.1, 60)
+const MINUTES = byEffort({ short: 0.2, full: 1.1, long: 60 })
 /**
  * In its first minutes the server's memory grows: SQLite's caches fill up to 80 MB, the write-ahead log grows to its limit,
- * and the heap reaches its size. So the short form finds only leaks of megabytes.
+ * and the heap reaches its size. So the shorter forms find only leaks of megabytes.
  */
-const MEMORY_TOLERANCE = byEffort(0.5, 0.05)
+const MEMORY_TOLERANCE = byEffort({ short: 1, full: 0.5, long: 0.05 })
 
 test(
   `a server under even load for ${MINUTES} minutes keeps its memory, file size and descriptors within their limits`,
   async () => {
-    const plan = { minutes: MINUTES, pings: byEffort(12_000, 1_000_000), checks: byEffort(100, 300) }
+    const plan = {
+      minutes: MINUTES,
+      pings: byEffort({ short: 2_000, full: 12_000, long: 1_000_000 }),
+      checks: byEffort({ short: 100, long: 300 }),
+    }
     const result = await soak(plan)
     const lines = evaluate(result, MEMORY_TOLERANCE)
     // biome-ignore lint/suspicious/noConsole: prints the measured figures

@@ -1,7 +1,22 @@
-/** The effort of suites that can run for any time: `EFFORT=long` for hours, anything else for CI. */
-export const isLong = process.env.EFFORT === 'long'
+/**
+ * The effort of suites that can run for any time, by `EFFORT`: without it a tenth, for each change; `full` for the groups of
+ * `.ci/long`; `long` for hours.
+ */
+const EFFORT = process.env.EFFORT ?? 'short'
+
+export const isLong = EFFORT === 'long'
+
+/** A value for each effort. Where one is left out, that of the effort before it holds. */
+interface Efforts {
+  readonly short: number
+  readonly full?: number
+  readonly long?: number
+}
 
 /** @returns the value for this run */
-export function byEffort(short: number, long: number): number {
-  return isLong ? long : short
+export function byEffort({ short, full = short, long = full }: Efforts): number {
+  const values: Readonly<Record<string, number>> = { short, full, long }
+  const value = values[EFFORT]
+  if (value === undefined) throw new Error(`EFFORT is "${EFFORT}"; use short, full or long`)
+  return value
 }

@@ -1,4 +1,19 @@
-/** The seed of what a suite makes up: `SEED` repeats a run. Short runs always use 1, long ones another one each time. */
+/**
+ * The seed of what a suite makes up. It is taken from the commit, so that each change tries something else, or from the clock for
+ * the long effort. It is printed, and `SEED` repeats a run.
+ */
 import { isLong } from './effort.ts'
 
-export const SEED = Number(process.env.SEED ?? (isLong ? Date.now() % 2 ** 31 : 1))
+/** The commit's id begins with so many digits of 28 bits. */
+const DIGITS = 7
+/** Where there is no commit, such as in an archive of the source. */
+const FIXED = 1
+
+export const SEED = Number(process.env.SEED ?? (isLong ? Date.now() % 2 ** 31 : ofCommit()))
+process.stderr.write(`SEED=${SEED}\n`)
+
+function ofCommit(): number {
+  if (Bun.which('git') === null) return FIXED
+  const { success, stdout } = Bun.spawnSync(['git', 'rev-parse', 'HEAD'], { cwd: import.meta.dir })
+  return success ? Number.parseInt(stdout.toString().slice(0, DIGITS), 16) : FIXED
+}

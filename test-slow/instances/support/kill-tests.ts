@@ -4,7 +4,7 @@ import { byEffort } from '../../support/effort.ts'
 import { KILLS, type KillTrial, killInstances, SILENT_PER_KILL } from './kill-trial.ts'
 import { REFUSED } from './verdict.ts'
 
-const ALL_WITHIN_MS = byEffort(280_000, 3_600_000)
+const ALL_WITHIN_MS = byEffort({ short: 280_000, long: 3_600_000 })
 
 /** Call it at the top level of a test file. @param count of instances */
 export function testKills(count: number): void {
