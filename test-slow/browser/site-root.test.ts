@@ -115,25 +115,3 @@ describe('over plain http on a name in the network', () => {
     }
   })
 })
-
-describe('on this machine', () => {
-  beforeAll(async () => {
-    site = await openSiteWithAdministrator()
-  })
-  afterAll(() => site.close())
-
-  test('a button copies the ping URL and says so', async () => {
-    const page = await site.tab({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.goto('/sign-in?next=/p/default/first-ping')
-    await fillSignIn(page, ADMINISTRATOR)
-    await page.getByRole('button', { name: 'Make the first check' }).click()
-    const pingUrl = await page.getByLabel('Ping URL', { exact: true }).textContent()
-    await page.getByRole('button', { name: 'Copy: Ping URL' }).click()
-    await page.getByText('Copied').first().waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(pingUrl)
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Copied$/ })
-      .waitFor()
-  })
-})

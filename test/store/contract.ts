@@ -1,6 +1,7 @@
 /** The contract of the store: run it over each engine. The chapters are in `contract/`. */
-import { describe } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { OpenStore } from '../support/store-builders.ts'
+import { CalledMethods, methodsOf } from './called-methods.ts'
 import { accountsContract } from './contract/accounts.ts'
 import { administrationContract } from './contract/administration.ts'
 import { aliveContract } from './contract/alive.ts'
@@ -22,6 +23,7 @@ import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
 import { mailingsContract } from './contract/mailings.ts'
 import { membersContract } from './contract/members.ts'
+import { openedDeliveriesContract } from './contract/opened-deliveries.ts'
 import { overdueContract } from './contract/overdue.ts'
 import { pagesContract } from './contract/pages.ts'
 import { passkeysContract } from './contract/passkeys.ts'
@@ -69,6 +71,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'why checks are down': troublesContract,
   'what is wrong': concernsContract,
   deliveries: deliveriesContract,
+  'deliveries that somebody opens, hurries or cancels': openedDeliveriesContract,
   'what channels did': channelActivityContract,
   mailings: mailingsContract,
   pruning: pruneContract,
@@ -86,7 +89,16 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
 /** @param open gives an empty database each time */
 export function storeContract(name: string, open: OpenStore): void {
   describe(`the store over ${name}`, () => {
+    const called = new CalledMethods()
+    const openNoted = called.of(open)
     // A block each, so that the hooks of one chapter do not run in another.
-    for (const [chapter, contract] of Object.entries(CHAPTERS)) describe(chapter, () => contract(open))
+    for (const [chapter, contract] of Object.entries(CHAPTERS)) describe(chapter, () => contract(openNoted))
+
+    // Pages and commands need not run on every engine: whatever they ask of the store, the contract has asked it of each.
+    test('has no method that no chapter calls', async () => {
+      const { store, close } = await open()
+      expect(called.names).toEqual(methodsOf(store))
+      await close()
+    })
   })
 }

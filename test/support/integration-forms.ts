@@ -101,3 +101,51 @@ export const FILLED: Readonly<Record<Kind, FilledForm>> = {
 }
 
 export const KINDS = Object.keys(FILLED) as Kind[]
+
+const badUrl: Fields = { 'set-value': 'ftp://example.org' }
+const badPhone: Fields = { 'set-value': '+371' }
+const twoWords: Fields = { 'set-value': 'two words' }
+/** What is wrong in each field that can be, in the order of the form. */
+export const MISTYPED: Readonly<Record<Kind, Fields>> = {
+  apprise: { 'set-value': 'no URL' },
+  call: badPhone,
+  discord: badUrl,
+  email: { 'set-value': 'jane', 'set-tz': 'Europe/Rige' },
+  github: { 'set-token': 'two words', 'set-repo': 'owner', 'set-labels': 'x'.repeat(60) },
+  googlechat: badUrl,
+  gotify: { 'set-url': 'gotify', 'set-token': '' },
+  matrix: { 'set-value': '#room' },
+  mattermost: badUrl,
+  msteamsw: badUrl,
+  ntfy: {
+    'set-topic': 'two words',
+    'set-url': 'ntfy',
+    'set-priority': '9',
+    'set-priority_up': 'high',
+    'set-token': 'two words',
+  },
+  opsgenie: { 'set-key': 'two words' },
+  pagertree: badUrl,
+  pd: twoWords,
+  po: { 'set-user': 'two words' },
+  pushbullet: twoWords,
+  rocketchat: badUrl,
+  shell: { 'set-cmd_down': 'echo "$NAME', 'set-cmd_up': 'echo `$NAME`' },
+  signal: badPhone,
+  slack: badUrl,
+  sms: badPhone,
+  spike: badUrl,
+  telegram: { 'set-id': '', 'set-thread_id': 'x' },
+  trello: { 'set-token': '', 'set-list_id': 'no list' },
+  victorops: badUrl,
+  webhook: {
+    'set-url': 'example.org',
+    'set-url_down': 'ftp://example.org',
+    'set-headers_down': 'nonsense',
+    'set-url_up': 'no URL',
+    'set-headers_up': 'nonsense too',
+    'set-secret': 'whsec_short',
+  },
+  whatsapp: badPhone,
+  zulip: { 'set-site': 'zulip', 'set-bot_email': 'bot', 'set-api_key': 'two words', 'set-to': '' },
+}

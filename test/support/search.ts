@@ -4,7 +4,7 @@ import type { Check } from '../../src/domain/check/check.ts'
 import { parseSearch, wordPattern } from '../../src/domain/search/query.ts'
 import { scoped, scopeOf } from '../../src/domain/search/scope.ts'
 import { wordsOf } from '../../src/domain/search/words.ts'
-import type { SearchedIds, Store, UnreadPings } from '../../src/store/store.ts'
+import type { PingHits, SearchedIds, Store, UnreadPings } from '../../src/store/store.ts'
 
 /** What the loop reads of bodies that are plain text. */
 export const wordsIn = ({ pings }: UnreadPings) =>
@@ -42,8 +42,20 @@ export async function searchIn(
   ids: SearchedIds,
   limit: number,
 ): Promise<{ readonly numbers: number[]; readonly below: number | null }> {
+  const { hits, below } = await hitsIn(store, check, typed, ids, limit)
+  return { numbers: hits.map(({ n }) => n), below }
+}
+
+/** The same, as the store returns them. */
+export async function hitsIn(
+  store: Store,
+  check: Pick<Check, 'id' | 'projectId'>,
+  typed: string,
+  ids: SearchedIds,
+  limit: number,
+): Promise<PingHits> {
   const pattern = wordPattern(parseSearch(typed), true)
-  if (pattern === null) return { numbers: [], below: null }
+  if (pattern === null) return { hits: [], below: null }
   const { hits, below } = await store.searchPings(check.projectId, scoped(pattern, scopeOf(check)), ids, limit)
-  return { numbers: hits.filter(({ checkId }) => checkId === check.id).map(({ n }) => n), below }
+  return { hits: hits.filter(({ checkId }) => checkId === check.id), below }
 }

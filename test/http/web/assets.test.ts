@@ -64,6 +64,20 @@ test('the style sheet loads nothing but the shapes of states, and declares its l
   expect(text.replaceAll(`url(${assetPath('states.svg').split('/').at(-1)})`, '')).not.toMatch(/url\(|@import|\/\*/)
 })
 
+test('whoever wants no motion sees none: one rule for every element of every page, which no other rule outdoes', async () => {
+  const sheets = ['overdue.css', 'reference.css', 'status.css', 'wall.css'] as const
+  const texts = await Promise.all(sheets.map(async (name) => (await get(assetPath(name))).bytes.toString()))
+  const [all = ''] = texts
+  const rule =
+    '@media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important;'
+  // What is important in the first layer counts before all later ones.
+  expect(all.slice(0, all.indexOf('@layer layout {'))).toContain(rule)
+  const moving =
+    /[{;] ?(?:animation|transition)[\w-]*:(?! none)[^;}]*!important|::backdrop ?{[^}]*(?:animation|transition)|view-transition/
+  for (const text of texts) expect(moving.exec(text)?.[0]).toBeUndefined()
+  expect(all).toMatch(/animation: \w+ [^;]*infinite/)
+})
+
 test('the scripts are those of browser/ and of htmx; if this fails, use `bun run browser-script`', async () => {
   expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript('index.ts'))
   expect((await get(assetPath('status.js'))).bytes.toString()).toBe(await browserScript('status.ts'))

@@ -1,7 +1,7 @@
 /** HTML of strangers, reduced to its structure. */
 import { describe, expect, test } from 'bun:test'
 import { plainHtml } from '../../../src/lib/mime/plain-html.ts'
-import { HOSTILE } from '../../../test-slow/browser/support/hostile.ts'
+import { HOSTILE } from '../../support/hostile-texts.ts'
 import { processorMs } from '../../support/processor-time.ts'
 
 test.each([

@@ -226,6 +226,19 @@ export function auditContract(open: OpenStore): void {
       expect(tagged?.subject.id).toBe(uniqueKey(check.id))
     })
 
+    test('records that the file of a project was given out, and whether with its log', async () => {
+      const rows = await written((by) => g.store.by(by).noteExport(g.project, true))
+      expect(rows).toEqual([
+        {
+          projectId: g.project.id,
+          action: 'export',
+          subject: { kind: 'project', id: g.project.id, name: 'First' },
+          before: null,
+          after: { log: true },
+        },
+      ])
+    })
+
     test('has no row for a change that changes nothing', async () => {
       const account = anAccount()
       await g.store.by(anAuthor()).createAccount(account)

@@ -165,4 +165,29 @@ export function membersContract(open: OpenStore): void {
       expect(await names('nobody', false)).toEqual([])
     })
   })
+  test('the contents of a project, and the checks of several that are down, are counted', async () => {
+    const [ann, empty] = [await create('ann@example.org'), await project('Empty', 1)]
+    await set(ann, g.project)
+    await g.channel()
+    await g.check({ slug: 'job' })
+    await g.ping(await g.check(), { action: 'fail' })
+    expect(await g.store.countContents(g.project.id)).toEqual({ checks: 2, slugs: 1, channels: 1, members: 1 })
+    expect(await g.store.countContents(empty.id)).toEqual({ checks: 0, slugs: 0, channels: 0, members: 0 })
+    expect(await g.store.countDown([empty.id, g.project.id, 'unknown'])).toEqual([0, 1, 0])
+  })
+
+  test('a project is held by the same one of its owners, and by itself while it has none', async () => {
+    const { id: projectId, badgeKey } = g.project
+    const holders = async () => [await g.store.findHolder({ projectId }), await g.store.findHolder({ badgeKey })]
+    expect(await holders()).toEqual([projectId, projectId])
+    const people = [await create('ann@example.org'), await create('bob@example.org'), await create('cyd@example.org')]
+    for (const [index, account] of people.entries()) await set(account, g.project, index === 0 ? 'manager' : 'owner')
+    const [first] = people
+      .slice(1)
+      .map(({ id }) => id)
+      .toSorted()
+    expect(await holders()).toEqual([first ?? '', first ?? ''])
+    expect(await g.store.findHolder({ projectId: badgeKey })).toBeNull()
+    expect(await g.store.findHolder({ badgeKey: projectId })).toBeNull()
+  })
 }

@@ -3,7 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { NO_CHANGES, Revisions } from '../../../src/store/revisions.ts'
-import { anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import type { CommittedChange, ToldCheck } from '../../../src/store/store.ts'
+import {
+  A_TRACE,
+  aMember,
+  anAccount,
+  anAuthor,
+  aProject,
+  type Ground,
+  ground,
+  type OpenStore,
+} from '../../support/store-builders.ts'
 
 export function revisionsContract(open: OpenStore): void {
   let g: Ground
@@ -18,6 +28,7 @@ export function revisionsContract(open: OpenStore): void {
   async function changedBy(write: () => Promise<unknown>, projectId = g.project.id): Promise<string> {
     const read = async () => {
       const { revision } = await g.store.readChanges(projectId, null)
+      expect(g.store.revisionOf(projectId)).toEqual(revision)
       return [JSON.stringify(revision), g.store.statusRevision()]
     }
     const before = await read()
@@ -106,6 +117,80 @@ export function revisionsContract(open: OpenStore): void {
       const write = () => another.commitPings([g.arrival(check)], g.rules)
       expect(await changedBy(write)).toBe('checks')
       await another.close()
+    })
+  })
+
+  describe('the revision of rights', () => {
+    const changedBy = async (write: () => Promise<unknown>) => {
+      const before = g.store.accessRevision()
+      await write()
+      return g.store.accessRevision() !== before
+    }
+
+    test('changes when a role, a project or a session does, not with checks and their pings', async () => {
+      const account = anAccount()
+      const by = () => g.store.by(anAuthor())
+      await by().createAccount(account)
+      expect(await changedBy(() => by().setMember(aMember(account, g.project)))).toBe(true)
+      expect(await changedBy(() => by().endSessions(account.id, null))).toBe(true)
+      expect(await changedBy(() => by().editProject(g.project.id, { name: 'Other' }))).toBe(true)
+      expect(await changedBy(() => g.ping(check))).toBe(false)
+      expect(await changedBy(() => g.check())).toBe(false)
+    })
+  })
+
+  test('what others have written changes a revision of its own, what this process writes does not', async () => {
+    const writes = async () => (await g.store.readRevisionOfOthers()).writes
+    const before = await writes()
+    await g.ping(check)
+    expect(await writes()).toBe(before)
+    const another = await g.another?.()
+    if (!another) return
+    await another.by(anAuthor()).editProject(g.project.id, { name: 'Other' })
+    expect(await writes()).not.toBe(before)
+  })
+
+  describe('who watches', () => {
+    /** What the listener is told while something is written. */
+    const told = async (write: () => Promise<unknown>) => {
+      const changes: CommittedChange[] = []
+      const end = g.store.watchChanges((change) => changes.push(change))
+      await write()
+      end()
+      await g.ping(check)
+      return changes
+    }
+
+    test('is told which checks were pinged, with their state, and which were edited', async () => {
+      const [pinged, ...others] = await told(() => g.ping(check))
+      expect(others).toEqual([])
+      if (pinged?.kind !== 'checks') throw new Error('a ping changes checks')
+      expect([...pinged.touched]).toEqual([[g.project.id, [check.id]]])
+      expect(pinged.stateOf(check.id)).toMatchObject({ id: check.id, status: 'up', nPings: 1 })
+      expect([pinged.edited.size, pinged.statuses]).toEqual([0, true])
+      const [edited] = await told(() => g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it }), g.rules))
+      expect(edited?.kind === 'checks' && [...edited.edited]).toEqual([[g.project.id, [check.id]]])
+    })
+
+    test('is told of integrations and alerts by their project and check, and of all after a clock that was put back', async () => {
+      const { id: projectId } = g.project
+      expect(await told(() => g.channel())).toEqual([{ kind: 'alerts', projectId, checkId: null }])
+      await g.ping(check, { action: 'fail' })
+      const [order] = await g.claim()
+      if (!order) throw new Error('an alert is due')
+      const record = () => g.store.recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+      expect(await told(record)).toEqual([{ kind: 'alerts', projectId, checkId: check.id }])
+      expect(await told(() => g.store.pullBack(g.clock.now()))).toEqual([{ kind: 'all' }])
+    })
+
+    test('is given no notice of a check that this process has changed', async () => {
+      const told: ToldCheck[] = []
+      // A notice that names no check says that some may have been lost.
+      const end = g.store.watchNotices((changed) => void told.push(...changed))
+      await g.ping(check)
+      await g.check()
+      end()
+      expect(told).toEqual([])
     })
   })
 

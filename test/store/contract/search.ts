@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Project } from '../../../src/domain/project.ts'
-import { found, readWords, searchIn, wordsIn } from '../../support/search.ts'
+import { found, hitsIn, readWords, searchIn, wordsIn } from '../../support/search.ts'
 import { after, anAuthor, aProject, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
@@ -152,12 +152,15 @@ export function searchContract(open: OpenStore): void {
       const check = await g.check()
       await say(check, 'job')
       await read()
+      expect(await g.store.mustRefillUnreadPings()).toBe(false)
       await g.store.by(anAuthor()).transferCheck(check.id, { from: g.project.id, to: target.id }, g.clock.now())
+      expect(await g.store.mustRefillUnreadPings()).toBe(true)
       expect(await search(check, 'job')).toEqual([])
       expect((await g.store.readSearchProgress()).reread).toEqual(new Set([target.id]))
       await read()
       expect(await search(check, 'job')).toEqual([])
       expect(await search({ ...check, projectId: target.id }, 'job')).toEqual([1])
+      expect(await g.store.mustRefillUnreadPings()).toBe(false)
       expect((await g.store.readSearchProgress()).reread).toEqual(new Set())
     })
 
@@ -187,6 +190,24 @@ export function searchContract(open: OpenStore): void {
       await read()
       expect((await g.store.readSearchProgress()).unreadSince).toBeNull()
       expect(await g.store.findUnreadPings()).toBeNull()
+    })
+
+    test('are shown with the beginning of the body that has them, unless the log holds it no longer', async () => {
+      g = await ground(open)
+      const [check, gone] = [await g.check(), await g.check()]
+      await say(check, 'job one', `job ${'x'.repeat(70_000)}`)
+      await say(gone, 'job two')
+      await read()
+      const { hits } = await hitsIn(g.store, check, 'job', { above: 0, below: Number.MAX_SAFE_INTEGER }, 50)
+      const [long, short] = await g.store.findHitBegins(hits)
+      expect([short?.scheme, short?.bodyStart, short?.bodySize]).toEqual(['http', bytes('job one'), 7])
+      expect([long?.bodyStart.length, long?.bodySize]).toEqual([65_536, 70_004])
+      const { hits: ofGone } = await hitsIn(g.store, gone, 'job', { above: 0, below: Number.MAX_SAFE_INTEGER }, 50)
+      await g.store.by(anAuthor()).deleteCheck(gone.id)
+      await prune()
+      const begins = await g.store.findHitBegins([...ofGone, ...hits])
+      expect(begins.map((begin) => begin?.bodySize ?? null)).toEqual([null, 70_004, 7])
+      expect(await g.store.findHitBegins([])).toEqual([])
     })
 
     test('are tidied until there is nothing to do', async () => {

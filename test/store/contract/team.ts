@@ -235,6 +235,33 @@ export function teamContract(open: OpenStore): void {
       expect(await find(one)).toBe(false)
     })
 
+    test('tells whether it was mailed to an address, while it works', async () => {
+      const boss = await member('boss@example.org', 'manager')
+      const inviter = { id: boss.id, email: boss.email }
+      await invite({ email: 'new@example.org', invitedBy: inviter, expiresAt: after(5) })
+      await invite()
+      const invited = (email: string, seconds: number) => g.store.isInvited(email, after(seconds))
+      expect([await invited('new@example.org', 4), await invited('new@example.org', 5)]).toEqual([true, false])
+      expect(await invited('other@example.org', 4)).toBe(false)
+      await by().removeMember(boss.id, g.project.id)
+      expect(await invited('new@example.org', 4)).toBe(false)
+    })
+
+    test('ends with all others of its project, unless that is refused, which knows how many people are in it', async () => {
+      await member('ann@example.org', 'owner')
+      const other = await by().createProject(aProject({ name: 'Other' }), [])
+      const [one, two] = [await invite(), await invite({ email: 'new@example.org' })]
+      const theirs = await invite({ projectId: other.id })
+      const refuse = (people: number) => {
+        throw new Error(`${people} in it`)
+      }
+      await expect(by().endInvitations(g.project.id, refuse)).rejects.toThrow('1 in it')
+      expect(await find(one)).toBe(true)
+      await by().endInvitations(g.project.id, () => {})
+      expect([await find(one), await find(two), await find(theirs)]).toEqual([false, false, true])
+      expect(await written(2)).toEqual(['delete invitation a link', 'delete invitation new@example.org'])
+    })
+
     test('is one of so many, those that do not work not counted', async () => {
       await invite({ expiresAt: after(1) })
       const boss = await member('boss@example.org', 'owner', { isSuspended: true })

@@ -108,6 +108,10 @@ export function watchedContract(open: OpenStore): void {
     })
   })
 
+  test('where an answered ping is, is known of an engine that can be told otherwise', async () => {
+    expect([null, 'memory', 'disk', 'standby-memory', 'standby-disk']).toContain(await g.store.durability())
+  })
+
   describe('a write probe', () => {
     test('does not count as a sign of life', async () => {
       await g.store.recordAlive(NOON)

@@ -5,7 +5,7 @@ import { HIDDEN } from '../../../../src/domain/alert/header-lines.ts'
 import { upsertCheck } from '../../../../src/services/checks.ts'
 import { ENVIRONMENT } from '../../../security/secrets.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
-import { FILLED, KINDS } from '../../../support/integration-forms.ts'
+import { FILLED, KINDS, MISTYPED } from '../../../support/integration-forms.ts'
 import { aChannel, anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -51,6 +51,17 @@ describe.each(KINDS)('an integration of kind %s', (kind) => {
       location: `${pathOf(channel)}?done=integration-made`,
     })
     expect(channel).toMatchObject({ name: 'Ops', kind, settings })
+  })
+
+  test('is refused with what is wrong at each field, of which the first has the focus', async () => {
+    const wrong = MISTYPED[kind]
+    const shown = Object.entries(shownIn((await member.get(`${NEW}/${kind}`)).text))
+    const unswitched = Object.fromEntries(shown.filter(([, value]) => value !== 'on'))
+    const { status, text } = await member.post(`${NEW}/${kind}`, { ...unswitched, name: 'Ops', ...wrong })
+    expect(status).toBe(422)
+    expect(Object.keys(errorsOf(text))).toEqual(Object.keys(wrong))
+    expect(/<(?:input|textarea|select)[^>]* autofocus/.exec(text)?.[0]).toContain(`id="${Object.keys(wrong)[0]}"`)
+    expect(await all()).toEqual([])
   })
 
   test('stays as it is when its form is sent back as the browser shows it, under another name', async () => {
