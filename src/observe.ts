@@ -7,7 +7,7 @@ import { systemClock } from './system-clock.ts'
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warning', 'error']
 
 /** Where lines go: standard error, since standard output is for the results of commands. */
-export interface LogOutput {
+interface LogOutput {
   /** null: it is no terminal */
   readonly terminal: object | null
   write(line: string): unknown

@@ -18,7 +18,7 @@ export interface Io {
   exit(status: number): never
 }
 
-export type StopSignal = 'SIGINT' | 'SIGTERM'
+type StopSignal = 'SIGINT' | 'SIGTERM'
 
 export interface Output {
   /** null: it is none */

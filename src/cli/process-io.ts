@@ -4,7 +4,7 @@ import { codeOf, reasonOf } from '../lib/errors.ts'
 import { systemClock } from '../system-clock.ts'
 import type { Io, Output, Terminal } from './io.ts'
 
-export interface ProcessIo extends Io {
+interface ProcessIo extends Io {
   /** Waits until a slow reader has everything. @returns false if something could not be written */
   finishOutput(): Promise<boolean>
 }
