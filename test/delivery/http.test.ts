@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createHttpReader, createHttpSender, type HttpSenderOptions } from '../../src/delivery/http.ts'
-import { withEnvironment } from '../support/environment.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { withEnvironment } from '../support/with-environment.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -192,7 +192,7 @@ describe('a failure', () => {
     const timeout = unreachable('Connection timed out')
     const silent = listen(null)
     const slow = listen('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nno more than this')
-    const options = { timeoutSeconds: 1 }
+    const options = { timeoutSeconds: 0.5 }
     const resolve = () => new Promise<string[]>(() => {})
     const startedAt = performance.now()
     const answers = [
@@ -201,19 +201,19 @@ describe('a failure', () => {
       send(new Request('http://slow.example/'), { ...options, resolve }),
     ]
     // The receiver may have the message, so the error must not call it unsent.
-    const unanswered = unreachable('Sent, but no answer within 1 seconds')
+    const unanswered = unreachable('Sent, but no answer within 0.5 seconds')
     expect(await Promise.all(answers)).toEqual([unanswered, timeout, timeout])
-    expect(performance.now() - startedAt).toBeGreaterThan(900)
+    expect(performance.now() - startedAt).toBeGreaterThan(450)
     while (silent.isOpen + slow.isOpen > 0) await Bun.sleep(1)
   })
 
   test('is a time-out when redirects together take too long, though each is quick', async () => {
     const { url } = serve(async () => {
-      await Bun.sleep(600)
+      await Bun.sleep(300)
       return Response.redirect('/again', 302)
     })
-    expect(await send(new Request(url), { timeoutSeconds: 1 })).toEqual(
-      unreachable('Sent, but no answer within 1 seconds'),
+    expect(await send(new Request(url), { timeoutSeconds: 0.5 })).toEqual(
+      unreachable('Sent, but no answer within 0.5 seconds'),
     )
   })
 

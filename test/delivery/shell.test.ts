@@ -6,8 +6,8 @@ import { createShellRunner } from '../../src/delivery/shell.ts'
 import { shellTemplateProblem } from '../../src/transports/parts/shell-template.ts'
 import { shell } from '../../src/transports/shell.ts'
 import { aCheck } from '../support/builders.ts'
-import { withEnvironment } from '../support/environment.ts'
 import { type Folder, temporaryFolder } from '../support/folder.ts'
+import { withEnvironment } from '../support/with-environment.ts'
 import { downAlert, HOSTILE, rendered } from '../transports/support.ts'
 
 let home: Folder

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import { registry } from '../../src/transports/index.ts'
 import { channelWants, judgeByStatus, retryAfter } from '../../src/transports/transport.ts'
 import { aChannel, aFlip, at, NOON } from '../support/builders.ts'
-import { withEnvironment } from '../support/environment.ts'
+import { withEnvironment } from '../support/with-environment.ts'
 
 const answer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({
   kind: 'answered',
