@@ -15,7 +15,7 @@ const FOLDER = join(import.meta.dir, 'schemathesis')
 const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis'
 const EXAMPLES = process.env.EXAMPLES ?? String(byEffort({ short: 10, full: 70, long: 350 }))
 const CHECKS = 120
-const REQUESTS_AT_LEAST = 5_000
+const REQUESTS_AT_LEAST = byEffort({ short: 2_000, full: 5_000 })
 const WITHIN_MS = byEffort({ short: 900_000, long: 3_600_000 })
 const METRICS_KEY = 'metrics-key-of-the-test'
 

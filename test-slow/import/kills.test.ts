@@ -23,7 +23,7 @@ const PING_EVERY_MS = 20
 
 const folder = folderOnDisk()
 /** So many more pings of each check, that staging takes a while. */
-const MORE_PINGS = 800
+const MORE_PINGS = byEffort({ short: 200, full: 800 })
 const source = changedFixture(
   folder,
   'UPDATE accounts_profile SET ping_log_limit = 1000',
