@@ -4,8 +4,11 @@
 const CHANGES_EVERYTHING = [
   /^(?:package\.json|bun\.lock|bunfig\.toml|tsconfig\.json)$/,
   // Data that tests read by their path.
-  /^test\/(?!conformance\/).*\.(?!ts$)\w+$/,
+  /^test\/(?!conformance\/|timings\.json$).*\.(?!ts$)\w+$/,
 ]
+
+/** The recorded cases of Healthchecks, and the tests that read them. */
+const RECORDED_CASES = 'test/conformance/'
 
 /**
  * Sources that only the composition of the program imports, and the tests that ask them. Every test that opens an app imports
@@ -16,7 +19,9 @@ const LEAVES: readonly (readonly [source: RegExp, tests: readonly string[]])[] =
   [/^src\/transports\/(?!index\.|transport\.)/, ['test/transports/', 'test/http/web/pages/integration']],
   [/^src\/cli\//, ['test/cli/']],
   [/^(?:docs\/|[A-Z]+\.md$)/, ['test/help/', 'test/http/web/pages/help.', 'test/config/setting-groups.']],
-  [/^(?:\.ci|bench|deploy|scripts|test-slow)\//, []],
+  [/^test\/conformance\//, [RECORDED_CASES]],
+  [/^scripts\//, ['test/scripts/']],
+  [/^(?:\.ci|bench|deploy|test-slow)\/|^test\/timings\.json$/, []],
 ]
 
 /** Tests that read sources and documents by their paths. They take a second together. */
@@ -27,8 +32,6 @@ const READERS = [
   'test/security/comparisons.test.ts',
   'test/support/store-tests.test.ts',
 ]
-/** They read the recorded cases of Healthchecks. */
-const RECORDED_CASES = 'test/conformance/'
 
 /**
  * @param changed paths below the folder of the project
@@ -45,8 +48,8 @@ export function testRuns(changed: readonly string[], base: string): readonly (re
   return [...(isNone ? [] : [[`--changed=${base}`, ...new Set(reached ?? [])]]), read]
 }
 
-/** The tests of a leaf, a test itself; null for a source that others import. */
+/** The tests of a leaf, or the test that has changed itself; null for a source that others import. */
 function testsOf(path: string): readonly string[] | null {
-  if (path.endsWith('.test.ts') || path.startsWith(RECORDED_CASES)) return path.startsWith('test/') ? [path] : []
+  if (/^test\/.*\.test\.ts$/.test(path)) return [path]
   return LEAVES.find(([source]) => source.test(path))?.[1] ?? null
 }
