@@ -22,7 +22,7 @@ import { openProject } from './open-project.ts'
 import { readZone } from './times.ts'
 
 /** What a parser proposes. */
-export interface Plan {
+interface Plan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
 }

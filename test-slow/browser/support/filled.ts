@@ -78,7 +78,7 @@ async function passTime({ databaseUrl }: Served, uuid: string, seconds: number):
 }
 
 /** The last part of the address of a check's page. */
-export async function publicIdOf({ databaseUrl }: Served, uuid: string): Promise<string> {
+async function publicIdOf({ databaseUrl }: Served, uuid: string): Promise<string> {
   const [row] = await rowsIn<{ public_id: string }>(databaseUrl, 'SELECT public_id FROM checks WHERE id = $1', [uuid])
   return row?.public_id ?? ''
 }

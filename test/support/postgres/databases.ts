@@ -26,7 +26,7 @@ async function makeTemplate(folder: string, port = SOCKET_PORT): Promise<void> {
 }
 
 /** @returns a database of the newest data model, empty @param folder of the socket */
-export function copyDatabase(folder: string, port = SOCKET_PORT): Promise<SharedDatabase> {
+function copyDatabase(folder: string, port = SOCKET_PORT): Promise<SharedDatabase> {
   return copyOf(TEMPLATE, folder, port)
 }
 
