@@ -161,6 +161,21 @@ export function pingsContract(open: OpenStore): void {
   })
 
   describe('the deliveries of a ping', () => {
+    test('are written with it, or neither is', async () => {
+      const check = await g.check({}, [await g.channel()])
+      const failing: Rules = {
+        ...g.rules,
+        owe() {
+          throw new Error('poison')
+        },
+      }
+      const fail = g.arrival(check, { action: 'fail' })
+      expect(await rejection(g.store.commitPings([fail], failing))).toHaveProperty('message', 'poison')
+      expect(await log(check)).toEqual([])
+      expect((await g.stored(check)).status).toBe('new')
+      expect((await g.commit(fail)).owed).toBe(true)
+    })
+
     test('are written with the flip, one for each channel, due at once', async () => {
       const channels = [await g.channel(), await g.channel()]
       const check = await g.check({}, channels)

@@ -98,6 +98,15 @@ describe('the page of a check', () => {
     for (const role of ['member', 'read-only'] as const) expect(await text(role)).not.toContain(check.id)
   })
 
+  test('has no button for who may only read, also while a member has the same page open', async () => {
+    const check = await add('Backup')
+    const streams = [await open(check), await open(check, await memberWith(t, 'read-only'))]
+    for (const stream of streams) await stream.take()
+    await ping(check, '/fail')
+    const [own, read] = await Promise.all(streams.map(async (stream) => JSON.stringify(await stream.take())))
+    expect([own?.includes('<form'), read?.includes('Failed'), read?.includes('<form')]).toEqual([true, true, false])
+  })
+
   test('is loaded again when the check is deleted, and does not exist for a check of another project', async () => {
     const check = await add('Backup')
     const stream = await open(check)

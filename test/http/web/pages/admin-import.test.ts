@@ -1,5 +1,5 @@
 /** Administrators move projects in on a page: they send a file or name a place, read the report, and apply it. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { createProject } from '../../../../src/services/projects.ts'
@@ -16,14 +16,16 @@ let admin: Browser
 let folder: Folder
 /** The file of a project that is not here. */
 let file: string
-beforeEach(async () => {
-  t = await testApp()
-  admin = await administrator(t)
-  folder = temporaryFolder()
+beforeAll(async () => {
   const elsewhere = await testApp()
   const { project } = await createProject(elsewhere.app.deps, 'Moved <i>')
   file = await exported(elsewhere, project.id)
   await elsewhere.close()
+})
+beforeEach(async () => {
+  t = await testApp()
+  admin = await administrator(t)
+  folder = temporaryFolder()
 })
 afterEach(async () => {
   await t.close()

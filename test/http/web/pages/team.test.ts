@@ -59,6 +59,12 @@ describe('the page', () => {
     expect(text).toContain('Leave project…')
   })
 
+  test('offers a member nothing to do but to leave', async () => {
+    const { text } = await (await joe('member')).get(PATH)
+    for (const word of ['Change…', 'Invite people', 'Offer project…']) expect(text).not.toContain(word)
+    expect(text).toContain('Leave project…')
+  })
+
   test('offers each role what it may do', async () => {
     const [manager, admin] = [await joe('manager'), await administrator(t)]
     const words = async (browser: Browser) => {

@@ -59,4 +59,6 @@ test('names and tags are text', () => {
   expect(text).toContain('<i title="e fff">+2</i>')
   expect(text).not.toMatch(/<b>|\sonclick=|<i> /)
   expect(row({ name: '' })).toContain('><i>no name</i></a>')
+  // Some attributes have no quotes, so a space would end their value.
+  expect(row({ name: 'x onmouseover=run()', tags: 'a b c d onclick=run()' })).not.toMatch(/<[^>"]*(?:"[^"]*"[^>"]*)* on\w+=/)
 })
