@@ -23,7 +23,7 @@ on_postgres() { bun scripts/test-postgres.ts --retry=1 --timeout 300000 "$@"; }
 # Slow tests spend much of their time waiting, so more of them than there are cores share a machine.
 AT_ONCE=3
 
-# The files of slow tests in folders, of which one kind says in its first lines why it runs alone: it measures time or memory.
+# The files of slow tests below files and folders. Those that run alone say why in their first lines: they measure time or memory.
 sharing() { grep -rL --include='*.test.ts' 'Runs alone: ' "$@" | sort; }
 alone() { grep -rl --include='*.test.ts' 'Runs alone: ' "$@" | sort; }
 
