@@ -101,6 +101,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     now: clock.now,
     databaseClock: beside?.clock.now ?? clock.now,
     passwordCost: CHEAP,
+    checkIntegrity: false,
     ...(stopwatch ? { stopwatch } : {}),
     carriers: {
       http: async (request) => {
