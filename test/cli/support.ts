@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Ran, Settings } from '../support/command-line.ts'
+import type { Ran, Settings, Started } from '../support/command-line.ts'
 import { environment } from '../support/environment.ts'
 import { FROM_SOURCE, runProgram } from '../support/served.ts'
 
@@ -11,14 +11,8 @@ export function runProcess(words: readonly string[], settings: Settings = {}): P
   return runProgram(FROM_SOURCE, words, settings)
 }
 
-export interface Started {
-  /** what the server printed when it was ready; it prints nothing later */
-  readonly out: string
-  stop(signal: 'SIGINT' | 'SIGTERM'): Promise<Ran>
-}
-
 /** Starts `serve` as a process and waits until it is ready. */
-export async function start(settings: Settings, ...words: readonly string[]): Promise<Started> {
+export async function startProcess(settings: Settings, ...words: readonly string[]): Promise<Started> {
   const child = Bun.spawn([...FROM_SOURCE.command, 'serve', ...words], {
     cwd: FROM_SOURCE.cwd,
     env: environment({ HOST: '127.0.0.1', PORT: '0', ...settings }),
