@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Ran, Settings, Started } from '../support/command-line.ts'
 import { environment } from '../support/environment.ts'
-import { FROM_SOURCE, runProgram } from '../support/served.ts'
-
-/** Runs the program as a process to its end. */
-export function runProcess(words: readonly string[], settings: Settings = {}): Promise<Ran> {
-  return runProgram(FROM_SOURCE, words, settings)
-}
+import { FROM_SOURCE } from '../support/served.ts'
 
 /** Starts `serve` as a process and waits until it is ready. */
 export async function startProcess(settings: Settings, ...words: readonly string[]): Promise<Started> {
