@@ -83,7 +83,8 @@ export interface TestAppOptions {
 /** The least that argon2 accepts, so that tests needn't wait for it. */
 const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
 
-const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+/** What receivers answer initially. */
+export const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, isShared = false, beside, clock = beside?.clock ?? handClock(), stopwatch, carriers } = options
