@@ -469,10 +469,7 @@ describe('what goes on working', () => {
   })
 
   test('is no key without the secret, and the report says which', async () => {
-    const { notes } = await importAll(
-      t.app.deps,
-      await openFixture({ sqlite: small }, { secret: null }),
-    )
+    const { notes } = await importAll(t.app.deps, await openFixture({ sqlite: small }, { secret: null }))
     expect(notes.filter(({ subject }) => subject === 'API key').length).toBeGreaterThan(0)
     expect(await refusalOf(getKeyActor(t.app.deps, keyOf(0), null))).toMatchObject({ code: 'unauthorized' })
     // Those of older servers are stored as they are.
