@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Ran, Settings, Started } from '../support/command-line.ts'
+import type { Settings, Started } from '../support/command-line.ts'
 import { environment } from '../support/environment.ts'
 import { FROM_SOURCE } from '../support/served.ts'
 
