@@ -88,7 +88,8 @@ for (const [secret, isOurSecret] of [
       expect(spared.toSorted()).toEqual(OVERDUE.toSorted())
     })
 
-    for (const project of RECORDING.projects) {
+    // Only keys and badges depend on the secret; the second project has keys that were not hashed.
+    for (const project of isOurSecret ? RECORDING.projects : RECORDING.projects.slice(0, 2)) {
       const groups = Map.groupBy(project.answers, groupOf)
       test.each([...groups])(`project ${project.code} answers %s`, async (_, answers) => {
         const differences: string[] = []
