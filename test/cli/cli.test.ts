@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Ran, run } from '../support/command-line.ts'
 import { testDatabase } from '../support/databases.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
-import { type Folder, folder, start } from './support.ts'
+import { type Folder, folder, startProcess } from './support.ts'
 
 let database: TestDatabase
 let place: Folder
@@ -534,7 +534,7 @@ test('check-config and the start warn about what is valid, but probably not mean
   const warning = 'the database is in memory: everything is lost when the server stops'
   expect((await run(['check-config'], settings)).out).toContain(`\n${warning}\n`)
   expect(JSON.parse((await run(['check-config', '--json'], settings)).out).warnings).toEqual([warning])
-  const server = await start(settings)
+  const server = await startProcess(settings)
   expect((await server.stop('SIGTERM')).err).toContain(warning)
 })
 

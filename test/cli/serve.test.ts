@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { tokenLookup } from '../../src/domain/account/session.ts'
-import { run } from '../support/command-line.ts'
+import { run, type Settings, type Started, start } from '../support/command-line.ts'
 import { ENGINE, testDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
 import { rowsIn } from '../support/rows.ts'
 import { smtpClient } from '../support/smtp-client.ts'
-import { runProcess, type Started, start } from './support.ts'
+import { startProcess } from './support.ts'
 
 let place: TestDatabase
 let DATABASE_URL: string
@@ -22,11 +22,15 @@ afterEach(async () => {
   for (const database of [place, ...others.splice(0)]) await database.remove()
 })
 
-async function serve(settings: Readonly<Record<string, string>> = {}, ...words: string[]): Promise<Started> {
-  const server = await start({ DATABASE_URL, ...settings }, ...words)
+async function noted(starting: Promise<Started>): Promise<Started> {
+  const server = await starting
   running.push(server)
   return server
 }
+
+const serve = (settings: Settings = {}, ...words: string[]) => noted(start({ DATABASE_URL, ...settings }, ...words))
+const serveAsProcess = (settings: Settings = {}, ...words: string[]) =>
+  noted(startProcess({ DATABASE_URL, ...settings }, ...words))
 
 const MAIL = { SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' }
 
@@ -80,7 +84,7 @@ describe('the first start', () => {
     const other = await testDatabase()
     others.push(other)
     await serve({ PORT, DATABASE_URL: other.url })
-    const { code, out, err } = await runProcess(['serve'], { DATABASE_URL, PORT })
+    const { code, out, err } = await run(['serve'], { DATABASE_URL, PORT })
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: the port is in use\n`)
     expect(err).toContain('→ set PORT to a free port')
@@ -127,7 +131,7 @@ describe('while no account exists', () => {
   })
 
   test('two servers that start at once on one database both work, and so do both links', async () => {
-    const both = await Promise.all([serve(), serve()])
+    const both = await Promise.all([serveAsProcess(), serveAsProcess()])
     expect(both.filter(({ out }) => out.includes('odw_'))).toHaveLength(1)
     for (const { out } of both) {
       expect(linkIn(out)).not.toBe('')
@@ -174,7 +178,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
   })
 
   test('of two servers that start at once, one makes the account, which --json names', async () => {
-    const both = await Promise.all([serve(admin, '--json'), serve(admin, '--json')])
+    const both = await Promise.all([serveAsProcess(admin, '--json'), serveAsProcess(admin, '--json')])
     const told = both.map(({ out }) => JSON.parse(out))
     expect(told.flatMap(({ first_account }) => first_account ?? [])).toEqual([{ email: 'ops@example.org' }])
     for (const { first_account_link } of told) expect(first_account_link).toBeUndefined()
@@ -191,7 +195,7 @@ test('a start that receives email says for which addresses and on which port', a
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it with exit status 0 and one log line', async (signal) => {
-  const server = await serve({ LOG_LEVEL: 'info' })
+  const server = await serveAsProcess({ LOG_LEVEL: 'info' })
   const { code, err } = await server.stop(signal)
   expect(code).toBe(0)
   const lines = err
@@ -226,7 +230,7 @@ test('no key gets into the log, at any level, whatever is requested with it', as
 })
 
 test('a HOST that is the name of no machine is reported as such', async () => {
-  const { code, err } = await runProcess(['serve'], { DATABASE_URL, HOST: 'nosuch.invalid', PORT: '0' })
+  const { code, err } = await run(['serve'], { DATABASE_URL, HOST: 'nosuch.invalid', PORT: '0' })
   expect(code).toBe(1)
   expect(err).toContain('cannot listen on nosuch.invalid:0: HOST=nosuch.invalid has no address\n→ ')
 })

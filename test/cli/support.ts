@@ -1,22 +1,11 @@
 /** The program as a process, and folders for its files. */
-import type { Ran, Settings } from '../support/command-line.ts'
+import type { Settings, Started } from '../support/command-line.ts'
 import { environment } from '../support/environment.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { FROM_SOURCE, runProgram } from '../support/served.ts'
-
-/** Runs the program as a process to its end. */
-export function runProcess(words: readonly string[], settings: Settings = {}): Promise<Ran> {
-  return runProgram(FROM_SOURCE, words, settings)
-}
-
-export interface Started {
-  /** what the server printed when it was ready; it prints nothing later */
-  readonly out: string
-  stop(signal: 'SIGINT' | 'SIGTERM'): Promise<Ran>
-}
+import { FROM_SOURCE } from '../support/served.ts'
 
 /** Starts `serve` as a process and waits until it is ready. */
-export async function start(settings: Settings, ...words: readonly string[]): Promise<Started> {
+export async function startProcess(settings: Settings, ...words: readonly string[]): Promise<Started> {
   const child = Bun.spawn([...FROM_SOURCE.command, 'serve', ...words], {
     cwd: FROM_SOURCE.cwd,
     env: environment({ HOST: '127.0.0.1', PORT: '0', ...settings }),

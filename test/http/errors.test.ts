@@ -1,19 +1,24 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
 import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import { ENGINE } from '../support/databases.ts'
-import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { everyRefusal } from '../support/refusals.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
-beforeEach(async () => {
-  t = await testApp()
+let working: TestApp['app']['deps']['store']
+beforeAll(async () => {
+  t = await testApp({ isShared: true })
+  working = { ...t.app.deps.store }
 })
-afterEach(() => t.close())
+afterAll(() => t.close())
+afterEach(() => {
+  Object.assign(t.app.deps.store, working)
+  t.log.length = 0
+})
 
-/** Makes the store fail with this error from now on. */
+/** Makes the store fail with this error until the test ends. */
 function failWith(error: unknown): void {
   const fail = () => Promise.reject(error)
   Object.assign(t.app.deps.store, { listChecks: fail, commitPings: fail, probe: fail })
@@ -112,18 +117,10 @@ describe('a refusal', () => {
 })
 
 describe.skipIf(ENGINE !== 'sqlite')('a file that cannot be written', () => {
-  let folder: Folder
-  beforeEach(async () => {
-    folder = temporaryFolder()
-    await t.close()
-    t = await testApp({ env: { DATABASE_URL: `sqlite:${folder.file('o.db')}` } })
-  })
-  afterEach(() => folder.remove())
-
   test('gives 503 to pings and to the API, and the reason is in the log', async () => {
     const { apiKey: key } = t.keys
     const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: {} })
-    const other = new Database(folder.file('o.db'))
+    using other = new Database(t.databaseUrl.slice('sqlite:'.length))
     other.run('PRAGMA user_version = 999')
     const words = 'the database cannot be used at the moment, please try again'
     expect(await answer('GET', `/ping/${uuid}`)).toEqual([503, words, TEXT_TYPE])
@@ -131,7 +128,6 @@ describe.skipIf(ENGINE !== 'sqlite')('a file that cannot be written', () => {
     expect(t.log.map(({ message }) => message)).toEqual(['request refused', 'request refused'])
     expect(String(t.log[0]?.details.reason)).toContain('version 999')
     other.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
-    other.close()
   })
 })
 

@@ -1,5 +1,5 @@
 /** Secrets that are typed into the form of an integration are in no page, no audit row and no log line. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { settingFields } from '../../src/domain/alert/setting-fields.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
 import { registry } from '../../src/transports/index.ts'
@@ -7,6 +7,7 @@ import { allSecrets, formOf } from '../../src/transports/settings-form.ts'
 import { type Browser, memberWith } from '../support/browser.ts'
 import { FILLED, KINDS } from '../support/integration-forms.ts'
 import { openStream } from '../support/live-stream.ts'
+import { anAuthor } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 import { ENVIRONMENT } from './secrets.ts'
 
@@ -17,7 +18,8 @@ const OPERATOR = Object.entries(ENVIRONMENT).filter(([name]) =>
 
 let t: TestApp
 let member: Browser
-beforeEach(async () => {
+let reader: Browser
+beforeAll(async () => {
   t = await testApp({
     env: ENVIRONMENT,
     carriers: {
@@ -26,6 +28,7 @@ beforeEach(async () => {
     },
   })
   member = await memberWith(t, 'member')
+  reader = await memberWith(t, 'read-only')
   // A receiver that repeats all it was told, and all that the operator has.
   t.answerWith(({ url, headers, body }) => ({
     kind: 'answered',
@@ -35,7 +38,14 @@ beforeEach(async () => {
   }))
   t.answerMailWith({ kind: 'refused', stage: 'message', status: 554, response: `554 ${OPERATOR.join()}` })
 })
-afterEach(() => t.close())
+afterAll(() => t.close())
+afterEach(async () => {
+  const { store } = t.app.deps
+  for (const { id } of await store.listChannels(t.project.id)) await store.by(anAuthor()).deleteChannel(id)
+  t.log.length = 0
+  // Somebody may send ten tests in a minute.
+  t.clock.advance({ minutes: 1 })
+})
 
 /** What nobody may read of a kind: its secrets, and those of the operator. */
 function secretsOf(kind: (typeof KINDS)[number]): readonly string[] {
@@ -87,7 +97,6 @@ describe.each(KINDS)('a secret of kind %s', (kind) => {
 
   test('is not in its deliveries, what is kept of their tries, nor in what open pages are told', async () => {
     const secrets = secretsOf(kind)
-    const reader = await memberWith(t, 'read-only')
     const { deps } = t.app
     await member.post(`/p/tests/integrations/new/${kind}`, { ...fields, name: 'Ops', assign: 'on' })
     const { check } = await upsertCheck(deps, t.actor, { name: 'Backup', channels: '*' }, false)

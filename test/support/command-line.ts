@@ -20,7 +20,7 @@ export function run(
   input = '',
   now: Clock = systemClock,
 ): Promise<Ran> {
-  return runRecorded(words, { settings, input, now, terminal: null, answer: false })
+  return runRecorded(words, { settings, input, now, ...NO_TERMINAL })
 }
 
 /** Runs a command on a terminal. @param answer of the person who is asked */
@@ -34,6 +34,33 @@ export function runOnTerminal(
   return runRecorded(words, { settings, input: '', now: systemClock, terminal, answer })
 }
 
+export interface Started {
+  /** what the server printed when it was ready; it prints nothing later */
+  readonly out: string
+  stop(signal: 'SIGINT' | 'SIGTERM'): Promise<Ran>
+}
+
+/** Starts `serve` and waits until it is ready. */
+export async function start(settings: Settings, ...words: readonly string[]): Promise<Started> {
+  const ready = Promise.withResolvers<void>()
+  const listeners: ((signal: 'SIGINT' | 'SIGTERM') => void)[] = []
+  const [out, err] = [recorder(null), recorder(null)]
+  // The server prints all at once.
+  const onReady: Output = { terminal: null, write: (piece) => out.write(piece).then(ready.resolve) }
+  const given = { HOST: '127.0.0.1', PORT: '0', ...settings }
+  const io = ioOf({ settings: given, input: '', now: systemClock, ...NO_TERMINAL }, onReady, err)
+  const ended = runCli(['serve', ...words], { ...io, onSignal: (listener) => void listeners.push(listener) })
+  await Promise.race([ready.promise, ended])
+  if (out.written() === '') throw new Error(`the server did not start:\n${err.written()}`)
+  return {
+    out: out.written(),
+    async stop(signal) {
+      for (const listener of listeners) listener(signal)
+      return { code: await ended, out: out.written(), err: err.written() }
+    },
+  }
+}
+
 interface Surroundings {
   readonly settings: Settings
   readonly input: string
@@ -44,11 +71,17 @@ interface Surroundings {
   readonly answer: boolean
 }
 
+const NO_TERMINAL = { terminal: null, answer: false }
+
 async function runRecorded(words: readonly string[], surroundings: Surroundings): Promise<Ran> {
-  const { settings, input, now, terminal, answer } = surroundings
-  const [out, err] = [recorder(terminal), recorder(null)]
+  const [out, err] = [recorder(surroundings.terminal), recorder(null)]
+  const code = await runCli(words, ioOf(surroundings, out, err))
+  return { code, out: out.written(), err: err.written() }
+}
+
+function ioOf({ settings, input, now, terminal, answer }: Surroundings, out: Output, err: Output): Io {
   const blob = new Blob([input])
-  const io: Io = {
+  return {
     out,
     err,
     input: {
@@ -69,8 +102,6 @@ async function runRecorded(words: readonly string[], surroundings: Surroundings)
       throw new Error(`the process would end with exit status ${status}`)
     },
   }
-  const code = await runCli(words, io)
-  return { code, out: out.written(), err: err.written() }
 }
 
 function recorder(terminal: Terminal | null): Output & { written(): string } {

@@ -1,4 +1,4 @@
-/** Opens the database of a DATABASE_URL as the program does. */
+/** Opens the database of a DATABASE_URL as commands do. */
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/engine.ts'
 import { NO_PROGRESS } from '../../src/lib/long-work.ts'
@@ -9,7 +9,7 @@ export async function openUrl(url: string): Promise<Database> {
   return openDatabase(database, {
     connections: databaseConnections,
     create: true,
-    checkIntegrity: true,
+    checkIntegrity: false,
     onFault: () => {},
     onWork: NO_PROGRESS,
     stopwatch: () => performance.now() / 1000,

@@ -37,12 +37,12 @@ export async function storeOn(make: MakeDatabase, logBytes?: number, timing: Ste
   }
 }
 
-/** A store that others can open, too. */
+/** A store that others can open, too. Locks that a write takes out of order fail. */
 export async function sharedStoreOn(make: MakeDatabase, logBytes?: number): Promise<Opened> {
   const { url, remove } = await make()
   const stores: Store[] = []
   const another = async (ownLogBytes = logBytes) => {
-    const store = createStore(await openUrl(url), UNTIMED, ownLogBytes)
+    const store = createStore(withLockOrder(await openUrl(url)), UNTIMED, ownLogBytes)
     stores.push(store)
     return store
   }

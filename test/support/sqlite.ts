@@ -1,7 +1,8 @@
 /** SQLite databases for tests, in memory or in a file that is removed afterwards. */
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import type { OpenedDatabase } from '../store/database-contract.ts'
 import { temporaryFolder } from './folder.ts'
+import { openUrl } from './open-url.ts'
 import { databaseOn, type SharedDatabase, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
 import type { Opened } from './store-builders.ts'
 
@@ -9,9 +10,27 @@ export async function memoryDatabase(): Promise<TestDatabase> {
   return { url: 'sqlite::memory:', remove: async () => {} }
 }
 
+let migrated: Promise<Uint8Array> | null = null
+
+/** The bytes of an empty database of the newest data model. */
+async function migrate(): Promise<Uint8Array> {
+  const folder = temporaryFolder()
+  try {
+    const path = folder.file('o.db')
+    await (await openUrl(`sqlite:${path}`)).close()
+    return readFileSync(path)
+  } finally {
+    folder.remove()
+  }
+}
+
+/** A copy of one that was migrated once. */
 export async function fileDatabase(): Promise<SharedDatabase> {
+  migrated ??= migrate()
+  const image = await migrated
   const folder = temporaryFolder()
   const path = folder.file('o.db')
+  writeFileSync(path, image, { mode: 0o600 })
   return {
     url: `sqlite:${path}`,
     async copy() {

@@ -83,7 +83,8 @@ export interface TestAppOptions {
 /** The least that argon2 accepts, so that tests needn't wait for it. */
 const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
 
-const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+/** What receivers answer initially. */
+export const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, isShared = false, beside, clock = beside?.clock ?? handClock(), stopwatch, carriers } = options
@@ -101,6 +102,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     now: clock.now,
     databaseClock: beside?.clock.now ?? clock.now,
     passwordCost: CHEAP,
+    checkIntegrity: false,
     ...(stopwatch ? { stopwatch } : {}),
     carriers: {
       http: async (request) => {

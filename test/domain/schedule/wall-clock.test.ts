@@ -104,7 +104,7 @@ about('every minute around a change', () => {
         const expected = cronRuns(window, cron).filter((moment) => moment > after)
         expectRuns(cron.text, window, after, expected)
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 
@@ -115,7 +115,7 @@ about('every minute around a change', () => {
         const expected = calendarRuns(window, calendar, after)
         expectRuns(calendar.text, window, after, expected)
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 })

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -27,10 +27,14 @@ afterEach(async () => {
 
 type Handler = (request: Request) => Response | Promise<Response>
 
+const serverOf = (fetch: Handler) => Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
+const urlOf = ({ port }: { readonly port: number | undefined }) => `http://127.0.0.1:${port}`
+
+/** Stopped after the test. */
 function serve(fetch: Handler): string {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
+  const server = serverOf(fetch)
   cleanups.push(() => server.stop(true))
-  return `http://127.0.0.1:${server.port}`
+  return urlOf(server)
 }
 
 /** Waits are noted, and over at once. */
@@ -60,10 +64,18 @@ async function all<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {
 const rwKeys = recorded.map(({ keys }) => keys.api_key ?? '')
 
 describe('the recorded answers of Healthchecks', () => {
+  /** Read once: none of these tests changes it. */
+  let source: ImportSource
+  let server: ReturnType<typeof serverOf>
+  beforeAll(async () => {
+    server = serverOf(recordedAnswer)
+    source = await open(urlOf(server), rwKeys)
+  })
+  afterAll(() => server.stop(true))
+
   const truth = new Database(gunzipSync(readFileSync(join(FIXTURE, 'healthchecks.sqlite.gz'))) as unknown as string)
 
   test('give every project with all of its checks, as the API showed them', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
     expect(source.projects.map(({ badgeKey }) => badgeKey)).toEqual(recorded.map(({ badge_key }) => badge_key))
     expect(source.projects.map(({ checks }) => checks.length)).toEqual([43, 61, 10, 6])
     for (const [index, project] of source.projects.entries()) {
@@ -76,7 +88,6 @@ describe('the recorded answers of Healthchecks', () => {
   })
 
   test('give the flips that were stored, with what the API does not tell found out', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
     for (const check of source.projects.flatMap(({ checks }) => checks)) {
       const stored = truth
         .query('SELECT f.* FROM api_flip f JOIN api_check c ON c.id = f.owner_id WHERE c.code = ? ORDER BY f.id')
@@ -97,7 +108,6 @@ describe('the recorded answers of Healthchecks', () => {
   })
 
   test('give the state that was stored, but for starts that have left the log', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
     for (const check of source.projects.flatMap(({ checks }) => checks)) {
       const row = truth.query('SELECT * FROM api_check WHERE code = ?').get(check.id.replaceAll('-', '')) as Row
       const stored = [row.status, row.n_pings, stampOf(row.last_ping), stampOf(row.last_start)]
@@ -107,7 +117,6 @@ describe('the recorded answers of Healthchecks', () => {
   })
 
   test('give the pings to the microsecond with their bodies, only those after a number if it is asked for', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
     let pings = 0
     for (const { path, json } of recorded.flatMap(({ answers }) => answers)) {
       const [, id] = /^\/api\/v3\/checks\/([^/]+)\/pings\/$/.exec(path) ?? []
@@ -135,7 +144,7 @@ describe('the recorded answers of Healthchecks', () => {
   })
 
   test('name the check whose bodies the server has lost', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
+    const source = await open(urlOf(server), rwKeys.slice(0, 1))
     const check = source.projects[0]?.checks.find(({ id }) => id === 'b6877be6-60fa-4d4e-b1a8-cca871357ac1')
     if (check === undefined) throw new Error('the recording has changed')
     await all(source.pings(check, 0))
@@ -146,7 +155,6 @@ describe('the recorded answers of Healthchecks', () => {
   })
 
   test('keep the keys, the UUIDs, and the signatures of published badges, without the secret', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
     for (const [index, { badgeKey, badges, keys, secret }] of source.projects.entries()) {
       expect(secret).toBeNull()
       expect(keys.map((key) => ('text' in key ? key.text : ''))).toEqual([rwKeys[index] ?? ''])
@@ -158,7 +166,6 @@ describe('the recorded answers of Healthchecks', () => {
   })
 
   test('give integrations of the same id and name, switched off, and say what to do about each', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
     const [first] = source.projects
     expect(first?.channels.map(({ name, kind }) => [name, kind])).toContainEqual(['dead Slack', 'slack'])
     expect(first?.channels.every(({ disabledReason }) => disabledReason !== null)).toBe(true)
@@ -168,13 +175,11 @@ describe('the recorded answers of Healthchecks', () => {
   })
 
   test('are read the same again, so that a second import finds nothing new', async () => {
-    const url = serve(recordedAnswer)
-    const [once, again] = [await open(url, rwKeys), await open(url, rwKeys)]
-    expect(JSON.stringify(again.projects)).toBe(JSON.stringify(once.projects))
+    const again = await open(urlOf(server), rwKeys)
+    expect(JSON.stringify(again.projects)).toBe(JSON.stringify(source.projects))
   })
 
   test('leave no key in what the source says', async () => {
-    const source = await open(serve(recordedAnswer), rwKeys)
     const said = JSON.stringify([source.name, source.notes])
     for (const secret of [...rwKeys, ...source.projects.flatMap(({ checks }) => checks.map(({ id }) => id))]) {
       expect(said).not.toContain(secret)

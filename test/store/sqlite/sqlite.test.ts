@@ -4,14 +4,13 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { type Folder, temporaryFolder } from '../../support/folder.ts'
-import { openDatabase, openFile, openMemory } from '../../support/sqlite.ts'
+import { openDatabase, openFile } from '../../support/sqlite.ts'
 import { ground } from '../../support/store-builders.ts'
 import { storeContract } from '../contract.ts'
 import { databaseContract } from '../database-contract.ts'
 
 databaseContract('SQLite', openDatabase)
-storeContract('SQLite in memory', openMemory)
-storeContract('SQLite in a file', openFile)
+storeContract('SQLite', openFile)
 
 let folder: Folder
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** The database of Healthchecks in `test/fixtures/healthchecks`, in each form in which an import reads it. */
 import { Database } from 'bun:sqlite'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { ImportSource } from '../../../src/domain/import/import-source.ts'
@@ -28,8 +28,13 @@ export function dumpFixture(folder: Folder): string {
 
 /** @returns the path of the SQLite file after these statements */
 export function changedFixture(folder: Folder, ...statements: readonly string[]): string {
+  return changedCopy(folder, sqliteFixture(folder), ...statements)
+}
+
+/** @returns the path of a copy after these statements */
+export function changedCopy(folder: Folder, original: string, ...statements: readonly string[]): string {
   const path = folder.file(`changed-${crypto.randomUUID()}.sqlite`)
-  writeFileSync(path, gunzipSync(readFileSync(join(FIXTURE, 'healthchecks.sqlite.gz'))))
+  copyFileSync(original, path)
   const database = new Database(path)
   database.run('PRAGMA foreign_keys = OFF')
   for (const statement of statements) database.run(statement)

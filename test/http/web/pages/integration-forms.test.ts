@@ -1,5 +1,5 @@
 /** The forms of integrations: every kind is stored as the API would, and no secret comes back. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../src/domain/alert/channel.ts'
 import { HIDDEN } from '../../../../src/domain/alert/header-lines.ts'
 import { upsertCheck } from '../../../../src/services/checks.ts'
@@ -7,15 +7,22 @@ import { ENVIRONMENT } from '../../../security/secrets.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { FILLED, KINDS, MISTYPED } from '../../../support/integration-forms.ts'
 import { aChannel, anAuthor } from '../../../support/store-builders.ts'
-import { type TestApp, testApp } from '../../../support/test-app.ts'
+import { OK, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
 let member: Browser
-beforeEach(async () => {
+beforeAll(async () => {
   t = await testApp({ env: ENVIRONMENT })
   member = await memberWith(t, 'member', { tz: 'Europe/Riga', email: 'ann@example.org' })
 })
-afterEach(() => t.close())
+afterAll(() => t.close())
+afterEach(async () => {
+  for (const { id } of await all()) await t.app.deps.store.by(anAuthor()).deleteChannel(id)
+  t.sent.length = 0
+  t.answerWith(OK)
+  // Somebody may send ten tests in a minute.
+  t.clock.advance({ minutes: 1 })
+})
 
 const NEW = '/p/tests/integrations/new'
 const pathOf = ({ id }: Pick<Channel, 'id'>) => `/p/tests/integrations/${id}`
