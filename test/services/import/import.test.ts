@@ -14,7 +14,7 @@ import { handClock } from '../../support/clock.ts'
 import { dumpOf } from '../../support/dump.ts'
 import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { RECORDING } from '../../support/healthchecks/answers.ts'
-import { changedCopy, changedFixture, openFixture, SECRET, sqliteFixture } from '../../support/healthchecks/fixture.ts'
+import { changedCopy, openFixture, SECRET, smallFixture, sqliteFixture } from '../../support/healthchecks/fixture.ts'
 import { importAll, importFixture } from '../../support/healthchecks/imported.ts'
 import { aPart } from '../../support/imports.ts'
 import { allChecks } from '../../support/lists.ts'
@@ -33,18 +33,13 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** Checks of the fixture that are left in `small`: with a long and a short log, and with none, in several projects. */
-const FEW = `(SELECT id FROM api_check WHERE name IN ('Hourly sync', 'Paused', 'Twin slug A', 'web cleanup 5'))`
-const LEAVE_FEW = [
-  ...['api_flip', 'api_ping', 'api_notification'].map((table) => `DELETE FROM ${table} WHERE owner_id NOT IN ${FEW}`),
-  `DELETE FROM api_channel_checks WHERE check_id NOT IN ${FEW}`,
-  `DELETE FROM api_check WHERE id NOT IN ${FEW}`,
-]
+/** With a long and a short log, and with none, in several projects. */
+const FEW = "name IN ('Hourly sync', 'Paused', 'Twin slug A', 'web cleanup 5')"
 let originals: Folder
 let small: string
 beforeAll(() => {
   originals = temporaryFolder()
-  small = changedFixture(originals, ...LEAVE_FEW)
+  small = smallFixture(originals, FEW)
 })
 afterAll(() => originals.remove())
 

@@ -42,6 +42,19 @@ export function changedCopy(folder: Folder, original: string, ...statements: rea
   return path
 }
 
+/** @param few condition on api_check @returns the path of the SQLite file with these checks alone; of all else it has everything */
+export function smallFixture(folder: Folder, few: string): string {
+  const kept = `(SELECT id FROM api_check WHERE ${few})`
+  return changedFixture(
+    folder,
+    ...['api_flip', 'api_ping', 'api_notification'].map(
+      (table) => `DELETE FROM ${table} WHERE owner_id NOT IN ${kept}`,
+    ),
+    `DELETE FROM api_channel_checks WHERE check_id NOT IN ${kept}`,
+    `DELETE FROM api_check WHERE id NOT IN ${kept}`,
+  )
+}
+
 function unpacked(folder: Folder, name: string): string {
   const path = folder.file(name)
   writeFileSync(path, gunzipSync(readFileSync(join(FIXTURE, `${name}.gz`))))

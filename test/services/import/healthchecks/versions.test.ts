@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { ImportedCheck, ImportSource } from '../../../../src/domain/import/import-source.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { all, changedFixture, openFixture, sqliteFixture } from '../../../support/healthchecks/fixture.ts'
+import { all, changedCopy, changedFixture, openFixture, smallFixture } from '../../../support/healthchecks/fixture.ts'
 
 const folder = temporaryFolder()
 const opened: ImportSource[] = []
@@ -10,12 +10,16 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** The source after these statements on its database. */
-async function after(...statements: readonly string[]): Promise<ImportSource> {
-  const source = await openFixture({ sqlite: changedFixture(folder, ...statements) })
+async function openNoted(sqlite: string): Promise<ImportSource> {
+  const source = await openFixture({ sqlite })
   opened.push(source)
   return source
 }
+
+const small = smallFixture(folder, "name IN ('My First Check', 'Long log')")
+/** The source after these statements on its database, of which few checks are left. */
+const after = (...statements: readonly string[]) => openNoted(changedCopy(folder, small, ...statements))
+const wholeAfter = (...statements: readonly string[]) => openNoted(changedFixture(folder, ...statements))
 
 /** Makes a table again with what this query gives. */
 function remade(table: string, columns: string): string[] {
@@ -55,8 +59,7 @@ describe('an older Healthchecks', () => {
   ]
 
   test('gets defaults for the columns that it does not have', async () => {
-    const [old, present] = [await after(...v3), await openFixture({ sqlite: sqliteFixture(folder) })]
-    opened.push(present)
+    const [old, present] = [await wholeAfter(...v3), await wholeAfter()]
     expect(checksOf(old)).toHaveLength(120)
     expect(checksOf(old).every(({ filterSubject, startKw }) => !filterSubject && startKw === '')).toBe(true)
     expect(new Set(checksOf(old).map(({ badgeKey }) => badgeKey)).size).toBe(120)
@@ -70,7 +73,7 @@ describe('an older Healthchecks', () => {
   })
 
   test('has bodies as texts', async () => {
-    const old = await after(...v3)
+    const old = await wholeAfter(...v3)
     const bodies = await Promise.all(checksOf(old).map((check) => all(old.pings(check, 0))))
     const texts = bodies.flat().filter(({ body }) => body !== null)
     expect(texts.length).toBeGreaterThan(700)
@@ -130,7 +133,7 @@ describe('an older Healthchecks', () => {
 
 describe('a newer Healthchecks', () => {
   test('may have other tables and columns', async () => {
-    const source = await after('ALTER TABLE api_check ADD COLUMN mood text', 'CREATE TABLE api_mood (id integer)')
+    const source = await wholeAfter('ALTER TABLE api_check ADD COLUMN mood text', 'CREATE TABLE api_mood (id integer)')
     expect(checksOf(source)).toHaveLength(120)
   })
 
