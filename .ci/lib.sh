@@ -45,8 +45,15 @@ title() { echo "=== $1 ($SECONDS s)"; }
 # Notes how long a step took. Its second argument is $SECONDS at its beginning.
 took() { printf '%5d s  %s\n' "$((SECONDS - $2))" "$1" >>"$work/steps"; }
 
-# The output of tests, without those that passed in their first attempt.
-without_passed() { awk '!/^\(pass\)/ || /\(attempt [0-9]+\)/' "$@"; }
+# The output of tests, without those that passed in their first attempt and files of which nothing is left.
+without_passed() {
+  awk '
+    /^[^ ]+\.test\.ts:$/ { file = $0; next }
+    /^$/ || (/^\(pass\)/ && !/\(attempt [0-9]+\)/) { next }
+    file != "" { print "\n" file; file = "" }
+    { print }
+  ' "$@"
+}
 
 # Adds the counts of Bun's test runner. A run that has no summary, or that fails without a failed test, counts as a failure.
 count() {

@@ -29,7 +29,7 @@ export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT)
   return { path, bytes }
 }
 
-export interface NamedFiles {
+interface NamedFiles {
   readonly files: readonly NamedFile[]
   /** what is left out of the folders, with the reason */
   readonly unread: readonly UnreadFile[]

@@ -25,6 +25,7 @@ import schedules from '../../docs/schedules.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
 import singleSignOn from '../../docs/single-sign-on.md' with { type: 'text' }
 import statusPage from '../../docs/status-page.md' with { type: 'text' }
+import testing from '../../docs/testing.md' with { type: 'text' }
 import threatModel from '../../docs/threat-model.md' with { type: 'text' }
 import upgrading from '../../docs/upgrading.md' with { type: 'text' }
 import readme from '../../README.md' with { type: 'text' }
@@ -89,6 +90,7 @@ export const HELP: readonly HelpGroup[] = [
       document('threat-model', threatModel),
       document('add-a-transport', addATransport),
       document('measurements', measurements),
+      document('testing', testing),
       document('releasing', releasing),
       document('changelog', changelog),
     ],

@@ -60,7 +60,8 @@ describe.skipIf(!CAN_FAKE_CLOCK)(`an instance with a wrong clock (${NEEDS_FAKETI
     await right.stopped()
     expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(CHECKS)
     expect(receiver.arrivals).toHaveLength(CHECKS)
-    expect(wrong.logs()).toContain('the clock of this machine is 600.0 seconds ahead of that of the database')
+    // A slow answer of the database counts as a difference.
+    expect(wrong.logs()).toMatch(/the clock of this machine is (?:600|599)\.\d seconds ahead of that of the database/)
     expect(wrong.logs() + right.logs()).not.toContain('no server was running')
   }, 120_000)
 })

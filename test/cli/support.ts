@@ -1,9 +1,7 @@
 /** The program as a process, and folders for its files. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Settings, Started } from '../support/command-line.ts'
 import { environment } from '../support/environment.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { FROM_SOURCE } from '../support/served.ts'
 
 /** Starts `serve` as a process and waits until it is ready. */
@@ -41,6 +39,6 @@ export interface Folder {
 }
 
 export function folder(): Folder {
-  const path = mkdtempSync(join(tmpdir(), 'overdue-'))
-  return { path, url: `sqlite:${join(path, 'o.db')}`, remove: () => rmSync(path, { recursive: true, force: true }) }
+  const { path, file, remove } = temporaryFolder()
+  return { path, url: `sqlite:${file('o.db')}`, remove }
 }

@@ -20,7 +20,7 @@ interface Logged {
   readonly body_url: string | null
 }
 
-export interface ClientFixture {
+interface ClientFixture {
   readonly baseUrl: string
   readonly pingKey: string
   /** The working directory of clients. It is empty at first. */

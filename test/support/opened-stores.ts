@@ -21,7 +21,7 @@ export interface SharedDatabase extends TestDatabase {
   copy(): Promise<SharedDatabase>
 }
 
-export type MakeDatabase = () => Promise<TestDatabase>
+type MakeDatabase = () => Promise<TestDatabase>
 
 /** A store that nobody else opens. Locks that a write takes out of order fail. */
 export async function storeOn(make: MakeDatabase, logBytes?: number, timing: StepTiming = UNTIMED): Promise<Opened> {

@@ -22,7 +22,7 @@ export const ONLY_SQLITE = [
 ]
 
 /** Paths below the folder of the project. */
-export interface StoreTests {
+interface StoreTests {
   readonly ofEngine: readonly string[]
   readonly others: readonly string[]
 }

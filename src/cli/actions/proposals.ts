@@ -38,7 +38,7 @@ export interface Artefact {
 }
 
 /** What a parser proposes, and what it writes. @param urlOf the ping URL of the check with a slug */
-export interface Proposed extends Plan {
+interface Proposed extends Plan {
   readonly write: (urlOf: (slug: string) => string) => Artefact
 }
 

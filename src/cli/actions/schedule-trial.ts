@@ -42,7 +42,7 @@ function readSeconds(field: 'timeout' | 'grace', option: string, text: unknown):
   throw optionError(`${option} "${text}" is not valid`, 'use 60 to 31536000 seconds, or a span such as 5m, 1h, 1d')
 }
 
-export interface Trial {
+interface Trial {
   readonly check: Check
   judge(timing: ReplayTiming): Promise<JudgedPast>
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** All rules of axe-core; those about colours; or all others. */
-export type Rules = 'all' | 'colours' | 'others'
+type Rules = 'all' | 'colours' | 'others'
 
 const OPTIONS: Readonly<Record<Rules, object>> = {
   all: {},

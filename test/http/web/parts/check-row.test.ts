@@ -60,5 +60,7 @@ test('names and tags are text', () => {
   expect(text).not.toMatch(/<b>|\sonclick=|<i> /)
   expect(row({ name: '' })).toContain('><i>no name</i></a>')
   // Some attributes have no quotes, so a space would end their value.
-  expect(row({ name: 'x onmouseover=run()', tags: 'a b c d onclick=run()' })).not.toMatch(/<[^>"]*(?:"[^"]*"[^>"]*)* on\w+=/)
+  expect(row({ name: 'x onmouseover=run()', tags: 'a b c d onclick=run()' })).not.toMatch(
+    /<[^>"]*(?:"[^"]*"[^>"]*)* on\w+=/,
+  )
 })
