@@ -1,12 +1,12 @@
 /** Runs the real program in a separate process on a temporary database, for tests from outside. */
 import { chownSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Ran, run } from './command-line.ts'
 import { testDatabase } from './databases.ts'
 import { environment } from './environment.ts'
+import { temporaryFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
 import type { TestDatabase } from './opened-stores.ts'
-import { fileDatabase } from './sqlite.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const READY_WITHIN_MS = 60_000
@@ -101,9 +101,9 @@ export async function serve(
 async function databaseFor({ owner }: Program, given: string | undefined): Promise<TestDatabase> {
   if (given !== undefined) return { url: given, remove: async () => {} }
   if (owner === undefined) return testDatabase()
-  const file = await fileDatabase()
-  chownSync(dirname(file.url.slice('sqlite:'.length)), owner, owner)
-  return file
+  const folder = temporaryFolder()
+  chownSync(folder.path, owner, owner)
+  return { url: `sqlite:${folder.file('o.db')}`, remove: async () => folder.remove() }
 }
 
 /**
