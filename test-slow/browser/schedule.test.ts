@@ -19,8 +19,10 @@ beforeAll(async () => {
   site = await openWoundSite()
   backup = await site.check('Backup', { schedule: '0 2 * * *', tz: 'Europe/Riga', grace: 1800, channels: '' })
   sync = await site.check('Sync', { timeout: 86_400, grace: 3600, channels: '' })
-  const night = site.t.clock.now().toZonedDateTimeISO('Europe/Riga').startOfDay().add({ hours: 2, minutes: 4 })
-  for (let day = 1; day <= 21; day++) await pingAt(backup, night.add({ days: day }).toInstant())
+  const today = site.t.clock.now().toZonedDateTimeISO('Europe/Riga').startOfDay()
+  // Three weeks from a Friday on, whatever day it is: the first run of a log is not judged, and three weekends follow.
+  const first = today.add({ days: 12 - today.dayOfWeek, hours: 2, minutes: 4 })
+  for (let day = 0; day < 21; day++) await pingAt(backup, first.add({ days: day }).toInstant())
   for (let run = 0; run < 20; run++) await pingAt(sync, site.t.clock.now().add({ minutes: 30 }))
   owner = await site.person('owner')
   page = await site.tab({ as: owner })
