@@ -10,11 +10,10 @@ import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { megabytes } from '../../lib/text.ts'
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
 import { faultReason } from '../sqlite/faults.ts'
+import { LOCK_TIMEOUT_MS } from '../sqlite/lock-timeout.ts'
 import { schemaVersion } from '../sqlite/migrations.ts'
 import { refuseStaleLog } from '../sqlite/stale-log.ts'
 import { copySize, pragma } from './copy-size.ts'
-
-const LOCK_TIMEOUT_MS = 5_000
 
 export interface BackupContents {
   /** of the data model */

@@ -9,13 +9,13 @@ import { Refusal } from '../../domain/errors.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { damageOf } from '../backup/backup-file.ts'
+import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { processesThatOpen } from './open-files.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
 /** Each takes about half a second; a larger file would delay the start too long. Every backup is checked completely. */
 const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
-const LOCK_TIMEOUT_MS = 5_000
 
 /**
  * SQLite would delete the log of an empty database.

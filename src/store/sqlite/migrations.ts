@@ -16,11 +16,10 @@ import {
   stepsFrom,
   versionAfter,
 } from '../migrations.ts'
+import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 import { hasLog } from './stale-log.ts'
 import { sync, syncFolderOf } from './sync.ts'
-
-const LOCK_TIMEOUT_MS = 5_000
 
 /** The version stored in the file; 0 in a new one. */
 export function schemaVersion(connection: Connection): number {

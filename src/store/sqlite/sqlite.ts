@@ -16,14 +16,13 @@ import { keepOthersOut, refuseOpen } from './claim.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
+import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { bringUpToDate, refuseOtherVersion, schemaVersion } from './migrations.ts'
 import { holdDatabase } from './open-databases.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
 import { ConnectionSql, inTransaction } from './sql.ts'
 import { refuseStaleLog } from './stale-log.ts'
 
-/** How long a write waits for the lock of another process, such as a command. */
-const LOCK_TIMEOUT_MS = 5_000
 const LOCK_PAUSE_MS = 2
 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */

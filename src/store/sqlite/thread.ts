@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads'
 import { withDeadline } from '../../lib/waits.ts'
 import type { Value } from '../value.ts'
+import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 
-const LOCK_TIMEOUT_MS = 5_000
 const CLOSE_MS = 500
 /** Lists of ids have one length, so few texts come again and again. */
 const STATEMENTS_KEPT = 50
