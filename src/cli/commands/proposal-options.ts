@@ -1,12 +1,13 @@
-/** What the descriptions of the commands share that propose checks for the jobs of another scheduler. */
+/** Options and words of the commands that propose checks for the jobs of another scheduler. */
 import type { Option } from '../command.ts'
+import { IMPORT_OPTIONS } from './import-options.ts'
 
 export const PROPOSAL_OPTIONS = {
   project: { type: 'string' },
   zone: { type: 'string' },
   prefix: { type: 'string', default: '' },
   channels: { type: 'string' },
-  apply: { type: 'boolean', default: false },
+  ...IMPORT_OPTIONS,
 } as const satisfies Readonly<Record<string, Option>>
 
 export const PROPOSAL_USAGE = '[--project NAME_OR_ID] [--zone ZONE] [--prefix TEXT] [--channels LIST] [--apply]'
