@@ -24,25 +24,20 @@ export interface SharedDatabase extends TestDatabase {
 type MakeDatabase = () => Promise<TestDatabase>
 
 /** A store that nobody else opens. Locks that a write takes out of order fail. */
-export async function storeOn(make: MakeDatabase, logBytes?: number, timing: StepTiming = UNTIMED): Promise<Opened> {
-  const { url, remove } = await make()
-  const store = createStore(withLockOrder(await openUrl(url)), timing, logBytes)
-  return {
-    store,
-    another: null,
-    async close() {
-      await store.close()
-      await remove()
-    },
-  }
+export async function storeOn(make: MakeDatabase, logBytes?: number, timing?: StepTiming): Promise<Opened> {
+  return { ...(await sharedStoreOn(make, logBytes, timing)), another: null }
 }
 
 /** A store that others can open, too. Locks that a write takes out of order fail. */
-export async function sharedStoreOn(make: MakeDatabase, logBytes?: number): Promise<Opened> {
+export async function sharedStoreOn(
+  make: MakeDatabase,
+  logBytes?: number,
+  timing: StepTiming = UNTIMED,
+): Promise<Opened> {
   const { url, remove } = await make()
   const stores: Store[] = []
   const another = async (ownLogBytes = logBytes) => {
-    const store = createStore(withLockOrder(await openUrl(url)), UNTIMED, ownLogBytes)
+    const store = createStore(withLockOrder(await openUrl(url)), timing, ownLogBytes)
     stores.push(store)
     return store
   }
