@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { createPingReceiver } from '../../src/services/pings.ts'
 import { aSignal, bytes } from '../../test/support/builders.ts'
-import { HOSTILE } from '../../test/support/hostile-texts.ts'
+import { HOSTILE, mailWith } from '../../test/support/hostile-texts.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
 /** Several texts at once, where only one of them must do something for a test to fail. */
@@ -131,7 +131,7 @@ test('a schedule and its mistake, as they are typed', async () => {
 test('emails in frames, which can do nothing', async () => {
   const pings = createPingReceiver(site.t.app.deps)
   for (const [index, text] of GROUPS.entries()) {
-    const body = bytes(email(text))
+    const body = bytes(mailWith(text))
     await pings.receive({ kind: 'id', id: check.uuid }, aSignal({ scheme: 'email', method: '', ua: 'Email', body }))
     await openSafely(`${LIST}/${check.publicId}/log/${index + 1}`)
     for (const part of await page.locator('details.part').all()) await part.locator('summary').click()
@@ -186,16 +186,3 @@ test('the name of a check that is paused, beside the toast that says so', async 
   await page.locator('[data-toast]', { hasText: 'paused' }).waitFor()
   await expectSafe()
 })
-
-function email(text: string): string {
-  const part = (type: string) =>
-    `--edge\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`
-  return [
-    `Subject: =?utf-8?B?${Buffer.from(text.slice(0, 400)).toString('base64')}?=`,
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/alternative; boundary=edge',
-    '',
-    `${part('plain')}${part('html')}--edge--`,
-    '',
-  ].join('\r\n')
-}

@@ -65,3 +65,19 @@ export const HOSTILE: readonly string[] = [
   '\ufeff\u200b\u2028\u2029<script>window.ran=1</script>',
   '\ud83d\ude00'.repeat(30),
 ]
+
+/** An email with the text in its subject, as plain text and as HTML. @param fields further lines of its header */
+export function mailWith(text: string, fields: readonly string[] = []): string {
+  const encoded = (part: string) => Buffer.from(part).toString('base64')
+  const part = (type: string) =>
+    `--edge\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${encoded(text)}\r\n`
+  return [
+    ...fields,
+    `Subject: =?utf-8?B?${encoded(text.slice(0, 400))}?=`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=edge',
+    '',
+    `${part('plain')}${part('html')}--edge--`,
+    '',
+  ].join('\r\n')
+}

@@ -18,7 +18,7 @@ import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { addAccount, type Browser, type Fields, openBrowser, setRole, signedIn } from '../../support/browser.ts'
 import { aSignal, bytes } from '../../support/builders.ts'
-import { HOSTILE } from '../../support/hostile-texts.ts'
+import { HOSTILE, mailWith } from '../../support/hostile-texts.ts'
 import { type FormField, type PageForm, type ScannedPage, scanPage } from '../../support/page-scan.ts'
 import { aChannel, anAuthor, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
@@ -189,21 +189,8 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 function email(text: string): string {
-  const word = `=?utf-8?B?${Buffer.from(text.slice(0, 400)).toString('base64')}?=`
-  const part = (type: string) =>
-    `--edge\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(
-      text,
-    ).toString('base64')}\r\n`
-  return [
-    `From: ${asHeader(text).slice(0, 400)} <a@b.example>`,
-    `X-Job: ${asHeader(text).slice(0, 400)}`,
-    `Subject: ${word}`,
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/alternative; boundary=edge',
-    '',
-    `${part('plain')}${part('html')}--edge--`,
-    '',
-  ].join('\r\n')
+  const name = asHeader(text).slice(0, 400)
+  return mailWith(text, [`From: ${name} <a@b.example>`, `X-Job: ${name}`])
 }
 
 /** @throws when the table has a name for which there is nothing */
