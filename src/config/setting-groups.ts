@@ -10,14 +10,11 @@ const WITHOUT_EFFECT = 'Without effect'
 
 /** The heading of each setting that a table has. What comes before the first heading is `The server`. */
 const SECTIONS: ReadonlyMap<string, string> = new Map(
-  ['\n## The server\n', document]
-    .join('')
-    .split('\n## ')
-    .flatMap((section) => {
-      const rows = section.matchAll(/^\| (`[A-Z].*?) \|/gm)
-      const names = Array.from(rows, ([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []).flat()
-      return names.map((name) => [name, section.slice(0, section.indexOf('\n'))] as const)
-    }),
+  `\n## The server\n${document}`.split('\n## ').flatMap((section) => {
+    const rows = section.matchAll(/^\| (`[A-Z].*?) \|/gm)
+    const names = Array.from(rows, ([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []).flat()
+    return names.map((name) => [name, section.slice(0, section.indexOf('\n'))] as const)
+  }),
 )
 
 /** In the order of the document. */
