@@ -1,4 +1,4 @@
-/** What the command line needs of the process that it runs in. Tests run commands within their own process on one that they made. */
+/** The process as the command line uses it: streams, environment, clock and signals. Tests give commands streams of their own. */
 import type { Environment } from '../config/settings.ts'
 import type { Clock } from '../lib/time.ts'
 

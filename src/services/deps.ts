@@ -154,7 +154,7 @@ export interface Deps {
   readonly onPrunable: () => void
 }
 
-/** What a server has besides, for its pages. Commands do without. */
+/** The dependencies of a server: those of every command, and two for its pages. */
 export interface ServerDeps extends Deps {
   /** where imports read from */
   readonly importPlaces: ImportPlaces

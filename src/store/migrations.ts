@@ -19,7 +19,7 @@ export interface Migration {
 type Step = string | Readonly<Record<Engine, string>>
 type Engine = 'sqlite' | 'postgres'
 
-/** Of the first release, 0.1.0. Programs before it counted up to here. */
+/** The version of the first release, 0.1.0. Versions 1 to 11 were never released. */
 export const FIRST_VERSION = 12
 
 /** All steps since the first version, in order. */

@@ -65,7 +65,7 @@ async function readBody({ body }: Values, input: Input): Promise<Uint8Array | st
   return body === '-' ? input.bytes() : String(body ?? '')
 }
 
-/** By POST, since a check may accept no other method. */
+/** The answer of the server to a ping by POST: a check may accept no other method. */
 async function send(url: string, endpoint: string, body: Uint8Array | string): Promise<Response> {
   try {
     const headers = { 'User-Agent': `overdue/${version}`, 'Content-Type': 'text/plain' }

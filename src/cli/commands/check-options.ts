@@ -1,4 +1,4 @@
-/** What the descriptions of commands say of checks. */
+/** Options and words about checks that several commands share. */
 import type { Option } from '../command.ts'
 
 export const CHECK_HELP = 'CHECK is a name, a slug or a UUID, or the beginning of one that no other check has.'
