@@ -57,23 +57,24 @@ export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null)
     .use(tracer ? traced(tracer) : [])
     .use(answersInLaterTurn())
     .use(errors(deps))
-    .use(routes(deps, ''))
-    .all(
-      '/*',
-      ({ request }) => {
-        const again = asRecognisable(request)
-        if (again !== null) return http.handle(again)
-        if (isOfPages(request, root)) return deps.door.notFound(request)
-        throw new Refusal('not-found', 'not found')
-      },
-      { parse: 'none' },
-    )
+  addRoutes(http, deps, '')
+  http.all(
+    '/*',
+    ({ request }) => {
+      const again = asRecognisable(request)
+      if (again !== null) return http.handle(again)
+      if (isOfPages(request, root)) return deps.door.notFound(request)
+      throw new Refusal('not-found', 'not found')
+    },
+    { parse: 'none' },
+  )
   // For proxies that keep the path of SITE_ROOT; the routes above are for those that strip it.
-  return root === '/' ? http : http.use(routes(deps, root))
+  return root === '/' ? http : http.use(addRoutes(new Elysia({ prefix: root }), deps, root))
 }
 
-function routes(deps: RouteDeps, prefix: string): AnyElysia {
-  return new Elysia({ prefix })
+/** The framework takes as long for a copy of a route as for the route, so nothing between `app` and the routes holds them. */
+function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
+  app
     .use(ping(deps))
     .use(api(deps, 1))
     .use(api(deps, 2))
@@ -82,7 +83,7 @@ function routes(deps: RouteDeps, prefix: string): AnyElysia {
     .use(projectMetrics(deps))
     .use(serverMetrics(deps))
     .use(health(deps))
-    .use(deps.door.mount(deps.pages, prefix))
+  return deps.door.mount(app, deps.pages, prefix)
 }
 
 /**

@@ -78,5 +78,5 @@ export function checks(deps: ChecksDeps, version: ApiVersion) {
     .use(checkDoor(deps, RESUME))
     .post(RESUME.path, async ({ actor, found }) => represent(await resumeCheck(deps, actor, found.check), actor))
 
-  return new Elysia().use([list, one, pause, resume])
+  return [list, one, pause, resume]
 }

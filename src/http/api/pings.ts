@@ -38,7 +38,7 @@ export function pings(deps: PingsDeps, version: ApiVersion) {
     return new Response(bytes, { headers })
   })
 
-  return new Elysia().use([list, body])
+  return [list, body]
 }
 
 function representPing(ping: ListedPing, version: ApiVersion, links: Links) {

@@ -15,7 +15,7 @@
  * A refusal or an error becomes a page with its status. Access comes before the form, so that strangers can't make the server
  * parse much, and before the origin, so that a wrong SITE_ROOT is told only to who may know it.
  */
-import { type AnyElysia, Elysia } from 'elysia'
+import type { AnyElysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, isAtOrAfter, isBefore } from '../../lib/time.ts'
@@ -43,8 +43,8 @@ import { STREAM_SECONDS } from './stream.ts'
 export type DoorDeps = PresentDeps & Pick<Deps, 'site' | 'now'> & PublicLimitDeps
 
 export interface Door {
-  /** @param prefix under which the routes will be mounted: the path of SITE_ROOT, or '' */
-  mount(routes: readonly Route[], prefix: string): AnyElysia
+  /** Adds routes to `app`. @param prefix of `app`: the path of SITE_ROOT, or '' */
+  mount(app: AnyElysia, routes: readonly Route[], prefix: string): AnyElysia
   /** The page for an address that no route has. */
   notFound(request: Request): Response
 }
@@ -52,8 +52,7 @@ export interface Door {
 export function createDoor(deps: DoorDeps): Door {
   const site: PageSite = { name: deps.site.name, href: createHref(deps.site.links.siteRoot) }
   return {
-    mount(routes, prefix) {
-      const app = new Elysia()
+    mount(app, routes, prefix) {
       for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
         app.all(
           path,

@@ -1,5 +1,6 @@
 /** The steps of a request for a page, with a table of small routes and people who are made up. */
 import { describe, expect, test } from 'bun:test'
+import { Elysia } from 'elysia'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { type Person, personIn } from '../../../src/domain/actor.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
@@ -210,7 +211,7 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     longReads: new LongReads({ findHolder: async () => null }),
     ...over,
   })
-  const app = door.mount(routes, '')
+  const app = door.mount(new Elysia(), routes, '')
   const ask = (method: string, path: string, { who, origin, body, headers = {} }: Sending = {}) =>
     app.handle(
       new Request(`http://localhost${path}`, {
