@@ -17,6 +17,7 @@ import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
 import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
+import { connectToMemory, MEMORY } from './memory.ts'
 import { bringUpToDate, refuseOtherVersion, schemaVersion } from './migrations.ts'
 import { holdDatabase } from './open-databases.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
@@ -38,8 +39,6 @@ const PAGES_LOGGED_BY_BULK = 1_000
 
 const checkpointEvery = (pages: number) => `PRAGMA wal_autocheckpoint = ${pages}`
 
-const MEMORY = ':memory:'
-
 interface SqliteOptions extends Partial<FileWatchOptions> {
   /** a file path, or `:memory:` */
   readonly path: string
@@ -49,7 +48,7 @@ interface SqliteOptions extends Partial<FileWatchOptions> {
   readonly checkIntegrity?: boolean
   /** true: no other program may have the file open, or open it while this one has */
   readonly exclusive?: boolean
-  /** of a database that is created */
+  /** of a file that is created */
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
@@ -83,7 +82,7 @@ export async function openSqlite({
       // An empty file is what a program leaves that opened a database and wrote nothing.
       if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
     }
-    writer = new Connection(path, { create: true })
+    writer = path === MEMORY ? connectToMemory() : new Connection(path, { create: true })
     // With this, bun:sqlite waits for locks inside SQLite and blocks the whole process; only the start may do that.
     writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
     if (exclusive) keepOthersOut(writer, path)
