@@ -1,5 +1,8 @@
-/** Emails over real connections to a real server on this machine, where a parser reads them. */
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+/**
+ * Emails over real connections to a real server on this machine, where a parser reads them. The library of the server waits a tenth
+ * of a second before it greets, so tests run beside each other, each with its own server.
+ */
+import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Socket, TCPSocketListener } from 'bun'
@@ -29,8 +32,8 @@ interface MailHost {
 }
 
 const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
 })
 
 /** @param given without TLS and login unless it says otherwise */
@@ -105,7 +108,7 @@ async function read({ arrived }: MailHost) {
 }
 
 describe('a mail', () => {
-  test('arrives with both parts and every header', async () => {
+  test.concurrent('arrives with both parts and every header', async () => {
     const host = await listen()
     expect(await sendOnce({ port: host.port })).toMatchObject({
       kind: 'accepted',
@@ -129,14 +132,14 @@ describe('a mail', () => {
     expect(header('content-type')).toStartWith('multipart/alternative')
   })
 
-  test('that was asked for has no unsubscribe link', async () => {
+  test.concurrent('that was asked for has no unsubscribe link', async () => {
     const host = await listen()
     await sendOnce({ port: host.port }, { ...MAIL, unsubscribeUrl: null })
     const { header } = await read(host)
     expect([header('list-unsubscribe'), header('list-unsubscribe-post')]).toEqual([undefined, undefined])
   })
 
-  test('that goes nowhere is made all the same, and no server hears of it', async () => {
+  test.concurrent('that goes nowhere is made all the same, and no server hears of it', async () => {
     const host = await listen()
     const line = sender({ port: host.port })
     expect(await line.send({ ...MAIL, goesNowhere: true })).toEqual({ kind: 'accepted', response: '' })
@@ -145,7 +148,7 @@ describe('a mail', () => {
     expect((await read(host)).to).toEqual([MAIL.to])
   })
 
-  test('keeps every line and space of its text, however long a line is', async () => {
+  test.concurrent('keeps every line and space of its text, however long a line is', async () => {
     const host = await listen()
     const text = `.\n..\nFrom here\n> x\ntrailing \n\ttab\n${'é🦆'.repeat(3000)}\n-- \nend\n`
     await sendOnce({ port: host.port }, { ...MAIL, text, html: `<pre>${text}</pre>\n` })
@@ -160,7 +163,7 @@ describe('a mail', () => {
     expect(longest).toBeLessThan(999)
   })
 
-  test('gets no extra headers or receivers from its subject and sender', async () => {
+  test.concurrent('gets no extra headers or receivers from its subject and sender', async () => {
     const host = await listen()
     const injected = 'x\r\nBcc: evil@evil.test\r\n\r\nbody\u0000 "é" <b>'
     const from = { name: injected.replaceAll('\u0000', ''), address: 'alerts@overdue.test' }
@@ -175,13 +178,13 @@ describe('a mail', () => {
     ])
   })
 
-  test('reaches an address of any script', async () => {
+  test.concurrent('reaches an address of any script', async () => {
     const host = await listen()
     await sendOnce({ port: host.port }, { ...MAIL, to: 'jösé@example.org' })
     expect((await read(host)).to).toEqual(['jösé@example.org'])
   })
 
-  test('has headers of ASCII, also where sender and site are in another script', async () => {
+  test.concurrent('has headers of ASCII, also where sender and site are in another script', async () => {
     const host = await listen()
     const from = { name: 'Wächter', address: 'alerts@wächter.test' }
     const mail = { ...MAIL, subject: 'DOWN | Prüfung', unsubscribeUrl: 'https://wächter.test/ü/' }
@@ -204,7 +207,7 @@ describe('a mail', () => {
     return { attachment, source: new TextDecoder().decode(source) }
   }
 
-  test.each([
+  test.concurrent.each([
     ['Subject: Done\r\nMIME-Version: 1.0\r\n\r\n.\r\n..x\r\n--b\r\nFrom me\r\n'],
     [`Subject: long\r\n\r\n${'x'.repeat(998)}\r\nno end`],
   ])('carries an attached email unencoded', async (attached) => {
@@ -213,7 +216,7 @@ describe('a mail', () => {
     expect(source).toContain(`\r\n\r\n${attached}\r\n--`)
   })
 
-  test('carries bytes unchanged', async () => {
+  test.concurrent('carries bytes unchanged', async () => {
     const content = bytes(`Subject: é\r\n\r\na\nb\rc\u0000\r\n${'y'.repeat(5000)}`)
     const { attachment } = await carry('application/octet-stream', content)
     expect([...new Uint8Array(attachment?.content as ArrayBuffer)]).toEqual([...content])
@@ -221,7 +224,7 @@ describe('a mail', () => {
 })
 
 describe('connections', () => {
-  test('are kept between emails, so that the second opens none', async () => {
+  test.concurrent('are kept between emails, so that the second opens none', async () => {
     const host = await listen()
     const line = sender({ port: host.port })
     await line.send(MAIL)
@@ -229,7 +232,7 @@ describe('connections', () => {
     expect([host.arrived.length, host.connections()]).toEqual([2, 1])
   })
 
-  test('are few, however many emails there are at once', async () => {
+  test.concurrent('are few, however many emails there are at once', async () => {
     const host = await listen()
     const line = sender({ port: host.port })
     const answers = await Promise.all(Array.from({ length: 20 }, () => line.send(MAIL)))
@@ -237,7 +240,7 @@ describe('connections', () => {
     expect(host.connections()).toBeLessThanOrEqual(4)
   })
 
-  test("are waited for outside an email's time-out", async () => {
+  test.concurrent("are waited for outside an email's time-out", async () => {
     const onData: SMTPServerOptions['onData'] = (stream, _, done) => {
       stream.resume()
       stream.on('end', () => setTimeout(done, 300))
@@ -249,7 +252,7 @@ describe('connections', () => {
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['accepted']))
   })
 
-  test('refuse waiting emails when they are closed', async () => {
+  test.concurrent('refuse waiting emails when they are closed', async () => {
     const silent = listenSilently()
     const line = sender({ port: silent.port })
     const mails = Array.from({ length: 6 }, () => line.send(MAIL))
@@ -258,7 +261,7 @@ describe('connections', () => {
     for (const answer of await Promise.all([...mails, line.send(MAIL)])) expect(answer.kind).toBe('unreachable')
   })
 
-  test('can be used again after an email was rejected', async () => {
+  test.concurrent('can be used again after an email was rejected', async () => {
     const host = await listen({
       onRcptTo: ({ address }, _, done) => done(address.startsWith('no') ? refusal(550) : null),
     })
@@ -268,7 +271,7 @@ describe('connections', () => {
     expect(host.arrived.map(({ to }) => to)).toEqual([['ops@example.org']])
   })
 
-  test('leave nothing open when closed, and emails under way are aborted', async () => {
+  test.concurrent('leave nothing open when closed, and emails under way are aborted', async () => {
     const silent = listenSilently()
     const line = sender({ port: silent.port })
     const under = line.send(MAIL)
@@ -305,7 +308,7 @@ function listenSilently() {
 }
 
 describe('a server that refuses', () => {
-  test.each([
+  test.concurrent.each([
     [550, '5.1.1 <ops@example.org>: no such user'],
     [451, '4.7.1 greylisted, ask ops@example.org'],
   ])('the receiver with %d is quoted, without the address', async (status, words) => {
@@ -318,12 +321,12 @@ describe('a server that refuses', () => {
     })
   })
 
-  test('the sender is distinguished', async () => {
+  test.concurrent('the sender is distinguished', async () => {
     const host = await listen({ onMailFrom: (_, __, done) => done(refusal(553, 'not from you')) })
     expect(await sendOnce({ port: host.port })).toMatchObject({ kind: 'refused', stage: 'sender', status: 553 })
   })
 
-  test('the email itself is distinguished', async () => {
+  test.concurrent('the email itself is distinguished', async () => {
     const onData: SMTPServerOptions['onData'] = (stream, _, done) => {
       stream.resume()
       stream.on('end', () => done(refusal(554, 'looks like spam')))
@@ -337,7 +340,7 @@ describe('a server that refuses', () => {
     })
   })
 
-  test('a client that does not log in', async () => {
+  test.concurrent('a client that does not log in', async () => {
     const host = await listen({ authOptional: false })
     expect(await sendOnce({ port: host.port })).toMatchObject({ kind: 'refused', stage: 'sender', status: 530 })
   })
@@ -347,13 +350,13 @@ describe('a login', () => {
   const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _, done) =>
     username === 'me' && password === 'pa:ss wörd' ? done(null, { user: 'me' }) : done(refusal(535, 'Bad credentials'))
 
-  test('is made with the name and the password', async () => {
+  test.concurrent('is made with the name and the password', async () => {
     const host = await listen({ authOptional: false, onAuth })
     const login = { user: 'me', password: 'pa:ss wörd' }
     expect(await sendOnce({ port: host.port, login })).toMatchObject({ kind: 'accepted' })
   })
 
-  test('that fails is reported without name and password', async () => {
+  test.concurrent('that fails is reported without name and password', async () => {
     const host = await listen({ authOptional: false, onAuth })
     const answer = await sendOnce({ port: host.port, login: { user: 'me', password: 'hunter2' } })
     expect(answer).toEqual({ kind: 'refused', stage: 'login', status: 535, response: '535 Bad credentials' })
@@ -361,12 +364,9 @@ describe('a login', () => {
 })
 
 describe('encryption', () => {
-  let tls: SMTPServerOptions
-  beforeAll(() => {
-    tls = { key: key ?? '', cert: cert ?? '' }
-  })
+  const tls: SMTPServerOptions = { key: key ?? '', cert: cert ?? '' }
 
-  test.each([
+  test.concurrent.each([
     ['by STARTTLS', 'starttls', {}],
     ['from the first byte', 'tls', { secure: true }],
   ] as const)('%s is used when the settings ask for it', async (_, encryption, options) => {
@@ -377,7 +377,7 @@ describe('encryption', () => {
     expect((await read(host)).isEncrypted).toBe(true)
   })
 
-  test.each([
+  test.concurrent.each([
     ['starttls', {}],
     ['tls', { secure: true }],
   ] as const)('with %s, an untrusted certificate is rejected', async (encryption, options) => {
@@ -390,7 +390,7 @@ describe('encryption', () => {
     expect(host.arrived).toEqual([])
   })
 
-  test('that the server does not offer stops the email', async () => {
+  test.concurrent('that the server does not offer stops the email', async () => {
     const host = await listen()
     expect(await sendOnce({ port: host.port, encryption: 'starttls' })).toEqual({
       kind: 'unreachable',
@@ -399,7 +399,7 @@ describe('encryption', () => {
     expect(host.arrived).toEqual([])
   })
 
-  test('is not used when it is disabled', async () => {
+  test.concurrent('is not used when it is disabled', async () => {
     const host = await listen(tls)
     await sendOnce({ port: host.port })
     expect((await read(host)).isEncrypted).toBe(false)
@@ -407,14 +407,14 @@ describe('encryption', () => {
 })
 
 describe('an unreachable server', () => {
-  test('because nobody listens', async () => {
+  test.concurrent('because nobody listens', async () => {
     expect(await sendOnce({ port: 1 })).toEqual({
       kind: 'unreachable',
       error: 'Could not connect to the mail server',
     })
   })
 
-  test('because it never sends a greeting times out', async () => {
+  test.concurrent('because it never sends a greeting times out', async () => {
     const { port } = listenSilently()
     expect(await sendOnce({ port }, MAIL, { timeoutSeconds: 0.5 })).toEqual({
       kind: 'unreachable',
@@ -422,7 +422,7 @@ describe('an unreachable server', () => {
     })
   })
 
-  test('because it rejects the connection is quoted', async () => {
+  test.concurrent('because it rejects the connection is quoted', async () => {
     const host = await listen({ onConnect: (_, done) => done(refusal(554, 'go away')) })
     expect(await sendOnce({ port: host.port })).toEqual({
       kind: 'unreachable',
@@ -430,14 +430,14 @@ describe('an unreachable server', () => {
     })
   })
 
-  test('because none is configured', async () => {
+  test.concurrent('because none is configured', async () => {
     const line = createMailSender(null)
     expect(await line.send(MAIL)).toEqual({ kind: 'unreachable', error: 'EMAIL_HOST is not set on this server' })
     await line.close()
   })
 })
 
-test('the dialogue can be watched, and contains no credentials', async () => {
+test.concurrent('the dialogue can be watched, and contains no credentials', async () => {
   const onAuth: SMTPServerOptions['onAuth'] = (_, __, done) => done(null, { user: 'me' })
   for (const authMethods of [['PLAIN'], ['LOGIN'], ['CRAM-MD5']]) {
     const host = await listen({ authOptional: false, onAuth, authMethods })
