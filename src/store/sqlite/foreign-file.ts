@@ -9,6 +9,7 @@ import type { ForeignDatabase } from '../foreign-database.ts'
 import { removeLeftFolders } from '../left-folders.ts'
 import type { Value } from '../value.ts'
 import { damageWords } from './faults.ts'
+import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { refuseOwnDatabase } from './open-databases.ts'
 import { SqliteThread } from './thread.ts'
 
@@ -19,12 +20,13 @@ const COPIES = 'overdue-import-'
 /**
  * One state of the file, whatever others write meanwhile. The file is not changed, and nobody waits for its reader: without a
  * write-ahead log, which Django does not use by itself, a reader would keep the other program from writing, so a copy of it is read.
+ * @param lockTimeoutMs how long it waits for the lock of the other program
  * @throws Refusal `import-missing`, `import-empty`, `import-damaged`, `import-unavailable`
  */
-export async function openForeignFile(path: string): Promise<ForeignDatabase> {
+export async function openForeignFile(path: string, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<ForeignDatabase> {
   requireContent(path)
   requireFilesBeside(path)
-  const thread = new SqliteThread()
+  const thread = new SqliteThread(lockTimeoutMs)
   try {
     await thread.connect(path)
     const [mode] = await thread.all<{ journal_mode: string }>('PRAGMA journal_mode')

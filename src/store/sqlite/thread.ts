@@ -12,7 +12,7 @@ const STATEMENTS_KEPT = 50
 /** A text, because executables contain no file for it. */
 const THREAD = `
   const { Database } = require('bun:sqlite')
-  const { parentPort } = require('node:worker_threads')
+  const { parentPort, workerData } = require('node:worker_threads')
   const prepared = new Map()
   let connection = null
   const forget = () => {
@@ -31,7 +31,7 @@ const THREAD = `
     connect(path) {
       work.close()
       connection = path === null ? new Database(':memory:') : new Database(path, { readonly: true })
-      connection.run('PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}')
+      connection.run('PRAGMA busy_timeout = ' + workerData.lockTimeoutMs)
       connection.run('PRAGMA trusted_schema = OFF')
     },
     all: (text, values) => prepare(text).all(...values),
@@ -66,11 +66,13 @@ type Answer = { readonly result: unknown } | { readonly failure: Failure }
  * What is asked of it runs in order. Errors have the codes of SQLite. Call {@link close}, or the process goes on for the thread.
  */
 export class SqliteThread {
-  readonly #thread = new Worker(THREAD, { eval: true })
+  readonly #thread: Worker
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
   #ended: { readonly error: unknown } | null = null
 
-  constructor() {
+  /** @param lockTimeoutMs how long it waits for the lock of another program */
+  constructor(lockTimeoutMs = LOCK_TIMEOUT_MS) {
+    this.#thread = new Worker(THREAD, { eval: true, workerData: { lockTimeoutMs } })
     this.#thread.on('message', (answer: Answer) => {
       const asked = this.#waiting.shift()
       if ('failure' in answer) asked?.reject(asError(answer.failure))

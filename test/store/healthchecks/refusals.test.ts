@@ -183,16 +183,6 @@ describe('a SQLite file', () => {
     for (let at = 100_000; at < 900_000; at += 40_960) bytes.fill(0x5a, at, at + 2_000)
     expect((await refusalOf(file(bytes))).code).toBe('import-damaged')
   })
-
-  test('that another program writes to for long cannot be read now', async () => {
-    const path = changed()
-    const writer = new Database(path)
-    writer.run('BEGIN EXCLUSIVE')
-    const refusal = await refusalOf(path)
-    expect(refusal.code).toBe('import-unavailable')
-    expect(refusal.reason).toStartWith('another program keeps the file locked')
-    writer.close()
-  }, 20_000)
 })
 
 describe('a PostgreSQL', () => {

@@ -108,6 +108,16 @@ test('a write that was interrupted is told', async () => {
   expect(openForeignFile(torn)).rejects.toMatchObject({ code: 'import-unavailable' })
 })
 
+test('a file that another program writes to for longer than a reader waits is told', async () => {
+  const { path, writer } = database('delete')
+  writer.run('BEGIN EXCLUSIVE')
+  await expect(openForeignFile(path, 20)).rejects.toMatchObject({
+    code: 'import-unavailable',
+    data: { reason: expect.stringMatching(/^another program keeps the file locked/) },
+  })
+  writer.close()
+})
+
 describe('the database of this process', () => {
   const isLocked = (path: string) => {
     const { ino } = statSync(path)
