@@ -1,5 +1,4 @@
 /** `badges`: the signed URLs of the project's badges by tag. */
-import { Elysia } from 'elysia'
 import { listBadges } from '../../services/badges.ts'
 import { longReaderOf } from '../../services/long-reads.ts'
 import { JSON_TYPE } from '../headers.ts'
@@ -13,7 +12,7 @@ const ENCLOSING = { open: '{"badges":{', close: '}}' }
 export type BadgesDeps = DoorDeps & LongAnswerDeps
 
 export function badges(deps: BadgesDeps) {
-  return new Elysia().use(door(deps, LIST)).get(LIST.path, ({ actor }) => {
+  return door(deps, LIST).get(LIST.path, ({ actor }) => {
     const members = membersOf(listBadges(deps, actor), Object.fromEntries)
     return longAnswer(deps, longReaderOf(actor), enclosed(members, ENCLOSING), JSON_TYPE)
   })

@@ -1,12 +1,11 @@
 /** `channels`: the integrations of the project. */
-import { Elysia } from 'elysia'
 import { listChannels } from '../../services/channels.ts'
 import { type DoorDeps, door, type Resource } from './door.ts'
 
 const LIST = { path: '/channels', methods: { GET: 'write' } } as const satisfies Resource
 
 export function channels(deps: DoorDeps) {
-  return new Elysia().use(door(deps, LIST)).get(LIST.path, async ({ actor }) => {
+  return door(deps, LIST).get(LIST.path, async ({ actor }) => {
     const found = await listChannels(deps, actor)
     return { channels: found.map(({ id, name, kind }) => ({ id, name, kind })) }
   })

@@ -1,5 +1,4 @@
 /** `checks`, one check, `pause` and `resume`. */
-import { Elysia } from 'elysia'
 import { type Actor, rightOf } from '../../domain/actor.ts'
 import { CheckSpec } from '../../domain/check/check.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
@@ -42,8 +41,7 @@ export function checks(deps: ChecksDeps, version: ApiVersion) {
   const represent = (found: CheckWithChannels, actor: Actor) =>
     representCheck(found, { version, right: rightOf(actor), links: deps.site.links, now: deps.now() })
 
-  const list = new Elysia()
-    .use(door(deps, LIST))
+  const list = door(deps, LIST)
     .get(LIST.path, ({ actor, request }) => {
       const { slug, tag } = readQuery(request, ChecksQuery, ['slug'])
       // Each is looked for in each check.
@@ -60,8 +58,7 @@ export function checks(deps: ChecksDeps, version: ApiVersion) {
       { body: jsonBody(CheckSpec) },
     )
 
-  const one = new Elysia()
-    .use(checkDoor(deps, ONE))
+  const one = checkDoor(deps, ONE)
     .get(ONE.path, ({ actor, found, request }) => conditionalJson(request, represent(found, actor)))
     .post(
       ONE.path,
@@ -70,13 +67,13 @@ export function checks(deps: ChecksDeps, version: ApiVersion) {
     )
     .delete(ONE.path, async ({ actor, found }) => represent(await deleteCheck(deps, actor, found.check), actor))
 
-  const pause = new Elysia()
-    .use(checkDoor(deps, PAUSE))
-    .post(PAUSE.path, async ({ actor, found }) => represent(await pauseCheck(deps, actor, found.check), actor))
+  const pause = checkDoor(deps, PAUSE).post(PAUSE.path, async ({ actor, found }) =>
+    represent(await pauseCheck(deps, actor, found.check), actor),
+  )
 
-  const resume = new Elysia()
-    .use(checkDoor(deps, RESUME))
-    .post(RESUME.path, async ({ actor, found }) => represent(await resumeCheck(deps, actor, found.check), actor))
+  const resume = checkDoor(deps, RESUME).post(RESUME.path, async ({ actor, found }) =>
+    represent(await resumeCheck(deps, actor, found.check), actor),
+  )
 
   return [list, one, pause, resume]
 }

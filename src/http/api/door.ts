@@ -57,10 +57,10 @@ export type DoorDeps = Pick<Deps, 'store' | 'site' | 'now' | 'background'> & {
   readonly clients: ClientReader
 }
 
-/** Steps 1 and 2. */
+/** Steps 1 and 2. The routes of the resource are added to what it returns, since each copy of a route takes time. */
 export function endpoint(resource: Resource) {
   return (
-    new Elysia({ name: 'endpoint', seed: resource.path })
+    new Elysia()
       .derive(({ request, params, set }) => {
         const methods = methodsOf(resource, params?.id)
         const names = methods.map(([name]) => name)
@@ -73,15 +73,13 @@ export function endpoint(resource: Resource) {
       })
       // Catches methods without a route, so that the hook above sees them; it refuses them all.
       .all(resource.path, () => {}, { parse: 'none', detail: { hide: true } })
-      .as('scoped')
   )
 }
 
 /** An endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
 export function door(deps: DoorDeps, resource: Resource) {
   return (
-    new Elysia({ name: 'door', seed: resource.path })
-      .use(endpoint(resource))
+    endpoint(resource)
       // The body is read below, after the key. A parser keeps the framework from reading it first.
       .onParse(() => null)
       .derive(async ({ request, right, server, set }): Promise<{ actor: KeyActor; body: unknown }> => {
@@ -92,19 +90,15 @@ export function door(deps: DoorDeps, resource: Resource) {
         const body = await readBody(request, resource, known !== null)
         return { body, actor: known ?? (await admit(deps, keyIn(body), by)) }
       })
-      .as('scoped')
   )
 }
 
 /** As {@link door}, for the check that the path names. */
 export function checkDoor(deps: DoorDeps, resource: Resource) {
-  return new Elysia({ name: 'check-door', seed: resource.path })
-    .use(door(deps, resource))
-    .derive(async ({ actor, params: { id = '' } }) => {
-      const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
-      return { found: await find(deps, actor, id) }
-    })
-    .as('scoped')
+  return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
+    const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
+    return { found: await find(deps, actor, id) }
+  })
 }
 
 /** The methods of the path and their rights. @throws Refusal `not-found` when no such id can exist */

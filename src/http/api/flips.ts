@@ -1,5 +1,4 @@
 /** `flips` with `seconds`, `start` and `end`. */
-import { Elysia } from 'elysia'
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { type ApiVersion, flipsForm } from '../../domain/check/representation.ts'
 import { type Static, Type } from '../../domain/schema.ts'
@@ -43,8 +42,7 @@ export function flips(deps: FlipsDeps, version: ApiVersion) {
     const members = membersOf(pages, (page) => page.map(representFlip))
     return longAnswer(deps, longReaderOf(actor), enclosed(members, enclosing), JSON_TYPE)
   }
-  return new Elysia()
-    .use(checkDoor(deps, LIST))
+  return checkDoor(deps, LIST)
     .get(LIST.path, list)
     .post(LIST.path, list, { detail: { hide: true } })
 }

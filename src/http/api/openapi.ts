@@ -1,5 +1,4 @@
 /** `openapi.json`: describes this version of the API. It needs no key, and pages of other origins may read it. */
-import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/check/representation.ts'
 import type { Deps } from '../../services/deps.ts'
 import { endpoint, type Resource } from './door.ts'
@@ -10,7 +9,7 @@ export type OpenApiDeps = Pick<Deps, 'site' | 'v3Flips'>
 
 export function openapi(deps: OpenApiDeps, version: ApiVersion) {
   let text: Promise<string> | undefined
-  return new Elysia().use(endpoint(DOCUMENT)).get(DOCUMENT.path, async () => {
+  return endpoint(DOCUMENT).get(DOCUMENT.path, async () => {
     text ??= write(version, deps).catch((error) => {
       // The next request tries again.
       text = undefined

@@ -1,5 +1,5 @@
 /** `pings`, and the body of a ping. */
-import { type Context, Elysia } from 'elysia'
+import type { Context } from 'elysia'
 import { type ApiVersion, checkUrl, type Links } from '../../domain/check/representation.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { fits } from '../../domain/schema.ts'
@@ -25,12 +25,11 @@ export function pings(deps: PingsDeps, version: ApiVersion) {
     set.headers[DROPPED_BODIES] = String(dropped)
     return { pings: log.map((ping) => representPing(ping, version, deps.site.links)) }
   }
-  const list = new Elysia()
-    .use(checkDoor(deps, LIST))
+  const list = checkDoor(deps, LIST)
     .get(LIST.path, readLog)
     .post(LIST.path, readLog, { detail: { hide: true } })
 
-  const body = new Elysia().use(checkDoor(deps, BODY)).get(BODY.path, async ({ actor, found, params: { n } }) => {
+  const body = checkDoor(deps, BODY).get(BODY.path, async ({ actor, found, params: { n } }) => {
     const bytes = fits(PingNumber, n) ? await findPingBody(deps, actor, found.check, Number(n)) : null
     if (bytes === null) throw new Refusal('not-found', 'not found')
     // A stranger wrote these bytes: never let a browser take them for a page.

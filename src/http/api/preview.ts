@@ -1,5 +1,4 @@
 /** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. It changes nothing. */
-import { Elysia } from 'elysia'
 import type { Actor } from '../../domain/actor.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
 import { changedTiming, representPreview } from '../../domain/check/schedule-preview.ts'
@@ -47,7 +46,7 @@ export const PreviewSpec = Type.Object(
 export type PreviewDeps = DoorDeps & Pick<Deps, 'now' | 'eventLoop'>
 
 export function preview(deps: PreviewDeps) {
-  return new Elysia().use(door(deps, PREVIEW)).post(
+  return door(deps, PREVIEW).post(
     PREVIEW.path,
     async ({ actor, body: { check: id, zones = [], ...spec } }) => {
       const check = id === undefined ? null : await findCheck(deps, actor, id)
