@@ -9,7 +9,7 @@ import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { type Ran, run, type Settings } from '../support/command-line.ts'
 import { type Folder as Files, temporaryFolder } from '../support/folder.ts'
-import { SECRET, sqliteFixture } from '../support/healthchecks/fixture.ts'
+import { SECRET, smallFixture } from '../support/healthchecks/fixture.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
 import { webhook } from '../support/store-builders.ts'
 import { testApp } from '../support/test-app.ts'
@@ -91,7 +91,7 @@ const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]
   'check resume': (_, overdue) => overdue('check', 'pause', 'backup', '--project', 'Default'),
   'import project': (home, overdue) => overdue('project', 'export', 'Default', '--output', `${home}/default.json`),
   'import healthchecks'(home) {
-    const file = sqliteFixture(files)
+    const file = smallFixture(files, "name = 'Hourly sync'")
     // Or the command warns of it.
     chmodSync(file, 0o600)
     renameSync(file, `${home}/hc.sqlite`)

@@ -3,6 +3,7 @@
  * same instant. Each difference that is accepted is listed in {@link ACCEPTED} with its reason.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { ImportReport } from '../../../src/services/import/report.ts'
 import { readPages } from '../../../src/services/pages.ts'
 import { rules } from '../../../src/services/rules.ts'
 import { readSvg } from '../../conformance/svg.ts'
@@ -63,14 +64,26 @@ for (const [secret, isOurSecret] of [
 ] as const) {
   describe(isOurSecret ? 'with the secret of the old server' : 'with a secret of its own', () => {
     let t: TestApp
+    let report: ImportReport
     beforeAll(async () => {
       t = await testApp({
         clock: handClock(RECORDING.now),
         env: { SITE_ROOT, SITE_NAME, SECRET_KEY: secret, API_V3_FLIPS: 'object', PUBLIC_RATE_LIMIT: '0' },
       })
-      await importFixture(t.app.deps)
+      report = await importFixture(t.app.deps)
     })
     afterAll(() => t.close())
+
+    test('all that the source has is brought, and the report says how much', () => {
+      const { projects, accounts, isApplied } = report
+      expect(isApplied).toBe(true)
+      expect(projects.map(({ checks }) => checks).reduce((sum, checks) => sum + checks)).toBe(120)
+      const history = projects.map((project) => project.history ?? { pings: 0, flips: 0, alerts: 0 })
+      expect(history.reduce((sum, { pings }) => sum + pings, 0)).toBe(1_522)
+      expect(history.reduce((sum, { flips }) => sum + flips, 0)).toBe(618)
+      expect(accounts.new).toHaveLength(3)
+      expect(accounts.administrators).toEqual(['alice@example.org'])
+    })
 
     test('checks that were overdue at the move are late for another 15 minutes at most, since nobody could ping them here', async () => {
       const spared: string[] = []

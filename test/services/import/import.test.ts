@@ -15,7 +15,7 @@ import { dumpOf } from '../../support/dump.ts'
 import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { RECORDING } from '../../support/healthchecks/answers.ts'
 import { changedCopy, openFixture, SECRET, smallFixture, sqliteFixture } from '../../support/healthchecks/fixture.ts'
-import { importAll, importFixture } from '../../support/healthchecks/imported.ts'
+import { importAll } from '../../support/healthchecks/imported.ts'
 import { aPart } from '../../support/imports.ts'
 import { allChecks } from '../../support/lists.ts'
 import { aCheck, anAccount, anAuthor, aProject, refusalOf, rejection } from '../../support/store-builders.ts'
@@ -99,17 +99,6 @@ describe('a plan', () => {
 
 describe('an import', () => {
   beforeEach(begin(false))
-  test('brings all that the source has, and says how much', async () => {
-    const { projects, accounts, isApplied } = await importFixture(t.app.deps)
-    expect(isApplied).toBe(true)
-    expect(projects.map(({ checks }) => checks).reduce((sum, checks) => sum + checks)).toBe(120)
-    const history = projects.map((project) => project.history ?? { pings: 0, flips: 0, alerts: 0 })
-    expect(history.reduce((sum, { pings }) => sum + pings, 0)).toBe(1_522)
-    expect(history.reduce((sum, { flips }) => sum + flips, 0)).toBe(618)
-    expect(accounts.new).toHaveLength(3)
-    expect(accounts.administrators).toEqual(['alice@example.org'])
-  })
-
   test('lets people sign in with the passwords that they had', async () => {
     await importAll(t.app.deps, await openFixture({ sqlite: small }))
     // One of them, because Django's hash is slow by intent.

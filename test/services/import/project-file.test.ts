@@ -56,7 +56,7 @@ describe('a project', () => {
           for (const each of servers) await each.close()
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
   }, 120_000)
 
