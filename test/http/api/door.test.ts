@@ -1,6 +1,6 @@
 /** The order of the steps: of two problems, the earlier one is reported. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { isSchedule } from '../../../src/domain/check/check.ts'
 import { defineFormat } from '../../../src/domain/schema.ts'
 import { createProject } from '../../../src/services/projects.ts'
@@ -15,16 +15,18 @@ let readOnly: string
 let id: string
 let foreign: string
 let foreignUniqueKey: string
-beforeEach(async () => {
+beforeAll(async () => {
   t = await testApp()
   key = t.keys.apiKey
   readOnly = t.keys.apiKeyReadonly
-  id = await create(key)
   const { keys } = await createProject(t.app.deps, 'Others')
   foreign = await create(keys.apiKey)
   foreignUniqueKey = String((await t.json('GET', `/api/v3/checks/${foreign}`, { key: keys.apiKeyReadonly })).unique_key)
 })
-afterEach(() => t.close())
+afterAll(() => t.close())
+beforeEach(async () => {
+  id = await create(key)
+})
 
 async function create(by: string): Promise<string> {
   return (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: by, json: {} })).uuid
@@ -183,7 +185,9 @@ describe('the key', () => {
     expect(await answer('GET', `checks/${foreign}`, { key })).toBe('403 forbidden')
     expect(await answer('GET', `checks/${foreignUniqueKey}`, { key })).toBe('404 not found')
     expect(await answer('GET', `checks/${foreignUniqueKey}/flips/`, { key: readOnly })).toBe('404 not found')
-    expect((await t.json<{ checks: unknown[] }>('GET', '/api/v3/checks/', { key })).checks).toHaveLength(1)
+    const { checks } = await t.json<{ checks: { uuid: string }[] }>('GET', '/api/v3/checks/', { key })
+    const listed = checks.map(({ uuid }) => uuid)
+    expect([listed.includes(id), listed.includes(foreign)]).toEqual([true, false])
   })
 })
 

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const NOON = Date.parse('2026-03-04T12:00:00Z') / 1000
 
 let t: TestApp
 let id: string
-beforeEach(async () => {
+beforeAll(async () => {
   t = await testApp()
   id = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
   // Up, down, up, down at 12:00:00, :10, :20 and :30; asked at 12:00:40.
@@ -14,7 +14,7 @@ beforeEach(async () => {
     t.clock.advance({ seconds: 10 })
   }
 })
-afterEach(() => t.close())
+afterAll(() => t.close())
 
 /** The seconds after noon of the flips, newest first. */
 async function flips(query: string): Promise<number[]> {
@@ -29,8 +29,8 @@ async function error(query: string): Promise<unknown> {
 }
 
 describe('the form', () => {
-  const keysOf = async (version: number) => {
-    const answer = await t.json<object>('GET', `/api/v${version}/checks/${id}/flips/`, { key: t.keys.apiKey })
+  const keysOf = async (version: number, app = t, check = id) => {
+    const answer = await app.json<object>('GET', `/api/v${version}/checks/${check}/flips/`, { key: app.keys.apiKey })
     return Array.isArray(answer) ? 'array' : Object.keys(answer)
   }
 
@@ -39,15 +39,17 @@ describe('the form', () => {
   })
 
   test('is an object in v3 too with API_V3_FLIPS=object, for GET and POST', async () => {
-    await t.close()
-    t = await testApp({ env: { API_V3_FLIPS: 'object' } })
-    id = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
-    await t.call('GET', `/ping/${id}`)
-    expect([await keysOf(1), await keysOf(2), await keysOf(3)]).toEqual([['flips'], ['flips'], ['flips']])
+    const own = await testApp({ env: { API_V3_FLIPS: 'object' } })
+    const key = own.keys.apiKey
+    const { uuid } = await own.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: {} })
+    await own.call('GET', `/ping/${uuid}`)
+    const keys = [await keysOf(1, own, uuid), await keysOf(2, own, uuid), await keysOf(3, own, uuid)]
+    expect(keys).toEqual([['flips'], ['flips'], ['flips']])
     const flips = [{ timestamp: '2026-03-04T12:00:00+00:00', up: 1 }]
     for (const method of ['GET', 'POST']) {
-      expect(await t.json<unknown>(method, `/api/v3/checks/${id}/flips`, { key: t.keys.apiKey })).toEqual({ flips })
+      expect(await own.json<unknown>(method, `/api/v3/checks/${uuid}/flips`, { key })).toEqual({ flips })
     }
+    await own.close()
   })
 })
 

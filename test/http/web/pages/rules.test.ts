@@ -1,5 +1,5 @@
 /** The page of a check's rules, and the box to try them in. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Fields, memberWith } from '../../../support/browser.ts'
@@ -7,11 +7,11 @@ import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
 let member: Awaited<ReturnType<typeof memberWith>>
-beforeEach(async () => {
+beforeAll(async () => {
   t = await testApp()
   member = await memberWith(t, 'member')
 })
-afterEach(() => t.close())
+afterAll(() => t.close())
 
 const make = async (spec: CheckSpec = {}): Promise<Check> =>
   (await upsertCheck(t.app.deps, t.actor, { name: 'Backup', ...spec }, false)).check
