@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { ReceivedSpan } from '../support/otlp-receiver.ts'
 import { named, type TracedApp, tracedApp } from '../support/traced-app.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -24,16 +25,30 @@ const seen: readonly [method: string, path: string, name: string, status: number
   ['GET', '/nothing/here', 'GET /*', 404],
 ]
 
-test.each(seen)('%s %s is a span named by its route, and no span has its path', async (method, path, name, status) => {
-  const response = await t.call(method, path)
-  expect(response.status).toBe(status)
-  const span = named(await t.spans(), name)
-  expect(span).toMatchObject({ kind: 'server', parentSpanId: '', links: [], error: null })
-  expect(span.attributes).toEqual({
-    'http.request.method': method,
-    'http.route': name.slice(method.length + 1),
-    'http.response.status_code': status,
+describe('every kind of request', () => {
+  let all: TracedApp
+  const statuses: number[] = []
+  /** In the order of the requests. */
+  let spans: readonly ReceivedSpan[]
+  beforeAll(async () => {
+    all = await tracedApp({ env: { SITE_ROOT } })
+    for (const [method, path] of seen) statuses.push((await all.call(method, path)).status)
+    spans = (await all.spans()).filter(({ kind }) => kind === 'server')
   })
+  afterAll(() => all.close())
+
+  test.each(seen.map((request, at) => [...request, at] as const))(
+    '%s %s is a span named by its route, and it has no path',
+    (method, _, name, status, at) => {
+      expect(statuses[at]).toBe(status)
+      expect(spans[at]).toMatchObject({ name, kind: 'server', parentSpanId: '', links: [], error: null })
+      expect(spans[at]?.attributes).toEqual({
+        'http.request.method': method,
+        'http.route': name.slice(method.length + 1),
+        'http.response.status_code': status,
+      })
+    },
+  )
 })
 
 test('a request that fails before it is parsed has a route too', async () => {
@@ -84,10 +99,14 @@ const malformed = [
   `ff-${TRACE}-${CALLER}-01`,
   'x'.repeat(9000),
 ]
-test.each(malformed)('a traceparent of %j starts a new trace', async (traceparent) => {
-  await t.call('GET', '/healthz', { headers: { traceparent } })
-  const [span] = await t.spans()
-  expect(span?.parentSpanId).toBe('')
-  expect(span?.traceId).toMatch(/^[0-9a-f]{32}$/)
-  expect(span?.traceId).not.toBe(TRACE)
+test('a malformed traceparent starts a new trace', async () => {
+  for (const traceparent of malformed) await t.call('GET', '/healthz', { headers: { traceparent } })
+  const spans = await t.spans()
+  expect(spans).toHaveLength(malformed.length)
+  for (const { parentSpanId, traceId } of spans) {
+    expect(parentSpanId).toBe('')
+    expect(traceId).toMatch(/^[0-9a-f]{32}$/)
+    expect(traceId).not.toBe(TRACE)
+  }
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(malformed.length)
 })
