@@ -1,5 +1,5 @@
 /** The pages behind links in emails: a page asks, its button acts, and a wrong link reveals nothing. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../src/domain/alert/channel.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../../src/domain/mail/links.ts'
 import { aChannel, anAuthor, aProject, webhook } from '../../../support/store-builders.ts'
@@ -7,15 +7,26 @@ import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const HOSTILE = `"><script>alert('x')</script>`
 
+const open = (siteRoot: string) =>
+  testApp({ env: { SITE_ROOT: siteRoot, EMAIL_HOST: 'mail.example.org', SITE_NAME: 'Wächter <1>' } })
+
+let usual: TestApp
+/** The app of the current test: the shared one unless it opens its own. */
 let t: TestApp
 let channel: Channel
-const begin = async (siteRoot = 'https://overdue.test') => {
-  const env = { SITE_ROOT: siteRoot, EMAIL_HOST: 'mail.example.org', SITE_NAME: 'Wächter <1>' }
-  t = await testApp({ env })
+const begin = async (app: TestApp) => {
+  t = app
+  t.log.length = 0
   channel = await add({ kind: 'email', settings: { value: 'ops@example.org' }, awaitsConfirmation: true })
 }
-beforeEach(() => begin())
-afterEach(() => t.close())
+beforeAll(async () => {
+  usual = await open('https://overdue.test')
+})
+afterAll(() => usual.close())
+beforeEach(() => begin(usual))
+afterEach(async () => {
+  if (t !== usual) await t.close()
+})
 
 async function add(given: Partial<Channel>): Promise<Channel> {
   const { store } = t.app.deps
@@ -113,8 +124,7 @@ describe.each(links)('the link to %s', (_, path, effect) => {
   })
 
   test.each(['', '/tools/watch'])('works under a SITE_ROOT with a path, asked at "%s"', async (prefix) => {
-    await t.close()
-    await begin('https://example.org/tools/watch')
+    await begin(await open('https://example.org/tools/watch'))
     expect(path()).toStartWith('/tools/watch/integrations/')
     const asked = path().replace('/tools/watch', prefix)
     expect((await visit('GET', asked)).status).toBe(200)
