@@ -263,8 +263,8 @@ const EXCEPTIONS: readonly { readonly file: string; readonly found: string; read
     reason: 'an option of curl, in commands that pings are added to',
   },
   {
-    file: 'http/web/parts/snippets.ts',
-    found: ' --retry',
+    file: 'domain/ping/curl.ts',
+    found: ' --data',
     reason: 'an option of curl, in lines that people copy into their jobs',
   },
 ]

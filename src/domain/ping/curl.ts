@@ -12,3 +12,9 @@ export const CURL_START = `${OPTIONS} -m 5 -o /dev/null`
 
 /** Tries again after 1, 2 and 4 seconds, also when a server that restarts refuses the connection. */
 export const CURL_END = `${OPTIONS} -m 7 --retry 3 --retry-connrefused --retry-max-time 12 -o /dev/null`
+
+/** Follows {@link CURL_END}: what comes from standard input is the body. Without the type, curl says that it is a form. */
+export const WITH_OUTPUT = '-H Content-Type:text/plain --data-binary @-'
+
+/** Bytes of a body that the server keeps by default, from its beginning: so the end of an output must be cut off to be sent. */
+export const OUTPUT_BYTES = 10_000
