@@ -6,7 +6,7 @@ import { freePort } from '../../test/support/free-port.ts'
 export const MANNERS = ['well', 'away', 'silent', 'dripping', 'trickling', 'unaware', 'busy', 'moved'] as const
 export type Manner = (typeof MANNERS)[number]
 
-export interface Arrival {
+interface Arrival {
   /** what follows the address of the check: empty, `/start`, `/fail`, `/3` */
   readonly ending: string
   readonly type: string

@@ -43,6 +43,9 @@ export interface Result {
 export const OUTPUT = 'the job ran: ü'
 export const WHOLE_OUTPUT = `${'x'.repeat(20_000)} ${OUTPUT}`
 
+/** A step that takes longer is ended, with all that it started. */
+const GIVEN_UP_MS = 60_000
+
 /** Each run has a folder of its own, which is also the one for temporary files. */
 export async function runLine(line: Line, url: string, status: number, folder: Folder, name: string): Promise<Result> {
   const path = folder.file(name)
@@ -63,9 +66,12 @@ export async function runLine(line: Line, url: string, status: number, folder: F
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
+      detached: true,
       env: { ...process.env, TMPDIR: `${path}/tmp`, ...step.env },
     })
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), GIVEN_UP_MS)
     const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+    clearTimeout(timer)
     output += out
     errors += err
     if (step.isJob) jobStatus = child.exitCode

@@ -82,7 +82,7 @@ test('it waits with lines around a job, with the check’s own URL', async () =>
   const url = `http://localhost:8000/ping/${id}`
   expect(text).toContain('<h1>Put these lines around a job.</h1>')
   expect(text).toContain('Overdue expects to hear from <b><bdi>Backup</bdi></b> once a day.')
-  expect(text).toContain('--data-binary @- &quot;$url/$status&quot;')
+  expect(text).toContain('--data-binary @- &quot;$url/$code&quot;')
   expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
   expect(text).toContain('hx-sse:connect="/p/tests/live?view=first-ping&amp;for=')
 })

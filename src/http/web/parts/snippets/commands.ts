@@ -35,17 +35,17 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 ${CURL_START} "$url/start"
 ./backup.sh ${TO_LOG}
-status=$?
+code=$?
 cat "$log"
 # The end of the output, and the exit status: 0 is a success, anything else a failure.
-tail -c ${OUTPUT_BYTES} "$log" | ${END} "$url/$status"
-exit $status`
+tail -c ${OUTPUT_BYTES} "$log" | ${END} "$url/$code"
+exit $code`
 
 /** Windows has curl.exe, but no /dev/null. In PowerShell 5, `curl` is another command. */
 const forWindows = (line: string) =>
   line.replace(/^curl/, 'curl.exe').replace('/dev/null', 'NUL').replace(/@-$/, '"@-"')
 
-export const powershell: SnippetWriter = (url) => `$url = "${url}"
+export const powershell: SnippetWriter = (url) => `$url = '${url}'
 ${forWindows(CURL_START)} "$url/start"   # curl.exe comes with Windows since 2019
 powershell -NoProfile -File .\\backup.ps1 2>&1 | ForEach-Object { "$_" } | Tee-Object -Variable output
 $status = $LASTEXITCODE
@@ -94,10 +94,10 @@ spec:
                 - |
                   url=${url}
                   ${CURL_START} "$url/start"
-                  { /backup.sh; echo $? >/ping/status; } 2>&1 | tee /ping/output
-                  status=$(cat /ping/status || echo 1)
-                  tail -c ${OUTPUT_BYTES} /ping/output | ${END} "$url/$status"
-                  exit $status`
+                  { /backup.sh; echo $? >/ping/code; } 2>&1 | tee /ping/output
+                  code=$(cat /ping/code || echo 1)
+                  tail -c ${OUTPUT_BYTES} /ping/output | ${END} "$url/$code"
+                  exit $code`
 
 /** GitHub's own words for `bash` turn pipefail on, which those for the usual shell do not. */
 export const github: SnippetWriter = (url) => `steps:
