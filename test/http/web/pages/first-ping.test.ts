@@ -108,6 +108,12 @@ test('its address names the snippet, and an unknown name is the first one', asyn
   }
 })
 
+test('the crontab snippet has the schedule and the zone of the check', async () => {
+  await add({ schedule: '15 4 * * *', tz: 'Europe/Riga' })
+  const { text } = await member.get(`${PATH}?snippet=crontab`)
+  expect(text).toMatch(/CRON_TZ=Europe\/Riga\n<b>15 4 \* \* \* /)
+})
+
 test('its button sends a ping, as a job would', async () => {
   await add()
   const answer = await member.post(PATH, { action: 'send-ping' }, { 'user-agent': 'Firefox' })

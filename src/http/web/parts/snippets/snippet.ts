@@ -7,8 +7,8 @@ export interface Rhythm {
 }
 
 /**
- * Writes lines that tell the start, the end and the output of a job. A ping that fails says so, takes less than 15 seconds at the start
- * and 25 at the end, and changes nothing about the job.
+ * Writes lines that tell the start, the end and the output of a job. A ping that fails says so, and changes nothing about the job. All
+ * pings of a run take less than 30 seconds together, whatever the server does.
  * @param url of pings of the check: it has only letters, digits and what URLs need
  */
 export type SnippetWriter = (url: string, rhythm: Rhythm) => string
