@@ -35,5 +35,5 @@ group_release() {
   if command -v go >/dev/null; then
     whole 'Helm' env GOBIN="$DEPLOY_TOOLS" go install helm.sh/helm/v3/cmd/helm@v3.18.6
   fi
-  suite 'release' slow_tests ./test-slow/deploy.test.ts ./test-slow/tools
+  suite 'release' slow_tests ./test-slow/deploy.test.ts ./test-slow/lines ./test-slow/tools
 }

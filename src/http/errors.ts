@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
 
 const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalKind, number>>> = {
   busy: 1,
-  // Long enough for a lock to be released, and short enough for `curl --retry 5`.
+  // Long enough for a lock to be released, and short enough for clients that try again for ten seconds.
   unavailable: 5,
 }
 

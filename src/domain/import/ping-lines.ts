@@ -1,17 +1,14 @@
 /** Commands of shells that ping around a job, and keep its exit status. */
 import { quoteForShell } from '../../lib/text.ts'
+import { CURL_END, CURL_START } from '../ping/curl.ts'
 
-/** `-f` fails for HTTP errors, `-sS` prints errors only, `-m` ends a try after 10 seconds. */
-const CURL = 'curl -fsS -m 10'
-
-/** The start of a job is worth one try: more of them would delay the job while the server is away. */
 export function startPing(url: string): string {
-  return `${CURL} -o /dev/null ${shellUrl(`${url}/start`)}`
+  return `${CURL_START} ${shellUrl(`${url}/start`)}`
 }
 
 /** @param ending literal text of a shell that follows the URL, such as `/$s`; empty: success */
 export function endPing(url: string, ending: string): string {
-  return `${CURL} --retry 5 -o /dev/null ${shellUrl(url)}${ending}`
+  return `${CURL_END} ${shellUrl(url)}${ending}`
 }
 
 /** Bare, if no shell reads anything into it. */

@@ -64,7 +64,7 @@ describe('import crontab', () => {
     const apply = ['--project', 'Home', '--apply'] as const
     const first = await json('import', 'crontab', path, ...apply)
     expect(first).toMatchObject({ applied: true, checks: [{ outcome: 'created', slug: 'job' }], notes: [] })
-    expect(first.diff).toContain(`+0 3 * * * curl -fsS -m 10 -o /dev/null ${first.checks[0].ping_url}/start; /opt/job;`)
+    expect(first.diff).toContain(`+0 3 * * * curl -fsSL -m 5 -o /dev/null ${first.checks[0].ping_url}/start; /opt/job;`)
     const again = await json('import', 'crontab', path, ...apply)
     expect(again.checks).toMatchObject([{ outcome: 'found', ping_url: first.checks[0].ping_url }])
     expect(again.diff).toBe(first.diff)

@@ -122,7 +122,7 @@ describe('crontabs of the system', () => {
       ['cron-daily', 3600 + 86_400],
     ])
     expect(written(text, { layout: 'system' })).toStartWith(
-      `17 *\t* * *\troot\tcurl -fsS -m 10 -o /dev/null ${ENDPOINT}${ID}/start; /bin/sh -c 'cd /`,
+      `17 *\t* * *\troot\tcurl -fsSL -m 5 -o /dev/null ${ENDPOINT}${ID}/start; /bin/sh -c 'cd /`,
     )
   })
 
@@ -145,7 +145,7 @@ describe('the written crontab', () => {
 
   test('keeps escaped percent signs, and the input behind the first other one', () => {
     expect(written('0 1 * * * date +\\%F%one%two\n')).toBe(
-      `0 1 * * * curl -fsS -m 10 -o /dev/null ${ENDPOINT}${ID}/start; /bin/sh -c 'date +\\%F'; s=$?; curl -fsS -m 10 --retry 5 -o /dev/null ${ENDPOINT}${ID}/$s; exit $s%one%two\n`,
+      `0 1 * * * curl -fsSL -m 5 -o /dev/null ${ENDPOINT}${ID}/start; /bin/sh -c 'date +\\%F'; s=$?; curl -fsSL -m 7 --retry 3 --retry-connrefused --retry-max-time 12 -o /dev/null ${ENDPOINT}${ID}/$s; exit $s%one%two\n`,
     )
   })
 

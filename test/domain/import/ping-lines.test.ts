@@ -56,7 +56,7 @@ test.skipIf(Bun.which('bash') === null)('a command for bash runs in bash', async
 })
 
 test('the job runs, and keeps its exit status, while no server answers', async () => {
-  const line = pingingCommand(`http://127.0.0.1:1/ping/${ID}`, 'exit 5', '/bin/sh').replaceAll('--retry 5', '--retry 0')
+  const line = pingingCommand(`http://127.0.0.1:1/ping/${ID}`, 'exit 5', '/bin/sh').replace('--retry 3', '--retry 0')
   const child = Bun.spawn(['sh', '-c', line], { stdout: 'pipe', stderr: 'pipe' })
   expect(await child.exited).toBe(5)
 })

@@ -1,4 +1,4 @@
-/** `/p/<project>/first-ping`: one line for the end of a job, and what happens when it has run. Goes on by itself. */
+/** `/p/<project>/first-ping`: lines around a job, and what happens when it has run. Goes on by itself. */
 import type { Check } from '../../../domain/check/check.ts'
 import { expectedIfReadable, nextPingAt } from '../../../domain/check/status.ts'
 import { periodInWords } from '../../../domain/duration.ts'
@@ -117,7 +117,7 @@ function firstPingPage(data: FirstPingData): FrameContent {
     layout: 'frame',
     title: 'First ping',
     ...(isWaiting ? { live: data.livePath } : {}),
-    heading: isWaiting ? 'Put one line at the end of a job.' : 'The first ping is here.',
+    heading: isWaiting ? 'Put these lines around a job.' : 'The first ping is here.',
     intro: isWaiting
       ? html`Overdue expects to hear from ${name(check)} ${rhythm(check)}.${!isToldNobody && ' When it does not, you are told.'}`
       : html`A ping of ${name(check)} has come. ${nextSentence(data)}`,
@@ -152,8 +152,8 @@ function nextSentence({ check, tz }: FirstPingData): Html | string {
   return next ? html`The next ping is due ${exactTime(next, tz)}.` : ''
 }
 
-function waiting({ href, path, pingUrl, snippet }: FirstPingData): Html {
-  return html`${snippetPicker({ chosen: snippet, pingUrl })}${pingUrlField(pingUrl)}
+function waiting({ href, path, check, pingUrl, snippet }: FirstPingData): Html {
+  return html`${snippetPicker({ chosen: snippet, pingUrl, check })}${pingUrlField(pingUrl)}
 <div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me', field: PING })}</form></div>`
 }
 

@@ -76,13 +76,13 @@ describe('who is told', () => {
   })
 })
 
-test('it waits with the line for the end of a job, with the check’s own URL', async () => {
+test('it waits with lines around a job, with the check’s own URL', async () => {
   const { id } = await add()
   const { text } = await member.get(PATH)
   const url = `http://localhost:8000/ping/${id}`
-  expect(text).toContain('<h1>Put one line at the end of a job.</h1>')
+  expect(text).toContain('<h1>Put these lines around a job.</h1>')
   expect(text).toContain('Overdue expects to hear from <b><bdi>Backup</bdi></b> once a day.')
-  expect(text).toContain(`curl -fsS -m 10 --retry 5 -o /dev/null &quot;$url/$?&quot;`)
+  expect(text).toContain('--data-binary @- &quot;$url/$code&quot;')
   expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
   expect(text).toContain('hx-sse:connect="/p/tests/live?view=first-ping&amp;for=')
 })
@@ -99,13 +99,19 @@ test.each([
 test('its address names the snippet, and an unknown name is the first one', async () => {
   const { id } = await add()
   const { text } = await member.get(`${PATH}?snippet=crontab`)
-  expect(text).toContain(`0 2 * * *  /usr/local/bin/backup.sh`)
+  expect(text).toContain(`0 2 * * *  url=http`)
   expect(text).toContain('value="crontab" checked')
   for (const name of ['nothing', '__proto__', '<b>']) {
     const { text: other } = await member.get(`${PATH}?snippet=${encodeURIComponent(name)}`)
     expect(other).toContain('value="bash" checked')
     expect(other).toContain(`url=http://localhost:8000/ping/${id}`)
   }
+})
+
+test('the crontab snippet has the schedule and the zone of the check', async () => {
+  await add({ schedule: '15 4 * * *', tz: 'Europe/Riga' })
+  const { text } = await member.get(`${PATH}?snippet=crontab`)
+  expect(text).toMatch(/CRON_TZ=Europe\/Riga\n<b>15 4 \* \* \* /)
 })
 
 test('its button sends a ping, as a job would', async () => {

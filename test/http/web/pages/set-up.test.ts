@@ -104,7 +104,7 @@ describe('the form', () => {
     ])
     const first = await browser.get(answer.location ?? '')
     expect(first.status).toBe(200)
-    expect(first.text).toContain('Put one line at the end of a job.')
+    expect(first.text).toContain('Put these lines around a job.')
     expect(first.text).toContain('<bdi>First job</bdi>')
     const { text } = await browser.get('/projects')
     expect(text.match(/ · owner</g)).toHaveLength(2)

@@ -15,9 +15,8 @@ interface PingCard {
 }
 
 export function pingSection({ check, pingUrl, address, snippet, reference }: PingCard): Html {
-  const rhythm = check.kind === 'cron' ? { rhythm: { cron: check.schedule.trim(), tz: check.tz } } : {}
   return html`<section class="card" id="ping" aria-labelledby="ping-h"><header><h2 id="ping-h">Ping this check</h2></header><div class="body form">${pingUrlField(pingUrl, 'c')}
-<div class="field">${snippetPicker({ chosen: snippet, pingUrl, ...rhythm })}
+<div class="field">${snippetPicker({ chosen: snippet, pingUrl, check })}
 <p class="help">Add <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. <a href="${reference}">All signals</a></p></div>
 ${address !== null && html`<div class="field"><span class="label">Email address</span>${copyable(address, 'Email address')}<p class="help">An email to this address is a ping.</p></div>`}</div></section>`
 }
