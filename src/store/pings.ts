@@ -220,6 +220,8 @@ export function pingValues(id: number, previousId: number | null, ping: Ping): V
     ping.ua,
     ping.remoteAddr,
     ping.body,
+    ping.contentType,
+    ping.ignoredBy,
   ]
 }
 

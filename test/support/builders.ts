@@ -47,6 +47,7 @@ export function aSignal(given: Partial<Signal> = {}): Signal {
     ua: 'curl/8.5.0',
     remoteAddr: '192.0.2.7',
     body: null,
+    contentType: null,
     searched: given.body ?? null,
     mail: null,
     ...given,
@@ -61,7 +62,7 @@ export function bytes(text: string): Uint8Array {
 export function aPing(given: Partial<Ping & Pick<LastPing, 'droppedBytes'>> = {}): LastPing {
   const { action: kind, mail: _, searched: __, ...entry } = aSignal()
   return {
-    ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, droppedBytes: null, ...given },
+    ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ignoredBy: null, droppedBytes: null, ...given },
     body: given.body?.subarray(0, BODY_BYTES.start) ?? null,
     bodySize: given.body?.length ?? 0,
     bodyEnd: given.body?.subarray(-BODY_BYTES.end) ?? null,

@@ -1,7 +1,8 @@
 /** The ping endpoint, for every URL form and method. It answers `OK` once the ping is on disk. */
 import { Elysia } from 'elysia'
 import { SEARCHED_BYTES } from '../../domain/ping/classify.ts'
-import { type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
+import { CONTENT_TYPE_LIMIT, type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
+import { storable } from '../../lib/text.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
@@ -33,7 +34,7 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
       const socketAddress = socketAddressOf(request, server)
       const client = clients.read(request.headers, socketAddress)
       const { bytes, rest } = await readBeginning(request, bytesRead)
-      const body = { body: cut(bytes, pingBodyLimit), searched: bytes.length === 0 ? null : bytes }
+      const body = bodyOf(request, bytes, pingBodyLimit)
       const isUnderstood = path.isValid && query.isValid
       const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
       const outcome = await pings.receive(toTarget(path, query.create), signal)
@@ -58,13 +59,7 @@ function toTarget({ id, pingKey, slug }: Target, create: boolean): SignalTarget 
   return id === null ? { kind: 'slug', pingKey, slug, create } : { kind: 'id', id }
 }
 
-function toSignal(
-  path: Target,
-  rid: string | null,
-  request: Request,
-  client: Client,
-  body: Pick<Signal, 'body' | 'searched'>,
-): Signal {
+function toSignal(path: Target, rid: string | null, request: Request, client: Client, body: SignalBody): Signal {
   return {
     action: path.action,
     exitStatus: path.exitStatus,
@@ -76,6 +71,20 @@ function toSignal(
     ...body,
     mail: null,
   }
+}
+
+type SignalBody = Pick<Signal, 'body' | 'contentType' | 'searched'>
+
+const NO_BODY: SignalBody = { body: null, contentType: null, searched: null }
+
+function bodyOf({ headers }: Request, bytes: Uint8Array, limit: number | null): SignalBody {
+  if (bytes.length === 0) return NO_BODY
+  return { body: cut(bytes, limit), contentType: contentTypeOf(headers), searched: bytes }
+}
+
+function contentTypeOf(headers: Headers): string | null {
+  const type = headers.get('content-type')
+  return type && storable(type.slice(0, CONTENT_TYPE_LIMIT))
 }
 
 interface Query {
@@ -98,7 +107,7 @@ function queryOf(url: string): Query {
 
 /** Copies what it keeps of a longer body: a view would hold the whole body in memory. */
 function cut(bytes: Uint8Array, limit: number | null): Uint8Array | null {
-  if (bytes.length === 0 || limit === 0) return null
+  if (limit === 0) return null
   return limit === null || bytes.length <= limit ? bytes : bytes.slice(0, limit)
 }
 

@@ -70,6 +70,16 @@ export function testAlert(
 
 function testPing(checkId: string, receivedAt: Instant): LastPing {
   const from = { scheme: 'https', method: 'GET', ua: '', remoteAddr: null }
-  const nothing = { exitStatus: null, rid: null, body: null, bodySize: 0, bodyEnd: null, droppedBytes: null }
-  return { checkId, n: TEST_PINGS, receivedAt, kind: 'success', ...from, ...nothing }
+  const noBody = { body: null, bodySize: 0, bodyEnd: null, droppedBytes: null, contentType: null }
+  return {
+    checkId,
+    n: TEST_PINGS,
+    receivedAt,
+    kind: 'success',
+    ignoredBy: null,
+    exitStatus: null,
+    rid: null,
+    ...from,
+    ...noBody,
+  }
 }

@@ -8,7 +8,8 @@ const LOG = `
     AND n > COALESCE((SELECT MAX(n_pings) FROM cleared_checks WHERE cleared_checks.check_id = $1), 0)
     AND EXISTS (SELECT 1 FROM checks WHERE checks.id = $1 AND ${SHOWN_CHECK})`
 
-const ALL_BUT_BODY = 'check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes'
+const ALL_BUT_BODY = `
+  check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes, content_type, ignored_by`
 const START_OF_BODY = 'SUBSTR(body, 1, $3::integer) AS body, LENGTH(body) AS body_size'
 /** More than any number of a ping. */
 const NEWEST = '9007199254740991::bigint'
