@@ -1,10 +1,11 @@
-/** Checks as pages show them: with their state, the next expected success, and why they are down. */
+/** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
 
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { deadline, expectedIfReadable } from '../domain/check/status.ts'
 import type { Trouble } from '../domain/check/trouble.ts'
+import type { UncountedPings } from '../domain/check/uncounted.ts'
 import { inBatches } from '../lib/batches.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
@@ -12,11 +13,11 @@ import type { Deps } from './deps.ts'
 export type { CheckView } from '../domain/check/check-view.ts'
 
 /** A read of so many takes a few milliseconds. */
-const TROUBLES_AT_ONCE = 50
+const READ_AT_ONCE = 50
 
 /**
- * In the order of `checks`, which the caller was allowed to read. Reads only why checks are down: nothing when none is. Call
- * it for one page of a long list after the other.
+ * In the order of `checks`, which the caller was allowed to read. Of checks that are up
+ * it reads only what was refused. Call it for one page of a long list after the other.
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
@@ -25,16 +26,27 @@ export async function viewChecks(
 ): Promise<CheckView[]> {
   const views = checks.map(({ check, channelIds }) => {
     const expected = expectedIfReadable(check)
-    return { check, channelIds, expected, state: shownState(check, now, expected), trouble: null }
+    return { check, channelIds, expected, state: shownState(check, now, expected) }
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()
-  for (const some of inBatches(down, TROUBLES_AT_ONCE)) {
+  for (const some of inBatches(down, READ_AT_ONCE)) {
     const found = await store.listTroubles(some)
     for (const [id, trouble] of found) troubles.set(id, trouble)
   }
+  const pings = new Map<string, UncountedPings>()
+  const waiting = views.flatMap(({ check, state }) => (state !== 'up' && check.nPings > 0 ? [check.id] : []))
+  for (const some of inBatches(waiting, READ_AT_ONCE)) {
+    for (const [id, found] of await store.listUncounted(some, now)) pings.set(id, found)
+  }
+  const refused = await store.listRefused(
+    views.map(({ check }) => check.id),
+    now,
+  )
   return views.map((view) => {
-    return view.state === 'down' ? { ...view, trouble: troubles.get(view.check.id) ?? silence(view) } : view
+    const { id } = view.check
+    const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
+    return { ...view, trouble, uncounted: { pings: pings.get(id) ?? null, refused: refused.get(id) ?? null } }
   })
 }
 

@@ -5,6 +5,7 @@ import { describeFlip } from '../../src/domain/alert/notification.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import { checkPageUrl, type Links } from '../../src/domain/check/representation.ts'
+import { NOTHING_UNCOUNTED } from '../../src/domain/check/uncounted.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Project } from '../../src/domain/project.ts'
@@ -121,6 +122,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     flip: aFlip(),
     previousFlip: null,
     lastPing: null,
+    uncounted: NOTHING_UNCOUNTED,
     projectName: 'Tests',
     siblings: { exist: false, downCount: 0, down: [] },
     operator: {},

@@ -13,6 +13,7 @@ import { sentenceOf } from '../../../src/domain/check/sentence.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
 import { stripOf } from '../../../src/domain/check/strip.ts'
 import { failureOf } from '../../../src/domain/check/trouble.ts'
+import { NOTHING_UNCOUNTED } from '../../../src/domain/check/uncounted.ts'
 import { addSeconds, type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, aPing, bytes, CHECK_ID } from '../../support/builders.ts'
 
@@ -32,6 +33,7 @@ function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: P
     flip: aFlip({ createdAt: local('04:30'), ...flip }),
     previousFlip: null,
     lastPing: null,
+    uncounted: NOTHING_UNCOUNTED,
     ...given,
   }
 }
@@ -205,7 +207,15 @@ test('the words are those of the page at that moment', () => {
     const { check, flip, lastPing } = story
     const now = flip.createdAt
     const trouble = { since: now, reason: flip.reason, failure: lastPing && failureOf(lastPing) }
-    const page = sentenceOf({ check, channelIds: [], state: 'down', expected: null, trouble }, now, stripOf(check, now))
+    const view = {
+      check,
+      channelIds: [],
+      state: 'down',
+      expected: null,
+      trouble,
+      uncounted: NOTHING_UNCOUNTED,
+    } as const
+    const page = sentenceOf(view, now, stripOf(check, now))
     expect(`${flipSentenceText(story, now).replace(' (Europe/Riga)', '')} Down for 0 s.`).toBe(
       sentenceText(page ?? [], { now, tz }),
     )

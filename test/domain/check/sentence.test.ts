@@ -7,6 +7,7 @@ import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
 import { shownState } from '../../../src/domain/check/shown.ts'
 import { expectedIfReadable } from '../../../src/domain/check/status.ts'
 import type { Failure, Trouble } from '../../../src/domain/check/trouble.ts'
+import { NOTHING_UNCOUNTED, type Uncounted } from '../../../src/domain/check/uncounted.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck } from '../../support/builders.ts'
 
@@ -28,16 +29,24 @@ interface Given {
   readonly seconds?: readonly number[]
   readonly channelIds?: readonly string[]
   readonly pause?: Pause
+  readonly uncounted?: Partial<Uncounted>
 }
 
 const KINDS: Readonly<Record<string, SentenceRun['kind']>> = { o: 'ok', f: 'failed', m: 'missing', r: 'running' }
 
-function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'] }: Given) {
+function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'], uncounted }: Given) {
   const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
   const check = aCheck({ ...daily, ...fields })
   const expected = expectedIfReadable(check)
   const state = trouble ? 'down' : shownState(check, NOW, expected)
-  const view: CheckView = { check, state, expected, trouble: trouble ?? null, channelIds }
+  const view: CheckView = {
+    check,
+    state,
+    expected,
+    trouble: trouble ?? null,
+    channelIds,
+    uncounted: { ...NOTHING_UNCOUNTED, ...uncounted },
+  }
   const marks = seconds
     ? seconds.map((each): SentenceRun => ({ kind: 'ok', duration: each * 1_000_000 }))
     : [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))
