@@ -6,6 +6,7 @@ import { storable } from '../../lib/text.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
+import type { RefusedNotes } from '../../services/refused-signals.ts'
 import { REQUEST_BODY_LIMIT } from '../body.ts'
 import { type Client, type ClientReader, socketAddressOf } from '../client.ts'
 import { CROSS_ORIGIN_PINGS } from '../cors.ts'
@@ -13,22 +14,30 @@ import { NEVER_CACHED } from '../headers.ts'
 import { restOf } from '../target.ts'
 import { readBeginning } from './body-beginning.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
+import { refusedPath } from './refused-path.ts'
 
 export interface PingDeps extends Pick<Deps, 'pingBodyLimit'> {
   readonly pings: PingReceiver
   readonly clients: ClientReader
+  readonly refusedNotes: Pick<RefusedNotes, 'note'>
 }
 
-export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
+export function ping({ pings, clients, refusedNotes, pingBodyLimit }: PingDeps) {
   const answers = createAnswers(pingBodyLimit)
   const bytesRead = Math.max(pingBodyLimit ?? REQUEST_BODY_LIMIT, SEARCHED_BYTES)
   return new Elysia().all(
     '/ping/*',
     async ({ request, params, server }) => {
       const path = parsePingPath(restOf(params))
-      if (path.kind === 'no-route') return answers['not-found']()
+      if (path.kind === 'no-route') {
+        if (!isPreflight(request)) noteRefused(refusedNotes, restOf(params), request)
+        return answers['not-found']()
+      }
       if (isPreflight(request)) return answers.preflight()
-      if (path.kind === 'bad-slug') return answers.badUrl()
+      if (path.kind === 'bad-slug') {
+        noteRefused(refusedNotes, restOf(params), request)
+        return answers.badUrl()
+      }
       const query = queryOf(request.url)
       // Read before the body: once the client has hung up, its address is lost.
       const socketAddress = socketAddressOf(request, server)
@@ -38,6 +47,7 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
       const isUnderstood = path.isValid && query.isValid
       const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
       const outcome = await pings.receive(toTarget(path, query.create), signal)
+      if (outcome === 'rejected' || outcome === 'not-found') noteRefused(refusedNotes, restOf(params), request)
       const answer = outcome === 'rejected' && !path.isValid ? answers.badUrl() : answers[outcome]()
       if (rest === null) return answer
       await rest.discard()
@@ -51,6 +61,12 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
 /** A browser sends this before a page's `fetch` (Fetch standard, CORS-preflight request): no job has run yet. */
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method')
+}
+
+function noteRefused(notes: PingDeps['refusedNotes'], path: string, { url }: Request): void {
+  const start = url.indexOf('?')
+  const refused = refusedPath(path, start < 0 ? '' : url.slice(start))
+  if (refused) notes.note(refused.target, refused.tail)
 }
 
 type Target = Extract<PingPath, { kind: 'target' }>
