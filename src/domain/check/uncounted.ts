@@ -50,13 +50,16 @@ function cameOf(check: Check, pings: UncountedPings | null): Came | null {
   }
 }
 
-/** After a pause nobody waits for the pings that it ignored. Log entries are expected within a run. */
-function toldCauses({ status, lastStartAt }: Check, { counts }: UncountedPings): readonly Cause[] {
+/**
+ * After a pause nobody waits for the pings that it ignored. Log entries often follow a ping that counted; they are told while none ever
+ * has.
+ */
+function toldCauses({ status, lastPingAt, lastStartAt }: Check, { counts }: UncountedPings): readonly Cause[] {
   const present = CAUSES.filter((cause) => counts[cause] > 0)
   if (status === 'paused' && counts.pause > 0) return ['pause']
   const ignored = present.filter((cause) => cause !== 'pause' && cause !== 'log')
-  if (ignored.length > 0 || status === 'paused' || lastStartAt !== null) return ignored
-  return present.filter((cause) => cause === 'log')
+  const isFirst = status === 'new' && lastPingAt === null && lastStartAt === null
+  return ignored.length === 0 && isFirst && counts.log > 0 ? ['log'] : ignored
 }
 
 function lastCounted({ lastPingAt, lastStartAt }: Check): Instant | null {

@@ -65,12 +65,13 @@ describe('pings that did not count', () => {
     expect(says({ pause: 12, 'no-keyword': 1 }, { status: 'new' })).toStartWith('1 ping came and did not count')
   })
 
-  test('since they were log entries are told when nothing else came, and not within a run', () => {
-    expect(says({ log: 4 })).toBe(
-      '4 pings came since 09:54 and none counted: they went to /log, which only writes into the log.',
+  test('since they were log entries are told while no other ping ever came', () => {
+    expect(says({ log: 4 }, { status: 'new' })).toBe(
+      '4 pings came and none counted: they went to /log, which only writes into the log.',
     )
-    expect(says({ log: 4, 'no-keyword': 1 })).toStartWith('1 ping came')
-    expect(says({ log: 4 }, { ...DOWN, lastStartAt: at('10:00') })).toBe('')
+    expect(says({ log: 4, 'no-keyword': 1 }, { status: 'new' })).toStartWith('1 ping came')
+    expect(says({ log: 4 })).toBe('')
+    expect(says({ log: 4 }, { status: 'new', lastStartAt: at('10:00') })).toBe('')
   })
 
   test('have a headline with the reason behind it', () => {
