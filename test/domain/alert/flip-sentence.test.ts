@@ -139,6 +139,16 @@ describe('a check that has changed before its message is written', () => {
     expect(says(wentDown(later, {}, { lastPing }))).toBe(says(wentDown()))
   })
 
+  test('had ignored the pings that the log says, and what was refused since is not told', () => {
+    const counts = { 'no-keyword': 0, method: 2, pause: 0, log: 0, unknown: 0 }
+    const pings = { counts, method: 'GET', lastAt: local('04:00') }
+    const refused = { n: 1, lastTail: '/-1', lastAt: local('05:00') }
+    const uncounted = { pings, refused }
+    const lastPing = aPing({ kind: 'ign', receivedAt: local('04:00') })
+    expect(says(wentDown(later, {}, { lastPing, uncounted }))).toBe('2 pings came and none counted: they came by GET.')
+    expect(says(wentDown({}, {}, { uncounted: { pings: null, refused } }))).toContain('No ping counted since')
+  })
+
   test('had started a run when the log says', () => {
     const lastPing = aPing({ kind: 'start', receivedAt: local('03:30') })
     expect(says(wentDown(later, {}, { lastPing }))).toStartWith('Started 03:30 (Europe/Riga) and has not ended')
