@@ -224,7 +224,9 @@ export function createStore(
     listRefused: (ids, now) => read((sql) => uncounted.listRefused(sql, ids, now)),
     async addRefused(noted, now) {
       const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))
-      if (refused.length > 0) await writeUntracked((sql) => uncounted.addRefused(sql, refused, now))
+      if (refused.length === 0) return
+      await writeUntracked((sql) => uncounted.addRefused(sql, refused, now))
+      feed.checks({ ...NO_CHANGES, touched: uncounted.touchedBy(refused) })
     },
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit, locked) =>

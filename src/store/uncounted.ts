@@ -8,6 +8,7 @@ import type { Sql } from './database.ts'
 import { allOf } from './key-lists.ts'
 import { namedChecks } from './pings.ts'
 import type { Steps } from './retention/steps.ts'
+import { touch } from './revisions.ts'
 import { KEYS } from './rows.ts'
 import type { NotedRefusal } from './store.ts'
 
@@ -86,22 +87,30 @@ function oldest(now: Instant): number {
 
 export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
   readonly checkId: string
+  readonly projectId: string
 }
 
-const EXISTS = `SELECT id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
+const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
 /** Of targets that name a check, and no more than one. */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
   const targets: SignalTarget[] = noted.map(({ target }) => target)
   const named = await namedChecks(sql, targets)
-  const found = await sql.getEach<{ id: string }>(
+  const found = await sql.getEach<{ id: string; project_id: string }>(
     EXISTS,
     named.map((id) => [id]),
   )
   return noted.flatMap(({ target: _, ...rest }, index) => {
-    const checkId = found[index]?.id
-    return checkId === undefined ? [] : [{ ...rest, checkId }]
+    const check = found[index]
+    return check ? [{ ...rest, checkId: check.id, projectId: check.project_id }] : []
   })
+}
+
+/** Checks by project. */
+export function touchedBy(refused: readonly RefusedOfCheck[]): ReadonlyMap<string, readonly string[]> {
+  const touched = new Map<string, string[]>()
+  for (const { projectId, checkId } of refused) touch(touched, projectId, checkId)
+  return touched
 }
 
 // A row of more than a day ago begins anew. The check may have been deleted.
