@@ -5,15 +5,16 @@ import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { deadline, expectedIfReadable } from '../domain/check/status.ts'
 import type { Trouble } from '../domain/check/trouble.ts'
-import type { UncountedPings } from '../domain/check/uncounted.ts'
+import type { Uncounted } from '../domain/check/uncounted.ts'
 import { inBatches } from '../lib/batches.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
+import { readUncounted } from './uncounted.ts'
 
 export type { CheckView } from '../domain/check/check-view.ts'
 
 /** A read of so many takes a few milliseconds. */
-const READ_AT_ONCE = 50
+const TROUBLES_AT_ONCE = 50
 
 /**
  * In the order of `checks`, which the caller was allowed to read. Of checks that are up
@@ -30,24 +31,26 @@ export async function viewChecks(
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()
-  for (const some of inBatches(down, READ_AT_ONCE)) {
+  for (const some of inBatches(down, TROUBLES_AT_ONCE)) {
     const found = await store.listTroubles(some)
     for (const [id, trouble] of found) troubles.set(id, trouble)
   }
-  const pings = new Map<string, UncountedPings>()
-  const waiting = views.flatMap(({ check, state }) => (state !== 'up' && check.nPings > 0 ? [check.id] : []))
-  for (const some of inBatches(waiting, READ_AT_ONCE)) {
-    for (const [id, found] of await store.listUncounted(some, now)) pings.set(id, found)
-  }
-  const refused = await store.listRefused(
-    views.map(({ check }) => check.id),
-    now,
-  )
+  const uncountedOf = await readUncountedOf({ store }, views, now)
   return views.map((view) => {
     const { id } = view.check
     const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
-    return { ...view, trouble, uncounted: { pings: pings.get(id) ?? null, refused: refused.get(id) ?? null } }
+    return { ...view, trouble, uncounted: uncountedOf(id) }
   })
+}
+
+function readUncountedOf(
+  deps: Pick<Deps, 'store'>,
+  views: readonly Pick<CheckView, 'check' | 'state'>[],
+  now: Instant,
+): Promise<(id: string) => Uncounted> {
+  const ids = views.map(({ check }) => check.id)
+  const waiting = views.flatMap(({ check, state }) => (state !== 'up' && check.nPings > 0 ? [check.id] : []))
+  return readUncounted(deps, ids, waiting, now)
 }
 
 /** The deadline has passed, but no flip says so: the loop has not written it yet, or retention has removed it. */
