@@ -249,8 +249,20 @@ CREATE TABLE pings (
   ua          TEXT NOT NULL,
   remote_addr TEXT,
   body        BLOB,
-  dropped_bytes INTEGER  -- length of a body that was dropped because of PING_LOG_BYTES
+  dropped_bytes INTEGER, -- length of a body that was dropped because of PING_LOG_BYTES
+  content_type TEXT,     -- of the body, where it says how to read it
+  ignored_by  TEXT       -- pause, method, no-keyword: the rule, if kind is ign
 ) STRICT;
+
+-- Requests whose ping URL names a check, but says what no check understands, such as the exit status 3221225477. A loop counts them
+-- here, and removes a row a day after the last one.
+CREATE TABLE refused_signals (
+  check_id  TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+  n         INTEGER NOT NULL,
+  last_tail TEXT NOT NULL,  -- what stood behind the address of the check
+  last_at   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX refused_signals_by_age ON refused_signals (last_at);
 
 -- The words that pings brought, for the search; the rowid is the ping's id. A loop adds rows. A row leaves in the transaction in
 -- which its ping or the body of its ping leaves. Each word has a scope before it (src/domain/search/scope.ts), so that a search

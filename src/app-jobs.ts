@@ -11,6 +11,7 @@ import type { Courier } from './services/courier/courier.ts'
 import type { Deps } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
 import { sendMailings } from './services/mail/mailings.ts'
+import type { RefusedNotes } from './services/refused-signals.ts'
 import { createRetention } from './services/retention.ts'
 import { createSearchIndex } from './services/search-index.ts'
 import { createBackups, databaseMark } from './services/server/backups.ts'
@@ -27,6 +28,7 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   mailings: 300,
   retention: 300,
   search: 300,
+  refused: 300,
   // A backup is stopped after an hour, and a failed one must not make the server count as not ready.
   backups: 7_200,
 }
@@ -45,8 +47,14 @@ interface AppJobs {
   stopBackups(): Promise<void>
 }
 
+interface JobDeps extends Deps {
+  readonly courier: Courier
+  readonly refusedNotes: RefusedNotes
+}
+
 /** @param loop puts a span around each run */
-export function createJobs(config: Config, deps: Deps, courier: Courier, loop: LoopTracer): AppJobs {
+export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): AppJobs {
+  const { courier, refusedNotes } = deps
   const backups = scheduleBackups(config, deps)
   const work = {
     overdue: (at: Instant) => loop('overdue', () => flipOverdue(deps, at))(),
@@ -57,6 +65,7 @@ export function createJobs(config: Config, deps: Deps, courier: Courier, loop: L
       underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), deps.now, createRetention(deps)),
     ),
     search: loop('search', createSearchIndex(deps)),
+    refused: loop('refused', () => refusedNotes.write()),
     backups: loop('backups', backups?.work ?? (async () => null)),
   }
   return {
@@ -68,6 +77,7 @@ export function createJobs(config: Config, deps: Deps, courier: Courier, loop: L
       overdue: watchedJob(deps, 'overdue', afterHeartbeat(deps, work.overdue)),
       retention: watchedJob(deps, 'retention', work.retention),
       search: watchedJob(deps, 'search', work.search),
+      refused: watchedJob(deps, 'refused', work.refused),
     },
     stopBackups: async () => backups?.stop(),
   }

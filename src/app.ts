@@ -22,6 +22,7 @@ import { ImportDesk } from './services/import/desk.ts'
 import { Hub } from './services/live/hub.ts'
 import { LongReads } from './services/long-reads.ts'
 import { createPingReceiver } from './services/pings.ts'
+import { RefusedNotes } from './services/refused-signals.ts'
 import { recordStop } from './services/server/outage.ts'
 import { createReadiness } from './services/server/readiness.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
@@ -71,11 +72,13 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
   const courier = createCourier(deps)
+  const refusedNotes = new RefusedNotes(deps)
   const importDesk = new ImportDesk(deps)
   let isDraining = false
   const httpDeps: HttpDeps = {
     ...deps,
     pings,
+    refusedNotes,
     clients: createClientReader(config.trustedProxies),
     rateLimit: createRateLimit(now, config.apiRateLimit),
     publicLimit: createRateLimit(now, config.publicRateLimit),
@@ -90,7 +93,11 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     http ??= createHttp(httpDeps, telemetry?.requests)
     return http
   }
-  const { work, jobs, stopBackups } = createJobs(config, deps, courier, telemetry?.loop ?? ((_name, run) => run))
+  const { work, jobs, stopBackups } = createJobs(
+    config,
+    { ...deps, courier, refusedNotes },
+    telemetry?.loop ?? ((_name, run) => run),
+  )
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
   let stopNotices = () => {}
@@ -133,9 +140,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), importDesk.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock of another process may delay a write for longer than a stop may take.
-      const flushed = Promise.all([pings.drain(), loops?.stop(), stopBackups()]).then(
-        () => loops && recordStop(deps).catch(passIfLogged),
-      )
+      const flushed = Promise.all([pings.drain(), loops?.stop(), stopBackups()])
+        .then(() => loops && refusedNotes.write().catch(passIfLogged))
+        .then(() => loops && recordStop(deps).catch(passIfLogged))
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // Lets the answers to the last flushed pings go out.
       await Bun.sleep(0)

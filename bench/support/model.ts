@@ -22,6 +22,7 @@ export const PING: Signal = {
   ua: 'bench',
   remoteAddr: '127.0.0.1',
   body: null,
+  contentType: null,
   searched: null,
   mail: null,
 }

@@ -10,7 +10,7 @@ export async function signalOf({ eventLoop }: Pick<Deps, 'eventLoop'>, ping: Pla
   const { job, action, exitStatus, text } = ping
   const { sender, spec } = job
   const body = text === null ? null : encoder.encode(text)
-  const common = { rid: null, remoteAddr: sender.address, body }
+  const common = { rid: null, remoteAddr: sender.address, body, contentType: null }
   if (sender.kind === 'http') {
     const method = text === null ? sender.method : 'POST'
     return { ...common, action, exitStatus, scheme: 'https', method, ua: sender.agent, searched: body, mail: null }

@@ -1,5 +1,5 @@
 /**
- * The loops: five jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
+ * The loops: six jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
  * only `app.start()` builds it.
  */
 import { cron } from '@elysiajs/cron'
@@ -13,11 +13,14 @@ export interface Jobs {
   readonly retention: Job
   /** reads the words of pings */
   readonly search: Job
+  /** writes which pings were refused */
+  readonly refused: Job
   /** null: the server makes no backups */
   readonly backups: Job | null
 }
 
 const EVERY_SECOND = '* * * * * *'
+const EVERY_TEN_SECONDS = '*/10 * * * * *'
 const EVERY_MINUTE = '30 * * * * *'
 
 export interface Loops {
@@ -26,7 +29,7 @@ export interface Loops {
 }
 
 export function startLoops(jobs: Jobs): Loops {
-  const { overdue, deliveries, mailings, retention, search, backups } = jobs
+  const { overdue, deliveries, mailings, retention, search, refused, backups } = jobs
   for (const job of Object.values(jobs)) job?.start()
   const loops = new Elysia({ name: 'loops' })
     .use(cron({ name: 'overdue', pattern: EVERY_SECOND, run: () => overdue.run() }))
@@ -34,6 +37,7 @@ export function startLoops(jobs: Jobs): Loops {
     .use(cron({ name: 'mailings', pattern: EVERY_MINUTE, run: () => mailings.run() }))
     .use(cron({ name: 'retention', pattern: EVERY_MINUTE, run: () => retention.run() }))
     .use(cron({ name: 'search', pattern: EVERY_SECOND, run: () => search.run() }))
+    .use(cron({ name: 'refused', pattern: EVERY_TEN_SECONDS, run: () => refused.run() }))
   if (backups) loops.use(cron({ name: 'backups', pattern: EVERY_MINUTE, run: () => backups.run() }))
   // A backup that was missed need not wait for the next tick, and an operator sees at once whether backups work.
   backups?.run()
@@ -44,7 +48,7 @@ export function startLoops(jobs: Jobs): Loops {
       // A mail server may hold an email for long, so stopping doesn't wait for these jobs.
       mailings.stop()
       backups?.stop()
-      await Promise.all([overdue, deliveries, retention, search].map((job) => job.stop()))
+      await Promise.all([overdue, deliveries, retention, search, refused].map((job) => job.stop()))
     },
   }
 }

@@ -1,13 +1,15 @@
-/** Checks as pages show them: with their state, the next expected success, and why they are down. */
+/** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
 
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { deadline, expectedIfReadable } from '../domain/check/status.ts'
 import type { Trouble } from '../domain/check/trouble.ts'
+import type { Uncounted } from '../domain/check/uncounted.ts'
 import { inBatches } from '../lib/batches.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
+import { readUncounted } from './uncounted.ts'
 
 export type { CheckView } from '../domain/check/check-view.ts'
 
@@ -15,8 +17,8 @@ export type { CheckView } from '../domain/check/check-view.ts'
 const TROUBLES_AT_ONCE = 50
 
 /**
- * In the order of `checks`, which the caller was allowed to read. Reads only why checks are down: nothing when none is. Call
- * it for one page of a long list after the other.
+ * In the order of `checks`, which the caller was allowed to read. Of checks that are up
+ * it reads only what was refused. Call it for one page of a long list after the other.
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
@@ -25,7 +27,7 @@ export async function viewChecks(
 ): Promise<CheckView[]> {
   const views = checks.map(({ check, channelIds }) => {
     const expected = expectedIfReadable(check)
-    return { check, channelIds, expected, state: shownState(check, now, expected), trouble: null }
+    return { check, channelIds, expected, state: shownState(check, now, expected) }
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()
@@ -33,9 +35,22 @@ export async function viewChecks(
     const found = await store.listTroubles(some)
     for (const [id, trouble] of found) troubles.set(id, trouble)
   }
+  const uncountedOf = await readUncountedOf({ store }, views, now)
   return views.map((view) => {
-    return view.state === 'down' ? { ...view, trouble: troubles.get(view.check.id) ?? silence(view) } : view
+    const { id } = view.check
+    const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
+    return { ...view, trouble, uncounted: uncountedOf(id) }
   })
+}
+
+function readUncountedOf(
+  deps: Pick<Deps, 'store'>,
+  views: readonly Pick<CheckView, 'check' | 'state'>[],
+  now: Instant,
+): Promise<(id: string) => Uncounted> {
+  const ids = views.map(({ check }) => check.id)
+  const waiting = views.flatMap(({ check, state }) => (state !== 'up' && check.nPings > 0 ? [check.id] : []))
+  return readUncounted(deps, ids, waiting, now)
 }
 
 /** The deadline has passed, but no flip says so: the loop has not written it yet, or retention has removed it. */

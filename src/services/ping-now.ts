@@ -34,6 +34,7 @@ export async function sendPing(
       ua: client.userAgent,
       remoteAddr: client.address,
       body: null,
+      contentType: null,
       searched: null,
       mail: null,
     },

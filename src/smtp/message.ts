@@ -37,6 +37,7 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, raw:
     ua: userAgent(`Email from ${envelope.sender}`),
     remoteAddr: envelope.remoteAddr,
     body: raw.length === 0 ? null : raw,
+    contentType: null,
     searched: null,
     mail: (await isSearched(deps, envelope)) ? await readMessageText(raw, deps.eventLoop) : 'unread',
   }

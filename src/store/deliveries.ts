@@ -6,6 +6,7 @@ import type { Recipient } from '../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
 import type { LastPing } from '../domain/alert/flip-context.ts'
 import type { Flip } from '../domain/check/flip.ts'
+import { NOTHING_UNCOUNTED, type Uncounted } from '../domain/check/uncounted.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { recordAttempt } from './attempts.ts'
 import { changeChannel, findChannels, recordOutcome } from './channels.ts'
@@ -16,6 +17,7 @@ import { findLastPing } from './log.ts'
 import { findProject } from './projects.ts'
 import { instantOrNull } from './rows.ts'
 import type { ClaimRules, LateFailure, Lease } from './store.ts'
+import { listRefused, listUncounted } from './uncounted.ts'
 
 /** Whose alert has changed. */
 export interface ChangedAlert {
@@ -138,9 +140,10 @@ async function loadOrder(
     findFlip(sql, delivery.checkId, delivery.flipN - 1),
   ])
   if (!found || !flip) return null
-  const [project, lastPing, siblings] = await Promise.all([
+  const [project, lastPing, uncounted, siblings] = await Promise.all([
     findProject(sql, found.check.projectId),
     lastPingBefore(sql, flip, lastPings),
+    uncountedAt(sql, flip),
     findSiblings(sql, found.check),
   ])
   return {
@@ -151,9 +154,20 @@ async function loadOrder(
     flip,
     previousFlip,
     lastPing,
+    uncounted,
     projectName: project?.name ?? '',
     siblings,
   }
+}
+
+/** Nobody asks for it but when silence brought the check down. */
+async function uncountedAt(sql: Sql, { checkId, reason, createdAt }: Flip): Promise<Uncounted> {
+  if (reason !== 'timeout') return NOTHING_UNCOUNTED
+  const [pings, refused] = await Promise.all([
+    listUncounted(sql, [checkId], createdAt),
+    listRefused(sql, [checkId], createdAt),
+  ])
+  return { pings: pings.get(checkId) ?? null, refused: refused.get(checkId) ?? null }
 }
 
 function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<LastPing | null> {

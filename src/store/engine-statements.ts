@@ -7,6 +7,25 @@
  */
 import { SHOWN_CHECK } from './check-rows.ts'
 import { KEY_ROWS } from './rows.ts'
+
+/** Kinds of pings that do not count. */
+export const UNCOUNTED_KINDS = "('ign', 'log')"
+
+const countOf = (name: string, condition: string) => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS ${name}`
+const METHOD = "CASE WHEN ignored_by = 'method' THEN method END"
+
+/** Of `kind`, `ignored_by`, `method` and `received_at`. Without an entry all are null. */
+export const UNCOUNTED_COLUMNS = [
+  countOf('by_keyword', "ignored_by = 'no-keyword'"),
+  countOf('by_method', "ignored_by = 'method'"),
+  countOf('by_pause', "ignored_by = 'pause'"),
+  countOf('logs', "kind = 'log'"),
+  countOf('others', "kind = 'ign' AND ignored_by IS NULL"),
+  `MIN(${METHOD}) AS first_method`,
+  `MAX(${METHOD}) AS last_method`,
+  'MAX(received_at) AS last_at',
+].join(', ')
+
 export interface EngineStatements {
   /** of an `INSERT` of many rows: more save round trips, but SQLite, which has none, writes single rows in half the time */
   readonly rowsAtOnce: number
@@ -32,6 +51,11 @@ export interface EngineStatements {
    * `body_end`, which is null for an email, whose last line says nothing
    */
   readonly lastFailure: string
+  /**
+   * `$1` check, `$2` time, `$3` entries: among so many newest entries those that are not later than that time, and newer than the last
+   * success, failure or start before it, as one row of {@link UNCOUNTED_COLUMNS}
+   */
+  readonly uncounted: string
 
   /** `$1` check: `head`, where {@link walkLog} begins, or null, and `ping_log_limit` of its project */
   readonly logHead: string

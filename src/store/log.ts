@@ -1,5 +1,6 @@
 /** The log: what each ping of a check has brought. Each engine stores it in its own way (`engine-statements.ts`). */
 import { BODY_BYTES, type LastPing } from '../domain/alert/flip-context.ts'
+import type { IgnoringRule } from '../domain/ping/classify.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import type { PingKind } from '../domain/ping/signal.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
@@ -19,6 +20,8 @@ export interface PingRow {
   ua: string
   remote_addr: string | null
   body: Uint8Array | null
+  content_type: string | null
+  ignored_by: IgnoringRule | null
 }
 
 function toPing(row: PingRow): Ping {
@@ -34,6 +37,8 @@ function toPing(row: PingRow): Ping {
     ua: row.ua,
     remoteAddr: row.remote_addr,
     body: row.body,
+    contentType: row.content_type,
+    ignoredBy: row.ignored_by,
   }
 }
 

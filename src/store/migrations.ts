@@ -23,7 +23,33 @@ type Engine = 'sqlite' | 'postgres'
 export const FIRST_VERSION = 12
 
 /** All steps since the first version, in order. */
-export const MIGRATIONS: readonly Migration[] = []
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    to: 13,
+    steps: [
+      {
+        sqlite: `
+          ALTER TABLE pings ADD COLUMN content_type TEXT;
+          ALTER TABLE pings ADD COLUMN ignored_by TEXT;
+          CREATE TABLE refused_signals (
+            check_id  TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+            n         INTEGER NOT NULL,
+            last_tail TEXT NOT NULL,
+            last_at   INTEGER NOT NULL
+          ) STRICT, WITHOUT ROWID`,
+        postgres: `
+          ALTER TABLE pings ADD COLUMN content_type text COLLATE "C", ADD COLUMN ignored_by text COLLATE "C";
+          CREATE TABLE refused_signals (
+            check_id  text COLLATE "C" PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+            n         bigint NOT NULL,
+            last_tail text COLLATE "C" NOT NULL,
+            last_at   bigint NOT NULL
+          )`,
+      },
+      'CREATE INDEX refused_signals_by_age ON refused_signals (last_at)',
+    ],
+  },
+]
 
 export const SCHEMA_VERSION = versionAfter(MIGRATIONS)
 

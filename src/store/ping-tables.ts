@@ -17,6 +17,8 @@ export const PING_COLUMNS = [
   'ua',
   'remote_addr',
   'body',
+  'content_type',
+  'ignored_by',
 ] as const
 
 /** What a ping changes in `counters`. Only an engine whose log is a chain stores `last_ping_id`. */

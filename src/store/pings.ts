@@ -167,6 +167,20 @@ function addressOf({ checkId, isAmbiguous }: Matches): Addressed {
   return checkId === null ? 'not-found' : { checkId, created: false }
 }
 
+/** The check that each target names; null where there is none, or more than one. One that is named by its id may not exist. */
+export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): Promise<(string | null)[]> {
+  const matched = await matchSlugs(
+    sql,
+    targets.filter((target) => target.kind === 'slug'),
+  )
+  let next = 0
+  return targets.map((target) => {
+    if (target.kind === 'id') return target.id
+    const { checkId, isAmbiguous } = matched[next++] ?? NO_MATCHES
+    return isAmbiguous ? null : checkId
+  })
+}
+
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
   const matches =
     target.kind === 'id' ? { checkId: target.id, isAmbiguous: false } : (await matchSlugs(sql, [target]))[0]
@@ -220,6 +234,8 @@ export function pingValues(id: number, previousId: number | null, ping: Ping): V
     ping.ua,
     ping.remoteAddr,
     ping.body,
+    ping.contentType,
+    ping.ignoredBy,
   ]
 }
 

@@ -54,6 +54,7 @@ import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
 import { findTeamMember, listTeam } from './team.ts'
 import { listTroubles } from './troubles.ts'
+import * as uncounted from './uncounted.ts'
 import { removeExpiredUndos } from './undos.ts'
 import { createWrites } from './writes.ts'
 
@@ -219,6 +220,14 @@ export function createStore(
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
+    listUncounted: (ids, until) => read((sql) => uncounted.listUncounted(sql, ids, until)),
+    listRefused: (ids, now) => read((sql) => uncounted.listRefused(sql, ids, now)),
+    async addRefused(noted, now) {
+      const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))
+      if (refused.length === 0) return
+      await writeUntracked((sql) => uncounted.addRefused(sql, refused, now))
+      feed.checks({ ...NO_CHANGES, touched: uncounted.touchedBy(refused) })
+    },
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit, locked) =>
       writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit, locked)),
@@ -295,6 +304,7 @@ export function createStore(
     async removeExpired(now) {
       await sessions.removeExpired(steps, now)
       await removeExpiredUndos(steps, now)
+      await uncounted.removeOldRefused(steps, now)
     },
   }
 }

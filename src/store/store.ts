@@ -30,6 +30,7 @@ import type { ProjectReads, ProjectWrites } from './interface/projects.ts'
 import type { SearchStore } from './interface/search.ts'
 import type { StatusPageReads, StatusPageWrites } from './interface/status-pages.ts'
 import type { TeamReads, TeamWrites } from './interface/team.ts'
+import type { UncountedStore } from './interface/uncounted.ts'
 import type { Upkeep } from './interface/upkeep.ts'
 
 export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './database.ts'
@@ -51,6 +52,7 @@ export type * from './interface/rules.ts'
 export type * from './interface/search.ts'
 export type * from './interface/status-pages.ts'
 export type * from './interface/team.ts'
+export type * from './interface/uncounted.ts'
 export type * from './interface/upkeep.ts'
 
 /** Writes that the audit log records: each method writes its rows in its transaction. */
@@ -95,4 +97,5 @@ export interface Store
     SearchStore,
     StatusPageReads,
     TeamReads,
+    UncountedStore,
     Upkeep {}

@@ -48,7 +48,15 @@ test('after the start, /readyz has a line for each loop', async () => {
   const app = createApp(config, await createDeps(config, () => {}, { now: handClock().now }))
   try {
     const url = `http://127.0.0.1:${await app.start()}`
-    const parts = ['loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'loop search', 'outbox']
+    const parts = [
+      'loop deliveries',
+      'loop mailings',
+      'loop overdue',
+      'loop retention',
+      'loop search',
+      'loop refused',
+      'outbox',
+    ]
     const [database, ...others] = (await (await fetch(`${url}/readyz`)).text()).split('\n')
     expect(database).toStartWith('database: ok')
     expect(others).toEqual([...parts.map((part) => `${part}: ok`), 'instances: 1 alive', 'last outage: none known', ''])

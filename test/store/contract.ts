@@ -40,6 +40,7 @@ import { statusPagesContract } from './contract/status-pages.ts'
 import { teamContract } from './contract/team.ts'
 import { transfersContract } from './contract/transfers.ts'
 import { troublesContract } from './contract/troubles.ts'
+import { uncountedContract } from './contract/uncounted.ts'
 import { undosContract } from './contract/undos.ts'
 import { watchedContract } from './contract/watched.ts'
 
@@ -69,6 +70,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   flips: flipsContract,
   silence: overdueContract,
   'why checks are down': troublesContract,
+  'what came and did not count': uncountedContract,
   'what is wrong': concernsContract,
   deliveries: deliveriesContract,
   'deliveries that somebody opens, hurries or cancels': openedDeliveriesContract,

@@ -5,6 +5,7 @@ import { describeFlip } from '../../src/domain/alert/notification.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import { checkPageUrl, type Links } from '../../src/domain/check/representation.ts'
+import { NOTHING_UNCOUNTED } from '../../src/domain/check/uncounted.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Project } from '../../src/domain/project.ts'
@@ -47,6 +48,7 @@ export function aSignal(given: Partial<Signal> = {}): Signal {
     ua: 'curl/8.5.0',
     remoteAddr: '192.0.2.7',
     body: null,
+    contentType: null,
     searched: given.body ?? null,
     mail: null,
     ...given,
@@ -61,7 +63,7 @@ export function bytes(text: string): Uint8Array {
 export function aPing(given: Partial<Ping & Pick<LastPing, 'droppedBytes'>> = {}): LastPing {
   const { action: kind, mail: _, searched: __, ...entry } = aSignal()
   return {
-    ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, droppedBytes: null, ...given },
+    ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ignoredBy: null, droppedBytes: null, ...given },
     body: given.body?.subarray(0, BODY_BYTES.start) ?? null,
     bodySize: given.body?.length ?? 0,
     bodyEnd: given.body?.subarray(-BODY_BYTES.end) ?? null,
@@ -120,6 +122,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     flip: aFlip(),
     previousFlip: null,
     lastPing: null,
+    uncounted: NOTHING_UNCOUNTED,
     projectName: 'Tests',
     siblings: { exist: false, downCount: 0, down: [] },
     operator: {},

@@ -75,6 +75,7 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   await insert('invitations', ['invitation', g.project.id, null, 'member', accountId, 7, 8])
   await insert('ownership_offers', [g.project.id, accountId, accountId, 9, 10])
   await insert('overgrown_projects', [g.project.id, -1])
+  await insert('refused_signals', [check?.id ?? '', 2, '/3221225477', 0])
   await insert('unread_checks', [check?.id ?? ''])
   const columns = ['id', 'project_id', 'name', 'kind', 'settings', 'created_at', 'host', 'awaits_confirmation']
   await sql.run(`INSERT INTO channels (${columns.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [

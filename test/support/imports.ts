@@ -21,6 +21,8 @@ export function aPing(check: Pick<Check, 'id'>, n: number, over: Partial<Ping> =
     ua: 'curl/8',
     remoteAddr: '192.0.2.1',
     body: bytes(`backup ${n} of ${check.id}`),
+    contentType: null,
+    ignoredBy: null,
     ...over,
   }
 }

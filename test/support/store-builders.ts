@@ -130,6 +130,7 @@ export function aSignal(over: Partial<Signal> = {}): Signal {
     ua: 'curl/8',
     remoteAddr: '192.0.2.1',
     body: null,
+    contentType: null,
     searched: null,
     mail: null,
     ...over,

@@ -75,7 +75,8 @@ test('the number of flips and pings that retention removed is recorded', async (
 test('runs without work leave no trace', async () => {
   await watched()
   await t.call('GET', '/healthz')
-  for (const job of ['overdue', 'deliveries', 'mailings', 'retention', 'search'] as const) await t.app.settle(job)
+  for (const job of ['overdue', 'deliveries', 'mailings', 'retention', 'search', 'refused'] as const)
+    await t.app.settle(job)
   const names = (await t.spans()).map(({ name }) => name)
   expect(names).toEqual(['commit pings', 'GET /ping/*', 'GET /healthz'])
 })

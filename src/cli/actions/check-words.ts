@@ -32,7 +32,7 @@ export function checkWords(
   { check, channelIds }: CheckWithChannels,
   { site, now }: Pick<Deps, 'site' | 'now'>,
   channels: readonly Channel[],
-): Shown {
+): Exclude<Shown, string> {
   const assigned = channels.filter(({ id }) => channelIds.includes(id))
   const rows: Cell[][] = [
     ['status', statusCell(check, now)],

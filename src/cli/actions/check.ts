@@ -9,6 +9,7 @@ import { readChannels, readSpec } from './check-spec.ts'
 import { checkWords, LIST_HEADS, listCells, represent } from './check-words.ts'
 import { openCheck } from './find-check.ts'
 import { openProject } from './open-project.ts'
+import { uncountedNotes } from './uncounted-notes.ts'
 
 /** `overdue check list` */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
@@ -31,7 +32,9 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
 /** `overdue check show` */
 export async function show(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
-  context.print(represent(found, deps), checkWords(found, deps, await listChannels(deps, actor)))
+  const notes = await uncountedNotes(deps, found.check)
+  const words = checkWords(found, deps, await listChannels(deps, actor))
+  context.print(represent(found, deps), [...words, ...notes.map((note) => `→ ${note}`)])
 }
 
 /** `overdue check create` */

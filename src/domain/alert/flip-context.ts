@@ -1,6 +1,7 @@
 /** What is known about a flip when a message about it is written. */
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
+import type { Uncounted } from '../check/uncounted.ts'
 import type { Ping } from '../ping/ping.ts'
 
 /** Another check of the project, as a message lists it. */
@@ -41,6 +42,8 @@ export interface FlipContext {
   readonly previousFlip: Flip | null
   /** the newest ping that is not later than the flip */
   readonly lastPing: LastPing | null
+  /** pings until the flip since the last one that counted; and what was refused on the last day */
+  readonly uncounted: Uncounted
   readonly projectName: string
   readonly siblings: Siblings
 }

@@ -10,10 +10,11 @@ import { type TextPiece, textPieces } from '../check/sentence-text.ts'
 import { expectedIfReadable } from '../check/status.ts'
 import { stripOf } from '../check/strip.ts'
 import { failureOf } from '../check/trouble.ts'
+import { uncountedSentence } from '../check/uncounted.ts'
 import type { FlipContext, LastPing } from './flip-context.ts'
 
 /** What it is made from: the check may have changed since the flip. */
-export type FlipStory = Pick<FlipContext, 'check' | 'flip' | 'previousFlip' | 'lastPing'>
+export type FlipStory = Pick<FlipContext, 'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted'>
 
 /**
  * Nothing is escaped.
@@ -53,18 +54,22 @@ function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Senten
   return join(upAgainWords(downtime), isPast || isPaused ? [] : nextPingWords(expected, true))
 }
 
-function downWords({ check, flip, lastPing }: FlipStory): Sentence {
+function downWords({ check, flip, lastPing, uncounted }: FlipStory): Sentence {
   const { createdAt: since, reason } = flip
   if (reason === 'fail') {
     const failure = lastPing && failureOf(lastPing)
     const runs = isAsThen(check, flip) ? runMarks(check.runs) : []
     return whyDown(check, { since, reason, failure }, runs)
   }
-  const then = isAsThen(check, flip) ? check : asOfLastPing(check, lastPing)
+  const trouble = { since, reason, failure: null }
+  if (isAsThen(check, flip)) return whyDown(check, trouble, stripOf(check, since), uncounted)
+  const then = asOfLastPing(check, lastPing)
+  // What was refused last may have come after the flip.
+  const cameUntilThen = { ...uncounted, refused: null }
   const isKnown = then.lastPingAt !== null || then.lastStartAt !== null
-  if (!isKnown) return ['No ping came in time.']
-  const runs = then === check ? stripOf(check, since) : []
-  return whyDown(then, { since, reason, failure: null }, runs)
+  if (isKnown) return whyDown(then, trouble, [], cameUntilThen)
+  const came = uncountedSentence(then, cameUntilThen)
+  return came.length === 0 ? ['No ping came in time.'] : came
 }
 
 /** Whether nothing has happened to the check since the flip. */

@@ -3,6 +3,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { CheckWithChannels } from './representation.ts'
 import type { ShownState } from './shown.ts'
 import type { Trouble } from './trouble.ts'
+import type { Uncounted } from './uncounted.ts'
 
 export interface CheckView extends CheckWithChannels {
   readonly state: ShownState
@@ -10,4 +11,6 @@ export interface CheckView extends CheckWithChannels {
   readonly expected: Instant | null
   /** null unless the check is shown as down */
   readonly trouble: Trouble | null
+  /** what came and did not count: pings of a check that is not up, since the last one that did; refused requests of the last day */
+  readonly uncounted: Uncounted
 }

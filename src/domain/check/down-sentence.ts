@@ -6,25 +6,41 @@ import type { CheckView } from './check-view.ts'
 import { type Headline, join, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { expectedIfReadable } from './status.ts'
 import type { Failure, Trouble } from './trouble.ts'
+import {
+  NOTHING_UNCOUNTED,
+  refusedSince,
+  type Uncounted,
+  uncountedHeadline,
+  uncountedSentence,
+  uncountedSentences,
+} from './uncounted.ts'
 
 /** There may be more runs than are given. */
 const RUNS_GIVEN = 30
 
-export function downSentence({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Sentence {
+export function downSentence({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Sentence {
   if (trouble === null) return ['Down.']
   const lasting: Sentence = ['Down for ', { lasting: trouble.since }, '.']
-  return join(whyDown(check, trouble, runs), lasting, runningWords(check, trouble))
+  return join(whyDown(check, trouble, runs, uncounted), lasting, runningWords(check, trouble))
 }
 
 /** What is missing since when, or what failed: the sentence of a row or a card without how long it has lasted. */
-export function whyDown(check: Check, trouble: Trouble, runs: readonly SentenceRun[]): Sentence {
+export function whyDown(
+  check: Check,
+  trouble: Trouble,
+  runs: readonly SentenceRun[],
+  uncounted: Uncounted = NOTHING_UNCOUNTED,
+): Sentence {
   const broken = brokenRuns(runs)
-  if (trouble.failure) return failureSentence(trouble.failure, broken)
+  const came = uncountedSentences(check, uncounted)
+  if (trouble.failure) return join(failureSentence(trouble.failure, broken), came)
   // The log no longer has the failure.
-  return trouble.reason === 'fail' ? ['Failed.'] : silenceSentence(check, trouble, broken.missing)
+  if (trouble.reason === 'fail') return join(['Failed.'], came)
+  if (isEndless(check, trouble)) return join(dueWords(check, trouble), came)
+  return silenceSentence(check, trouble, broken.missing, uncounted)
 }
 
-export function downHeadline({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Headline {
+export function downHeadline({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Headline {
   if (trouble === null) return { lead: ['Down.'], detail: [] }
   const { since, failure } = trouble
   const { missing, failed } = brokenRuns(runs)
@@ -39,10 +55,19 @@ export function downHeadline({ check, trouble }: CheckView, runs: readonly Sente
         { at: failure.receivedAt },
         '.',
       ],
-      detail: join(exitWords(failure), lastLineWords(failure), missingSince(missing), runningWords(check, trouble)),
+      detail: join(
+        exitWords(failure),
+        lastLineWords(failure),
+        missingSince(missing),
+        uncountedSentence(check, uncounted),
+        runningWords(check, trouble),
+      ),
     }
   }
-  const detail = join(lastPingWords(check), dueWords(check, trouble), runningWords(check, trouble))
+  const ending = join(dueWords(check, trouble), runningWords(check, trouble))
+  const came = isEndless(check, trouble) ? null : uncountedHeadline(check, uncounted)
+  if (came) return { lead: [...lead, ...came.lead], detail: join(came.detail, ending) }
+  const detail = join(lastPingWords(check), uncountedSentence(check, uncounted), ending)
   return { lead: [...lead, ...silenceReason(check, trouble, missing)], detail }
 }
 
@@ -86,11 +111,17 @@ function missingSince(missing: number): Sentence {
   return [missing === 1 ? 'The run after it is missing.' : `The ${atLeast(missing)} runs after it are missing.`]
 }
 
-function silenceSentence(check: Check, trouble: Trouble, missing: number): Sentence {
-  if (isEndless(check, trouble)) return dueWords(check, trouble)
-  const { lastPingAt } = check
-  const silent: Sentence = lastPingAt === null ? ['No ping yet.'] : ['No ping since ', { clock: lastPingAt }, '.']
-  return join(silent, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
+function silenceSentence(check: Check, trouble: Trouble, missing: number, uncounted: Uncounted): Sentence {
+  const came = uncountedSentence(check, uncounted)
+  const refused = refusedSince(check, uncounted)
+  const silent = came.length > 0 ? came : noPingWords(check, refused.length > 0)
+  return join(silent, refused, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
+}
+
+/** @param isRefused one came and was refused */
+function noPingWords({ lastPingAt }: Check, isRefused: boolean): Sentence {
+  const words = isRefused ? 'No ping counted' : 'No ping'
+  return lastPingAt === null ? [`${words} yet.`] : [`${words} since `, { clock: lastPingAt }, '.']
 }
 
 /** After "Down for 5 h 12 min: ". */

@@ -3,9 +3,11 @@ import type { Instant } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import type { CheckView } from './check-view.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'
+import { refusedSentence } from './refused.ts'
 import { runningHeadline, slowSentence } from './running-sentence.ts'
 import { type Headline, join, type Pause, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { deadline } from './status.ts'
+import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from './uncounted.ts'
 
 export type { Headline, Pause, Sentence, SentenceRun } from './sentence-parts.ts'
 
@@ -14,15 +16,17 @@ export type { Headline, Pause, Sentence, SentenceRun } from './sentence-parts.ts
  * @param runs its last 30, newest last, with those that are missing now
  */
 export function sentenceOf(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence | null {
-  const { state, check } = view
+  const { state, check, uncounted } = view
   if (state === 'down') return downSentence(view, runs)
-  if (state === 'late') return join(lateWords(view), alertsWords(view))
-  if (state === 'started') return slowSentence(check, now, runs)
-  return null
+  if (state === 'late') return join(lateWords(view), refusedSince(check, uncounted), alertsWords(view))
+  const slow = state === 'started' ? slowSentence(check, now, runs) : null
+  const came = state === 'started' || state === 'new' ? uncountedSentences(check, uncounted) : []
+  const sentence = join(slow ?? [], came)
+  return sentence.length === 0 ? null : sentence
 }
 
 /**
- * The first lines of the check's page, whatever its state.
+ * The first lines of the check's page, whatever its state. They end with what was refused on the last day.
  * @param runs its last 30, newest last, with those that are missing now
  * @param pause of a paused check, if it is known
  * @param recovery of a check that its last ping brought up from down
@@ -34,20 +38,48 @@ export function headlineOf(
   pause: Pause | null = null,
   recovery: Recovery | null = null,
 ): Headline {
-  const { check, state, expected } = view
+  const { lead, detail } = stateHeadline(view, now, runs, pause, recovery)
+  const { refused } = view.uncounted
+  return { lead, detail: join(detail, refused === null ? [] : refusedSentence(refused)) }
+}
+
+function stateHeadline(
+  view: CheckView,
+  now: Instant,
+  runs: readonly SentenceRun[],
+  pause: Pause | null,
+  recovery: Recovery | null,
+): Headline {
+  const { check, state, expected, uncounted } = view
   switch (state) {
     case 'down':
       return downHeadline(view, runs)
     case 'late':
       return { lead: lateWords(view), detail: join(alertsWords(view), lastPingWords(check)) }
     case 'started':
-      return runningHeadline(check, now, runs, alertsWords(view, ', unless it ends'))
+      return runningHeadline(
+        check,
+        now,
+        runs,
+        join(uncountedSentence(check, uncounted), alertsWords(view, ', unless it ends')),
+      )
     case 'up':
       return { lead: recovery ? upAgainWords(recovery.downtime) : ['Up.'], detail: nextPingWords(expected) }
     case 'new':
-      return { lead: ['New: no ping yet.'], detail: ['The first ping begins the watch.'] }
+      return newHeadline(view)
     case 'paused':
-      return { lead: pausedWords(pause), detail: [resumeWords(check)] }
+      return { lead: pausedWords(pause), detail: join(uncountedSentence(check, uncounted), [resumeWords(check)]) }
+  }
+}
+
+function newHeadline({ check, uncounted }: CheckView): Headline {
+  const came = uncountedHeadline(check, uncounted)
+  if (came)
+    return { lead: ['New: ', ...came.lead], detail: join(came.detail, ['The first that counts begins the watch.']) }
+  const isRefused = uncounted.refused !== null
+  return {
+    lead: [isRefused ? 'New: no ping counted yet.' : 'New: no ping yet.'],
+    detail: [isRefused ? 'The first that counts begins the watch.' : 'The first ping begins the watch.'],
   }
 }
 
@@ -95,9 +127,12 @@ function resumeWords({ manualResume }: Check): string {
 }
 
 /** `Due 09:00, still nothing.` */
-function lateWords({ check: { lastStartAt }, expected }: CheckView): Sentence {
+function lateWords({ check, expected, uncounted }: CheckView): Sentence {
+  const { lastStartAt } = check
   const due: Sentence = expected === null ? ['Due'] : ['Due ', { clock: expected }]
-  return lastStartAt === null ? [...due, ', still nothing.'] : [...due, ', running since ', { clock: lastStartAt }, '.']
+  const came = uncountedSentence(check, uncounted)
+  if (lastStartAt !== null) return join([...due, ', running since ', { clock: lastStartAt }, '.'], came)
+  return came.length === 0 ? [...due, ', still nothing.'] : join([...due, '.'], came)
 }
 
 /** `Alerts go out at 10:00, in 18 min.`; empty for a check that time can't bring down. */

@@ -216,6 +216,8 @@ export function filePing(ping: Ping): FilePing {
     method: ping.method,
     ua: ping.ua,
     ...(ping.remoteAddr === null ? {} : { remote_addr: ping.remoteAddr }),
+    ...(ping.contentType === null ? {} : { content_type: ping.contentType }),
+    ...(ping.ignoredBy === null ? {} : { ignored_by: ping.ignoredBy }),
     ...(ping.body === null ? {} : fileBody(ping.body)),
   }
 }
@@ -243,6 +245,8 @@ export function importedPing(file: FilePing): Ping {
     method: file.method,
     ua: file.ua,
     remoteAddr: file.remote_addr ?? null,
+    contentType: file.content_type ?? null,
+    ignoredBy: file.ignored_by ?? null,
     body: bodyOf(file),
   }
 }

@@ -11,7 +11,8 @@ import { CHECK_KINDS, NAME_LIMIT } from '../check/check.ts'
 import { SLUG_LIMIT } from '../check/slug.ts'
 import { TAGS_LIMIT } from '../check/tags.ts'
 import { KEY_HINT_LENGTH } from '../key-kind.ts'
-import { UA_LIMIT } from '../ping/signal.ts'
+import { IGNORING_RULES } from '../ping/classify.ts'
+import { CONTENT_TYPE_LIMIT, UA_LIMIT } from '../ping/signal.ts'
 import { KEY_NAME_LIMIT, PING_LOG_LIMIT_MAX, ProjectName } from '../project.ts'
 import { PROJECT_SLUG_LIMIT } from '../project-slug.ts'
 import { defineFormat, type Static, Text, type TSchema, Type } from '../schema.ts'
@@ -26,7 +27,7 @@ import {
 
 export const PROJECT_FILE = 'overdue-project'
 /** Increased when a former program could not read the file. */
-export const PROJECT_FILE_VERSION = 1
+export const PROJECT_FILE_VERSION = 2
 
 const INSTANT = /^(?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/
 
@@ -201,6 +202,8 @@ export const FilePing = Type.Object(
     method: Text({ maxLength: 20 }),
     ua: Text({ maxLength: UA_LIMIT }),
     remote_addr: Type.Optional(Text({ maxLength: 100 })),
+    content_type: Type.Optional(Text({ maxLength: CONTENT_TYPE_LIMIT })),
+    ignored_by: Type.Optional(oneOf(IGNORING_RULES)),
     // Of either one at most.
     body: Type.Optional(Type.String()),
     body_base64: Type.Optional(Base64),

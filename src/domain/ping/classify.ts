@@ -1,7 +1,7 @@
 /** Decides from the signal and the check's settings what kind of ping it is, and says which rule decided. */
 import type { WatchedCheck } from '../check/check.ts'
 import { type FoundKeyword, findKeyword } from './keywords.ts'
-import type { MailText, PingKind, Signal } from './signal.ts'
+import type { Action, MailText, PingKind, Signal } from './signal.ts'
 
 /** What of a check gives a signal its meaning. */
 export type PingRules = Pick<
@@ -22,16 +22,19 @@ export type PingRules = Pick<
 /** What of a signal its meaning follows from. */
 type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'mail'>
 
-export interface Verdict {
-  readonly kind: PingKind
-  readonly by: Rule
-}
+export type Verdict =
+  | { readonly kind: 'ign'; readonly by: { readonly name: IgnoringRule } }
+  | { readonly kind: Action; readonly by: Rule }
 
 /**
  * The rule that decided: the check is paused and only somebody can resume it; the method is not allowed; a keyword; no
  * keyword was found; nothing in emails is searched; the URL.
  */
-type Rule = { readonly name: 'pause' | 'method' | 'no-keyword' | 'email' | 'url' } | KeywordRule
+type Rule = { readonly name: IgnoringRule | 'email' | 'url' } | KeywordRule
+
+/** The rules by which a ping may be ignored. */
+export const IGNORING_RULES = ['pause', 'method', 'no-keyword'] as const
+export type IgnoringRule = (typeof IGNORING_RULES)[number]
 
 export interface KeywordRule extends FoundKeyword {
   readonly name: 'keyword'
@@ -102,7 +105,7 @@ function classifyText(rules: PingRules, searched: SearchedText, otherwise: Verdi
   return rules.filterDefaultFail ? WITHOUT_KEYWORD.fail : otherwise
 }
 
-function byKeyword(kind: PingKind, { word, at }: FoundKeyword, { bodyAt }: SearchedText): Verdict {
+function byKeyword(kind: Action, { word, at }: FoundKeyword, { bodyAt }: SearchedText): Verdict {
   if (at < bodyAt) return { kind, by: { name: 'keyword', word, part: 'subject', at } }
   return { kind, by: { name: 'keyword', word, part: 'body', at: at - bodyAt } }
 }

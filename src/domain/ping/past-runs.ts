@@ -37,6 +37,7 @@ const SIGNAL: Omit<Signal, 'action' | 'rid'> = {
   ua: '',
   remoteAddr: null,
   body: null,
+  contentType: null,
   searched: null,
   mail: null,
 }

@@ -5,7 +5,7 @@ import type { WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
 import { punctuality } from '../check/punctuality.ts'
 import { type EndedRun, recordRun } from '../check/run-history.ts'
-import { classify } from './classify.ts'
+import { classify, type IgnoringRule, type Verdict } from './classify.ts'
 import type { PingKind, Signal } from './signal.ts'
 
 /** One entry of a check's log. */
@@ -15,6 +15,8 @@ export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail'> {
   readonly n: number
   readonly receivedAt: Instant
   readonly kind: PingKind
+  /** the rule by which a ping of kind `ign` was ignored; null for any other, and where nobody knows it */
+  readonly ignoredBy: IgnoringRule | null
 }
 
 export interface Received {
@@ -35,9 +37,10 @@ export interface FinishedRun extends EndedRun {
  * Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
-  const { kind } = classify(check, signal)
+  const verdict = classify(check, signal)
+  const { kind } = verdict
   const nPings = check.nPings + 1
-  const ping = logEntry(check, signal, kind, nPings, now)
+  const ping = logEntry(check, signal, verdict, nPings, now)
   switch (kind) {
     case 'log':
     case 'ign':
@@ -55,9 +58,11 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
   }
 }
 
-function logEntry(check: WatchedCheck, signal: Signal, kind: PingKind, n: number, receivedAt: Instant): Ping {
-  const { exitStatus, rid, scheme, method, ua, remoteAddr, body } = signal
-  return { checkId: check.id, n, receivedAt, kind, exitStatus, rid, scheme, method, ua, remoteAddr, body }
+function logEntry(check: WatchedCheck, signal: Signal, verdict: Verdict, n: number, receivedAt: Instant): Ping {
+  const { exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType } = signal
+  const ignoredBy = verdict.kind === 'ign' ? verdict.by.name : null
+  const judged = { checkId: check.id, n, receivedAt, kind: verdict.kind, ignoredBy }
+  return { ...judged, exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType }
 }
 
 type Effect = Pick<Received, 'check' | 'flip'>

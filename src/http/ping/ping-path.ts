@@ -19,7 +19,7 @@ export type PingPath =
   | { readonly kind: 'bad-slug' }
   | { readonly kind: 'no-route' }
 
-const WORD = /^[-A-Za-z0-9_]+$/
+export const WORD = /^[-A-Za-z0-9_]+$/
 const DIGITS = /^\d+$/
 const EXIT_STATUS_MAX = 255
 
@@ -48,6 +48,11 @@ function parseSlugPath(pingKey: string, [slug, tail, ...more]: string[]): PingPa
 
 function isAction(text: string): boolean {
   return text === 'start' || text === 'fail' || text === 'log' || DIGITS.test(text)
+}
+
+/** Whether a check understands what stands behind its address and a slash. */
+export function isUnderstoodTail(tail: string): boolean {
+  return isAction(tail) && !(DIGITS.test(tail) && Number(tail) > EXIT_STATUS_MAX)
 }
 
 function target(id: string | null, pingKey: string, slug: string, tail: string | undefined): PingPath {

@@ -1,10 +1,12 @@
 /** The ping endpoint, for every URL form and method. It answers `OK` once the ping is on disk. */
 import { Elysia } from 'elysia'
 import { SEARCHED_BYTES } from '../../domain/ping/classify.ts'
-import { type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
+import { CONTENT_TYPE_LIMIT, type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
+import { storable } from '../../lib/text.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
+import type { RefusedNotes } from '../../services/refused-signals.ts'
 import { REQUEST_BODY_LIMIT } from '../body.ts'
 import { type Client, type ClientReader, socketAddressOf } from '../client.ts'
 import { CROSS_ORIGIN_PINGS } from '../cors.ts'
@@ -12,31 +14,40 @@ import { NEVER_CACHED } from '../headers.ts'
 import { restOf } from '../target.ts'
 import { readBeginning } from './body-beginning.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
+import { refusedPath } from './refused-path.ts'
 
 export interface PingDeps extends Pick<Deps, 'pingBodyLimit'> {
   readonly pings: PingReceiver
   readonly clients: ClientReader
+  readonly refusedNotes: Pick<RefusedNotes, 'note'>
 }
 
-export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
+export function ping({ pings, clients, refusedNotes, pingBodyLimit }: PingDeps) {
   const answers = createAnswers(pingBodyLimit)
   const bytesRead = Math.max(pingBodyLimit ?? REQUEST_BODY_LIMIT, SEARCHED_BYTES)
   return new Elysia().all(
     '/ping/*',
     async ({ request, params, server }) => {
       const path = parsePingPath(restOf(params))
-      if (path.kind === 'no-route') return answers['not-found']()
+      if (path.kind === 'no-route') {
+        if (!isPreflight(request)) noteRefused(refusedNotes, restOf(params), request)
+        return answers['not-found']()
+      }
       if (isPreflight(request)) return answers.preflight()
-      if (path.kind === 'bad-slug') return answers.badUrl()
+      if (path.kind === 'bad-slug') {
+        noteRefused(refusedNotes, restOf(params), request)
+        return answers.badUrl()
+      }
       const query = queryOf(request.url)
       // Read before the body: once the client has hung up, its address is lost.
       const socketAddress = socketAddressOf(request, server)
       const client = clients.read(request.headers, socketAddress)
       const { bytes, rest } = await readBeginning(request, bytesRead)
-      const body = { body: cut(bytes, pingBodyLimit), searched: bytes.length === 0 ? null : bytes }
+      const body = bodyOf(request, bytes, pingBodyLimit)
       const isUnderstood = path.isValid && query.isValid
       const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
       const outcome = await pings.receive(toTarget(path, query.create), signal)
+      if (outcome === 'rejected' || outcome === 'not-found') noteRefused(refusedNotes, restOf(params), request)
       const answer = outcome === 'rejected' && !path.isValid ? answers.badUrl() : answers[outcome]()
       if (rest === null) return answer
       await rest.discard()
@@ -52,19 +63,19 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method')
 }
 
+function noteRefused(notes: PingDeps['refusedNotes'], path: string, { url }: Request): void {
+  const start = url.indexOf('?')
+  const refused = refusedPath(path, start < 0 ? '' : url.slice(start))
+  if (refused) notes.note(refused.target, refused.tail)
+}
+
 type Target = Extract<PingPath, { kind: 'target' }>
 
 function toTarget({ id, pingKey, slug }: Target, create: boolean): SignalTarget {
   return id === null ? { kind: 'slug', pingKey, slug, create } : { kind: 'id', id }
 }
 
-function toSignal(
-  path: Target,
-  rid: string | null,
-  request: Request,
-  client: Client,
-  body: Pick<Signal, 'body' | 'searched'>,
-): Signal {
+function toSignal(path: Target, rid: string | null, request: Request, client: Client, body: SignalBody): Signal {
   return {
     action: path.action,
     exitStatus: path.exitStatus,
@@ -76,6 +87,20 @@ function toSignal(
     ...body,
     mail: null,
   }
+}
+
+type SignalBody = Pick<Signal, 'body' | 'contentType' | 'searched'>
+
+const NO_BODY: SignalBody = { body: null, contentType: null, searched: null }
+
+function bodyOf({ headers }: Request, bytes: Uint8Array, limit: number | null): SignalBody {
+  if (bytes.length === 0) return NO_BODY
+  return { body: cut(bytes, limit), contentType: contentTypeOf(headers), searched: bytes }
+}
+
+function contentTypeOf(headers: Headers): string | null {
+  const type = headers.get('content-type')
+  return type && storable(type.slice(0, CONTENT_TYPE_LIMIT))
 }
 
 interface Query {
@@ -98,7 +123,7 @@ function queryOf(url: string): Query {
 
 /** Copies what it keeps of a longer body: a view would hold the whole body in memory. */
 function cut(bytes: Uint8Array, limit: number | null): Uint8Array | null {
-  if (bytes.length === 0 || limit === 0) return null
+  if (limit === 0) return null
   return limit === null || bytes.length <= limit ? bytes : bytes.slice(0, limit)
 }
 

@@ -5,6 +5,7 @@ import type { LastPing } from '../../domain/alert/flip-context.ts'
 import { describeFlip } from '../../domain/alert/notification.ts'
 import { newCheck } from '../../domain/check/check.ts'
 import { checkPageUrl } from '../../domain/check/representation.ts'
+import { NOTHING_UNCOUNTED } from '../../domain/check/uncounted.ts'
 import { unsubscribeUrl } from '../../domain/mail/links.ts'
 import type { Project } from '../../domain/project.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
@@ -62,6 +63,7 @@ export function testAlert(
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
     previousFlip: null,
     lastPing: testPing(check.id, lastPingAt),
+    uncounted: NOTHING_UNCOUNTED,
     projectName: project.name,
     siblings: { exist: false, downCount: 0, down: [] },
   }
@@ -70,6 +72,16 @@ export function testAlert(
 
 function testPing(checkId: string, receivedAt: Instant): LastPing {
   const from = { scheme: 'https', method: 'GET', ua: '', remoteAddr: null }
-  const nothing = { exitStatus: null, rid: null, body: null, bodySize: 0, bodyEnd: null, droppedBytes: null }
-  return { checkId, n: TEST_PINGS, receivedAt, kind: 'success', ...from, ...nothing }
+  const noBody = { body: null, bodySize: 0, bodyEnd: null, droppedBytes: null, contentType: null }
+  return {
+    checkId,
+    n: TEST_PINGS,
+    receivedAt,
+    kind: 'success',
+    ignoredBy: null,
+    exitStatus: null,
+    rid: null,
+    ...from,
+    ...noBody,
+  }
 }

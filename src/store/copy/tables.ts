@@ -84,8 +84,14 @@ export const COPIED: readonly CopiedTable[] = [
     'channel_id kind project_id period_seconds due_at attempts next_attempt_at error',
   ),
   table('status_pages', 'project_id', 'project_id slug is_public is_indexed title text tz sections updated_at'),
+  table('refused_signals', 'check_id', 'check_id n last_tail last_at'),
   // Last: its entries find the heads of their chains in the tables above.
-  table(LOG, 'id', `id check_id n received_at kind exit_status rid scheme method ua remote_addr body dropped_bytes`),
+  table(
+    LOG,
+    'id',
+    `id check_id n received_at kind exit_status rid scheme method ua remote_addr body dropped_bytes content_type
+     ignored_by`,
+  ),
 ]
 
 /**

@@ -67,6 +67,6 @@ export interface Upkeep {
   pruneAudit(before: Instant, limit: number): Promise<number>
   /** Removes at most `limit` answers of attempts that began before then. The attempts stay until their delivery goes. @returns how many */
   pruneAnswers(before: Instant, limit: number): Promise<number>
-  /** Removes sessions, links, and changes that can no longer be undone, which have expired at `now`. */
+  /** Removes sessions, links, changes that can no longer be undone, and counts of refused requests, which have expired at `now`. */
   removeExpired(now: Instant): Promise<void>
 }

@@ -41,6 +41,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ua: 'text',
   remote_addr: 'text',
   body: 'bytea',
+  content_type: 'text',
+  ignored_by: 'text',
   last_start_rid: 'text',
   runs: 'bytea',
   status: 'text',

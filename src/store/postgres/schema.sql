@@ -228,6 +228,8 @@ CREATE TABLE pings (
   remote_addr text COLLATE "C",
   body        bytea,
   dropped_bytes bigint,
+  content_type text COLLATE "C",
+  ignored_by  text COLLATE "C",
   PRIMARY KEY (check_id, n)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- Not compressed, so that the begin of a long body is read without the rest.
@@ -235,6 +237,14 @@ ALTER TABLE pings ALTER COLUMN body SET STORAGE EXTERNAL;
 -- Each batch of pings takes one number, and the ids from it to the next. No caching: a number must not be older than the
 -- transaction that uses it (see settled.ts).
 CREATE SEQUENCE ping_ids INCREMENT BY 4096 NO CYCLE CACHE 1;
+
+CREATE TABLE refused_signals (
+  check_id  text COLLATE "C" PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+  n         bigint NOT NULL,
+  last_tail text COLLATE "C" NOT NULL,
+  last_at   bigint NOT NULL
+);
+CREATE INDEX refused_signals_by_age ON refused_signals (last_at);
 
 -- The words of a ping, separated by blanks, in the order in which they stand.
 CREATE TABLE ping_words (

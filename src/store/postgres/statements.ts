@@ -1,6 +1,6 @@
 /** The statements of PostgreSQL: the log is found by its key, and claims skip what another claim has locked. */
 import { CHECKS, SHOWN_CHECK } from '../check-rows.ts'
-import { type EngineStatements, importExtent } from '../engine-statements.ts'
+import { type EngineStatements, importExtent, UNCOUNTED_COLUMNS, UNCOUNTED_KINDS } from '../engine-statements.ts'
 
 /** What a check's log shows. Its parts that are older than a clearing, or whose check is deleted, wait for retention. */
 const LOG = `
@@ -8,8 +8,10 @@ const LOG = `
     AND n > COALESCE((SELECT MAX(n_pings) FROM cleared_checks WHERE cleared_checks.check_id = $1), 0)
     AND EXISTS (SELECT 1 FROM checks WHERE checks.id = $1 AND ${SHOWN_CHECK})`
 
-const ALL_BUT_BODY = 'check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes'
+const ALL_BUT_BODY = `
+  check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes, content_type, ignored_by`
 const START_OF_BODY = 'SUBSTR(body, 1, $3::integer) AS body, LENGTH(body) AS body_size'
+const NEWEST_ENTRIES = `${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND received_at <= $2`
 /** More than any number of a ping. */
 const NEWEST = '9007199254740991::bigint'
 
@@ -37,6 +39,12 @@ export const STATEMENTS: EngineStatements = {
       END AS body_end
     FROM ${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND kind = 'fail' AND received_at >= $2
     ORDER BY n DESC LIMIT 1`,
+  uncounted: `
+    SELECT ${UNCOUNTED_COLUMNS} FROM (
+      SELECT kind, ignored_by, method, received_at FROM ${NEWEST_ENTRIES} AND kind IN ${UNCOUNTED_KINDS} AND n > COALESCE((
+        SELECT n FROM ${NEWEST_ENTRIES} AND kind NOT IN ${UNCOUNTED_KINDS} ORDER BY n DESC LIMIT 1
+      ), 0)
+    ) AS entries`,
 
   logHead: `
     SELECT n_pings AS head, ping_log_limit

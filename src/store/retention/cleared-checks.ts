@@ -19,6 +19,7 @@ export async function clearCheck(sql: Sql, id: string, trail: AuditTrail): Promi
   if (!before) return null
   const after = { ...before, check: cleared(before.check) }
   await sql.run(DELETE_PENDING, [id])
+  await sql.run('DELETE FROM refused_signals WHERE check_id = $1', [id])
   const { rememberCleared, emptyLog } = sql.statements
   await sql.run(rememberCleared, [id, after.check.nFlips])
   if (emptyLog !== null) await sql.run(emptyLog, [id])

@@ -1,6 +1,6 @@
 /** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` gives the reasons. */
 import { CHECKS, SHOWN_CHECK } from '../check-rows.ts'
-import { type EngineStatements, importExtent } from '../engine-statements.ts'
+import { type EngineStatements, importExtent, UNCOUNTED_COLUMNS, UNCOUNTED_KINDS } from '../engine-statements.ts'
 
 const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
 
@@ -11,16 +11,16 @@ const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AN
  * @param start FROM clause of the entry to begin at
  */
 const walk = (more: string, start: string = NEWEST) => `
-  WITH RECURSIVE log (id, previous_id, n, received_at) AS (
-    SELECT pings.id, pings.previous_id, pings.n, pings.received_at ${start}
+  WITH RECURSIVE log (id, previous_id, n, received_at, kind) AS (
+    SELECT pings.id, pings.previous_id, pings.n, pings.received_at, pings.kind ${start}
     UNION ALL
-    SELECT pings.id, pings.previous_id, pings.n, pings.received_at
+    SELECT pings.id, pings.previous_id, pings.n, pings.received_at, pings.kind
     FROM log JOIN pings ON pings.id = log.previous_id AND pings.check_id = $1
     WHERE ${more}
   )`
 
 const ALL_BUT_BODY = `pings.check_id, pings.n, pings.received_at, pings.kind, pings.exit_status, pings.rid, pings.scheme,
-    pings.method, pings.ua, pings.remote_addr`
+    pings.method, pings.ua, pings.remote_addr, pings.content_type, pings.ignored_by`
 const N_PINGS = `(SELECT n_pings FROM ${CHECKS} WHERE id = $1)`
 
 export const STATEMENTS: EngineStatements = {
@@ -54,6 +54,11 @@ export const STATEMENTS: EngineStatements = {
     FROM log JOIN pings ON pings.id = log.id + 0
     WHERE pings.kind = 'fail' AND log.received_at >= $2
     ORDER BY log.n DESC LIMIT 1`,
+  uncounted: `${walk(`(log.received_at > $2 OR log.kind IN ${UNCOUNTED_KINDS}) AND log.n > ${N_PINGS} - $3 + 1`)}
+    SELECT ${UNCOUNTED_COLUMNS} FROM (
+      SELECT pings.kind, pings.ignored_by, pings.method, pings.received_at FROM log JOIN pings ON pings.id = log.id + 0
+      WHERE log.received_at <= $2 AND log.kind IN ${UNCOUNTED_KINDS}
+    ) AS entries`,
 
   logHead: `
     SELECT last_ping_id AS head, ping_log_limit

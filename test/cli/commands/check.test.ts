@@ -140,6 +140,17 @@ describe('a check is found', () => {
   })
 })
 
+test('check show says what came and did not count', async () => {
+  const spec = { name: 'Deaf', methods: 'POST', timeout: 60, grace: 60 }
+  const { uuid } = await t.json<CheckJson>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
+  expect((await check('show', uuid)).out).not.toContain('→')
+  for (const _ of [1, 2]) await t.call('GET', `/ping/${uuid}`)
+  expect((await check('show', uuid)).out).toEndWith(
+    '→ 2 pings came and none counted: they came by GET; this check takes only POST.\n',
+  )
+  await check('delete', uuid)
+})
+
 test('check list shows the current status, even before a loop has updated it', async () => {
   const { uuid } = await json('create', '--name', 'Silent', '--tags', 'db prod', '--timeout', '60', '--grace', '60')
   await t.call('GET', `/ping/${uuid}`)

@@ -13,6 +13,7 @@ import { sentenceOf } from '../../../src/domain/check/sentence.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
 import { stripOf } from '../../../src/domain/check/strip.ts'
 import { failureOf } from '../../../src/domain/check/trouble.ts'
+import { NOTHING_UNCOUNTED } from '../../../src/domain/check/uncounted.ts'
 import { addSeconds, type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, aPing, bytes, CHECK_ID } from '../../support/builders.ts'
 
@@ -32,6 +33,7 @@ function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: P
     flip: aFlip({ createdAt: local('04:30'), ...flip }),
     previousFlip: null,
     lastPing: null,
+    uncounted: NOTHING_UNCOUNTED,
     ...given,
   }
 }
@@ -137,6 +139,16 @@ describe('a check that has changed before its message is written', () => {
     expect(says(wentDown(later, {}, { lastPing }))).toBe(says(wentDown()))
   })
 
+  test('had ignored the pings that the log says, and what was refused since is not told', () => {
+    const counts = { 'no-keyword': 0, method: 2, pause: 0, log: 0, unknown: 0 }
+    const pings = { counts, method: 'GET', lastAt: local('04:00') }
+    const refused = { n: 1, lastTail: '/-1', lastAt: local('05:00') }
+    const uncounted = { pings, refused }
+    const lastPing = aPing({ kind: 'ign', receivedAt: local('04:00') })
+    expect(says(wentDown(later, {}, { lastPing, uncounted }))).toBe('2 pings came and none counted: they came by GET.')
+    expect(says(wentDown({}, {}, { uncounted: { pings: null, refused } }))).toContain('No ping counted since')
+  })
+
   test('had started a run when the log says', () => {
     const lastPing = aPing({ kind: 'start', receivedAt: local('03:30') })
     expect(says(wentDown(later, {}, { lastPing }))).toStartWith('Started 03:30 (Europe/Riga) and has not ended')
@@ -205,7 +217,15 @@ test('the words are those of the page at that moment', () => {
     const { check, flip, lastPing } = story
     const now = flip.createdAt
     const trouble = { since: now, reason: flip.reason, failure: lastPing && failureOf(lastPing) }
-    const page = sentenceOf({ check, channelIds: [], state: 'down', expected: null, trouble }, now, stripOf(check, now))
+    const view = {
+      check,
+      channelIds: [],
+      state: 'down',
+      expected: null,
+      trouble,
+      uncounted: NOTHING_UNCOUNTED,
+    } as const
+    const page = sentenceOf(view, now, stripOf(check, now))
     expect(`${flipSentenceText(story, now).replace(' (Europe/Riga)', '')} Down for 0 s.`).toBe(
       sentenceText(page ?? [], { now, tz }),
     )

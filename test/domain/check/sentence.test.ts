@@ -2,11 +2,13 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { CheckView } from '../../../src/domain/check/check-view.ts'
+import type { RefusedSignals } from '../../../src/domain/check/refused.ts'
 import { headlineOf, type Pause, type SentenceRun, sentenceOf } from '../../../src/domain/check/sentence.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
 import { shownState } from '../../../src/domain/check/shown.ts'
 import { expectedIfReadable } from '../../../src/domain/check/status.ts'
 import type { Failure, Trouble } from '../../../src/domain/check/trouble.ts'
+import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../../src/domain/check/uncounted.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck } from '../../support/builders.ts'
 
@@ -28,16 +30,24 @@ interface Given {
   readonly seconds?: readonly number[]
   readonly channelIds?: readonly string[]
   readonly pause?: Pause
+  readonly uncounted?: Partial<Uncounted>
 }
 
 const KINDS: Readonly<Record<string, SentenceRun['kind']>> = { o: 'ok', f: 'failed', m: 'missing', r: 'running' }
 
-function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'] }: Given) {
+function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'], uncounted }: Given) {
   const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
   const check = aCheck({ ...daily, ...fields })
   const expected = expectedIfReadable(check)
   const state = trouble ? 'down' : shownState(check, NOW, expected)
-  const view: CheckView = { check, state, expected, trouble: trouble ?? null, channelIds }
+  const view: CheckView = {
+    check,
+    state,
+    expected,
+    trouble: trouble ?? null,
+    channelIds,
+    uncounted: { ...NOTHING_UNCOUNTED, ...uncounted },
+  }
   const marks = seconds
     ? seconds.map((each): SentenceRun => ({ kind: 'ok', duration: each * 1_000_000 }))
     : [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))
@@ -281,5 +291,65 @@ describe('the headline of a check', () => {
     expect(firstLine(null)).toBe('Paused on 2 Nov at 10:03.')
     expect(firstLine({ kind: 'key', name: 'abcdefgh' })).toBe('Paused by an API key on 2 Nov at 10:03.')
     expect(firstLine({ kind: 'command', name: '' })).toBe('Paused by a command on 2 Nov at 10:03.')
+  })
+})
+
+describe('a check whose pings do not count', () => {
+  const pings: UncountedPings = {
+    counts: { 'no-keyword': 5, method: 0, pause: 0, log: 0, unknown: 0 },
+    method: null,
+    lastAt: local('09:41'),
+  }
+  const refused: RefusedSignals = { n: 1, lastTail: '/-1', lastAt: local('09:00') }
+  const down = { status: 'down' } as const
+  const came = '5 pings came since yesterday 04:09 and none counted'
+  const wasRefused = 'The exit status -1 was refused at 09:00: only 0 to 255 count. Send /fail for it.'
+
+  test('is not silent while it is down', () => {
+    const trouble = silent('04:30')
+    expect(says({ check: down, trouble, runs: 'ooom', uncounted: { pings } })).toBe(
+      `${came}: no keyword was found. Due 03:30, one hour of grace ended 04:30. Down for 5 h 12 min.`,
+    )
+    expect(heads({ check: down, trouble, runs: 'ooom', uncounted: { pings } })).toEqual([
+      `Down for 5 h 12 min: ${came}.`,
+      'No keyword was found. Due 03:30, one hour of grace ended 04:30.',
+    ])
+    expect(says({ check: down, trouble, runs: 'ooom', uncounted: { refused } })).toBe(
+      `No ping counted since yesterday 04:09. ${wasRefused} Due 03:30, one hour of grace ended 04:30. Down for 5 h 12 min.`,
+    )
+  })
+
+  test('says so after a failure, and in a run that did not end', () => {
+    const failed = { check: { ...down, lastPingAt: local('07:15') }, trouble: silent('07:15', failure()), runs: 'of' }
+    expect(says({ ...failed, uncounted: { pings } })).toContain('5 pings came since 07:15 and none counted: no keyword')
+    expect(heads({ ...failed, uncounted: { pings } })[1]).toContain('5 pings came since 07:15 and none counted: no')
+    const endless = { check: { ...down, lastStartAt: local('08:11') }, trouble: silent('09:11'), runs: 'oor' }
+    expect(says({ ...endless, uncounted: { pings } })).toStartWith('Started 08:11 and has not ended, one hour of grace')
+    for (const text of [says({ ...endless, uncounted: { pings } }), heads({ ...endless, uncounted: { pings } })[1]]) {
+      expect(text).toContain('5 pings came since 08:11 and none counted: no keyword was found.')
+    }
+  })
+
+  test('says so while it is late, runs, or is new', () => {
+    const late = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
+    expect(says({ check: late, uncounted: { pings } })).toBe(
+      'Due 09:00. 5 pings came since yesterday 09:08 and none counted: no keyword was found. Alerts go out at 10:00, in 18 min.',
+    )
+    const running = { lastPingAt: local('04:09'), lastStartAt: local('08:11'), graceSeconds: 7_200 } as const
+    expect(says({ check: running, uncounted: { pings } })).toStartWith('5 pings came since 08:11 and none counted')
+    const fresh = { status: 'new', lastPingAt: null } as const
+    expect(says({ check: fresh, uncounted: { pings } })).toBe('5 pings came and none counted: no keyword was found.')
+    expect(heads({ check: fresh, uncounted: { refused } })).toEqual([
+      'New: no ping counted yet.',
+      `The first that counts begins the watch. ${wasRefused}`,
+    ])
+  })
+
+  test('says on its page what was refused, whatever its state, and elsewhere only while it matters', () => {
+    const up = { schedule: '0 2 * * *', lastPingAt: local('09:30') } as const
+    expect(heads({ check: up, uncounted: { refused } })[1]).toBe(
+      `Next ping due in 16 h 18 min, tomorrow at 02:00. ${wasRefused}`,
+    )
+    expect(says({ check: up, uncounted: { refused } })).toBeNull()
   })
 })

@@ -77,7 +77,7 @@ describe('the log entry', () => {
     const signal = aSignal({ action: 'fail', exitStatus: 3, rid: RID_A, method: 'POST', body: bytes('no space left') })
     const { ping } = receive(aCheck({ nPings: 41 }), signal, NOON)
     const { action: _, mail: __, searched: ___, ...entry } = signal
-    expect(ping).toEqual({ ...entry, checkId: CHECK_ID, n: 42, receivedAt: NOON, kind: 'fail' })
+    expect(ping).toEqual({ ...entry, checkId: CHECK_ID, n: 42, receivedAt: NOON, kind: 'fail', ignoredBy: null })
   })
 
   test('keeps the exit status and the body of a ping that is ignored', () => {

@@ -7,6 +7,7 @@ import type { ServerDeps } from '../../../src/services/deps.ts'
 import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
+import { RefusedNotes } from '../../../src/services/refused-signals.ts'
 import { rules } from '../../../src/services/rules.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { aChannel, aCheck, anAuthor, rejection } from '../../support/store-builders.ts'
@@ -364,6 +365,7 @@ function httpOf(deps: ServerDeps, longReads = new LongReads(t.app.deps.store)) {
   return createHttp({
     ...deps,
     pings: createPingReceiver(deps),
+    refusedNotes: new RefusedNotes(deps),
     clients: createClientReader([]),
     rateLimit: createRateLimit(deps.now, 0),
     publicLimit: createRateLimit(deps.now, 0),

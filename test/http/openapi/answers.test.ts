@@ -9,6 +9,7 @@ import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { RefusedNotes } from '../../../src/services/refused-signals.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { type Described, described, documentPath, givenBy } from '../../support/described.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
@@ -227,6 +228,7 @@ test('a long answer while too many are under way', async () => {
   const http = createHttp({
     ...app.deps,
     pings: createPingReceiver(app.deps),
+    refusedNotes: new RefusedNotes(app.deps),
     clients: createClientReader([]),
     rateLimit: limit,
     publicLimit: limit,

@@ -8,6 +8,7 @@ import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
+import { RefusedNotes } from '../../../src/services/refused-signals.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { type Described, described, documentPath } from '../../support/described.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -160,6 +161,7 @@ describe('routes and descriptions', () => {
     const http = createHttp({
       ...deps,
       pings: createPingReceiver(deps),
+      refusedNotes: new RefusedNotes(deps),
       clients: createClientReader([]),
       rateLimit: createRateLimit(deps.now, 0),
       publicLimit: createRateLimit(deps.now, 0),

@@ -21,6 +21,7 @@ import { createKey } from '../../../src/services/keys.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { RefusedNotes } from '../../../src/services/refused-signals.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { addSection, saveSettings } from '../../../src/services/status-pages.ts'
 import type { Database } from '../../../src/store/database.ts'
@@ -837,6 +838,7 @@ test('no route outside the table answers with a page', async () => {
   const http = createHttp({
     ...deps,
     pings: createPingReceiver(deps),
+    refusedNotes: new RefusedNotes(deps),
     clients: createClientReader([]),
     rateLimit: limit,
     publicLimit: limit,

@@ -210,10 +210,10 @@ describe('nothing is written, and the place is told, when', () => {
   })
 
   test('a newer program has written it', async () => {
-    const file = { format: 'overdue-project', version: 2, project: 'as that program has it' }
+    const file = { format: 'overdue-project', version: 3, project: 'as that program has it' }
     expect(await refused(other, JSON.stringify(file))).toEqual([
       'project-file-too-new',
-      'the project file has version 2, and this program reads files up to version 1',
+      'the project file has version 3, and this program reads files up to version 2',
     ])
     await expectNothing()
   })

@@ -90,6 +90,7 @@ export function pingsContract(open: OpenStore): void {
         ua: 'ä '.repeat(100),
         remoteAddr: '2001:db8::1',
         body: Uint8Array.of(0, 255, 10, 0),
+        contentType: 'text/plain; charset=latin1',
       } as const
       g.clock.advance({ microseconds: 1 })
       await g.ping(check, signal)
@@ -101,8 +102,15 @@ export function pingsContract(open: OpenStore): void {
         checkId: check.id,
         n: 1,
         receivedAt: after(0.000_001),
+        ignoredBy: null,
         droppedBytes: null,
       })
+    })
+
+    test('keeps the rule by which a ping was ignored', async () => {
+      const check = await g.check({ methods: 'POST' })
+      await g.ping(check)
+      expect(await g.store.listPings(check.id, 1)).toMatchObject([{ kind: 'ign', ignoredBy: 'method' }])
     })
 
     test('keeps a ping without address, body and run id', async () => {

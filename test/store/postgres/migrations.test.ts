@@ -9,6 +9,7 @@ import { PostgresServer } from '../../../src/store/postgres/server.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../support/store-builders.ts'
+import firstModel from '../version-12/postgres.sql' with { type: 'text' }
 
 /** Versions that do not exist yet. */
 const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
@@ -47,6 +48,31 @@ if (ENGINE === 'postgres') {
     return found.map(({ tablename }) => tablename)
   }
   const version = () => rows('SELECT version, oldest_program FROM schema_version')
+
+  /** Tables with their columns and options, and indexes with their keys. */
+  const layout = async () => ({
+    columns: await rows(
+      `SELECT table_name, column_name, ordinal_position, data_type, is_nullable, column_default, collation_name
+       FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY 1, 3`,
+    ),
+    keys: await rows(
+      `SELECT conrelid::regclass::text AS owner, conname, pg_get_constraintdef(oid) AS definition
+       FROM pg_constraint WHERE connamespace = current_schema()::regnamespace ORDER BY 1, 2`,
+    ),
+    indexes: await rows(`SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1`),
+  })
+
+  test('a database of the first version becomes one of today', async () => {
+    const today = await layout()
+    await empty()
+    await run(
+      `${firstModel}; INSERT INTO schema_version (version, oldest_program) VALUES (${FIRST_VERSION}, ${FIRST_VERSION})`,
+    )
+    expect(await layout()).not.toEqual(today)
+    await migrate()
+    expect(await layout()).toEqual(today)
+    expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
+  })
 
   describe('a new database', () => {
     test('has the newest tables, and is not changed by a second start', async () => {

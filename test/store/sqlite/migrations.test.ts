@@ -3,11 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import schema from '../../../schema.sql' with { type: 'text' }
 import type { LongWork } from '../../../src/lib/long-work.ts'
-import { FIRST_VERSION, type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
+import { FIRST_VERSION, MIGRATIONS, type Migration, SCHEMA_VERSION, stepsFrom } from '../../../src/store/migrations.ts'
 import { bringUpToDate, schemaVersion } from '../../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/store-builders.ts'
+import firstModel from '../version-12/sqlite.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -50,7 +51,27 @@ const tables = (database: Database) =>
 const structure = (database: Database) =>
   database.query<{ sql: string }, []>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name').all()
 
+/** Tables with their columns and keys, and indexes: what a statement that changes a table leaves like one that creates it. */
+const layout = (database: Database) => [
+  ...tables(database).map((table) => [
+    database.query(`SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo('${table}')`).all(),
+    database.query(`SELECT * FROM pragma_foreign_key_list('${table}')`).all(),
+    database.query(`SELECT name, wr, strict FROM pragma_table_list WHERE name = '${table}'`).all(),
+  ]),
+  database.query(`SELECT sql FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL ORDER BY name`).all(),
+]
+
 const copies = () => readdirSync(folder.path).filter((name) => name.includes('.v'))
+
+test('a database of the first version becomes one of today', () => {
+  using database = new Database(':memory:')
+  database.run(firstModel)
+  using today = new Database(':memory:')
+  today.run(schema)
+  expect(layout(database)).not.toEqual(layout(today))
+  for (const step of stepsFrom(FIRST_VERSION, MIGRATIONS, 'sqlite')) database.run(step)
+  expect(layout(database)).toEqual(layout(today))
+})
 
 describe('a new database', () => {
   test('is created from schema.sql, without a copy beside it', () => {

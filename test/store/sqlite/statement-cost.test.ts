@@ -118,6 +118,7 @@ test('of the projects to choose from, only the checks that are down are counted,
 
 test.each([
   ['the newest failure of a check', STATEMENTS.lastFailure],
+  ['the pings that did not count', STATEMENTS.uncounted],
   ['a page of a log', STATEMENTS.readLog],
 ])('of %s only entries of its own log are read', (_, statement) => {
   const { seeks, scans } = queryPlan(statement)

@@ -1,18 +1,20 @@
 /** Project files for tests: read from and written to memory, and generated. */
 import fc from 'fast-check'
 import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
-import type {
-  FileAlert,
-  FileBadge,
-  FileChannel,
-  FileCheck,
-  FileFlip,
-  FileKey,
-  FileMember,
-  FilePing,
-  FileProject,
-  FileStatusPage,
+import {
+  type FileAlert,
+  type FileBadge,
+  type FileChannel,
+  type FileCheck,
+  type FileFlip,
+  type FileKey,
+  type FileMember,
+  type FilePing,
+  type FileProject,
+  type FileStatusPage,
+  PROJECT_FILE_VERSION,
 } from '../../../src/domain/import/project-file.ts'
+import { IGNORING_RULES } from '../../../src/domain/ping/classify.ts'
 import { fromMicroseconds, isoMicroseconds } from '../../../src/lib/time.ts'
 import { applyImport } from '../../../src/services/import/apply.ts'
 import type { FileBytes } from '../../../src/services/import/file-bytes.ts'
@@ -124,6 +126,8 @@ const ping = fc
     method: fc.constantFrom('GET', 'POST', ''),
     ua: line(40),
     remote_addr: fc.option(fc.ipV4(), { nil: undefined }),
+    content_type: fc.option(line(40), { nil: undefined }),
+    ignored_by: fc.option(fc.constantFrom(...IGNORING_RULES), { nil: undefined }),
     body,
   })
   .map(({ body, ...rest }) => ({ ...rest, ...body }))
@@ -236,7 +240,7 @@ export function anyProjectFile(
     const alerts = alertsOf(made.checks, channels)
     return {
       format: 'overdue-project',
-      version: 1,
+      version: PROJECT_FILE_VERSION,
       project: {
         id: made.id,
         name: made.name,
@@ -268,7 +272,7 @@ type MadeCheck = typeof check extends fc.Arbitrary<infer Value> ? Value : never
 type MadePing = MadeCheck['pings'][number]
 
 function pingOf({ id, pruned }: MadeCheck, ping: MadePing, index: number): FilePing {
-  const { at, kind, exit_status, rid, scheme, method, ua, remote_addr, ...body } = ping
+  const { at, kind, exit_status, rid, scheme, method, ua, remote_addr, content_type, ignored_by, ...body } = ping
   return {
     check: id,
     n: pruned + index + 1,
@@ -280,6 +284,8 @@ function pingOf({ id, pruned }: MadeCheck, ping: MadePing, index: number): FileP
     method,
     ua,
     ...(remote_addr === undefined ? {} : { remote_addr }),
+    ...(content_type === undefined ? {} : { content_type }),
+    ...(ignored_by === undefined ? {} : { ignored_by }),
     ...body,
   }
 }

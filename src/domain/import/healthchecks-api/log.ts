@@ -35,6 +35,8 @@ function toListed(checkId: string, entry: ApiPing): ListedImport {
     ua: userAgent(ua),
     remoteAddr,
     body: body === undefined || body === null || body === '' ? null : new TextEncoder().encode(body),
+    contentType: null,
+    ignoredBy: null,
   }
   return { ping, hasBodyUrl: ping.body === null && typeof bodyUrl === 'string' }
 }

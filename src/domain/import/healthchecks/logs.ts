@@ -29,6 +29,8 @@ export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null
     ua: userAgent(textOf(row.ua)),
     remoteAddr: addressOf(row.remote_addr),
     body,
+    contentType: null,
+    ignoredBy: null,
   }
 }
 

@@ -32,6 +32,8 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
     ua: '',
     remoteAddr: null,
     body: text === '' || text === PLAIN ? null : new TextEncoder().encode(text),
+    contentType: null,
+    ignoredBy: null,
   }
 }
 

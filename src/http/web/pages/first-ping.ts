@@ -1,17 +1,22 @@
 /** `/p/<project>/first-ping`: lines around a job, and what happens when it has run. Goes on by itself. */
 import type { Check } from '../../../domain/check/check.ts'
+import type { Sentence } from '../../../domain/check/sentence.ts'
 import { expectedIfReadable, nextPingAt } from '../../../domain/check/status.ts'
+import { uncountedSentences } from '../../../domain/check/uncounted.ts'
 import { periodInWords } from '../../../domain/duration.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import type { Instant } from '../../../lib/time.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../../services/first-ping.ts'
 import type { PingReceiver } from '../../../services/pings.ts'
+import { readUncounted } from '../../../services/uncounted.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton, submit } from '../parts/buttons.ts'
 import { noChecks } from '../parts/empty.ts'
 import { card } from '../parts/lists.ts'
 import { note } from '../parts/notes.ts'
+import { sentenceHtml } from '../parts/sentence.ts'
 import { chooseSnippet, pingUrlField, type Snippet, snippetPicker } from '../parts/snippets.ts'
 import { stateShape } from '../parts/states.ts'
 import { bdi } from '../parts/text.ts'
@@ -42,11 +47,14 @@ export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
         const common = { href: site.href, path, livePath, checksPath, integrationsPath }
         if (first === null) return { kind: 'page', page: noCheckPage(common) }
         const { check } = first
+        const now = deps.now()
+        const uncountedOf = await readUncounted(deps, [check.id], [check.id], now)
+        const uncounted = uncountedSentences(check, uncountedOf(check.id))
         const pingUrl = `${deps.site.links.pingEndpoint}${check.id}`
         const snippet = chooseSnippet(url.searchParams.get('snippet'))
         const isToldNobody = first.channelIds.length === 0
         const mayImport = account.isAdministrator
-        const data = { ...common, mayImport, check, isToldNobody, pingUrl, snippet, tz: account.tz }
+        const data = { ...common, mayImport, check, isToldNobody, pingUrl, snippet, uncounted, now, tz: account.tz }
         return { kind: 'page', page: firstPingPage(data) }
       },
     },
@@ -95,6 +103,9 @@ interface FirstPingData extends Common {
   readonly isToldNobody: boolean
   readonly pingUrl: string
   readonly snippet: Snippet
+  /** what came and did not count; empty when nothing did */
+  readonly uncounted: Sentence
+  readonly now: Instant
   readonly tz: string
 }
 
@@ -111,8 +122,9 @@ function noCheckPage({ href, path, checksPath }: Common): FrameContent {
 }
 
 function firstPingPage(data: FirstPingData): FrameContent {
-  const { check, checksPath, href, isToldNobody } = data
+  const { check, checksPath, href, isToldNobody, uncounted } = data
   const isWaiting = check.nPings === 0
+  const came = uncounted.length > 0 && note('late', sentenceHtml(uncounted, data))
   return {
     layout: 'frame',
     title: 'First ping',
@@ -124,7 +136,7 @@ function firstPingPage(data: FirstPingData): FrameContent {
     here: 'checks',
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
-    body: html`<div class="stack">${isWaiting ? waiting(data) : note('up', html`Pings come in. From now on Overdue waits for the next one.`)}
+    body: html`<div class="stack">${isWaiting && waiting(data)}${came || (!isWaiting && note('up', html`Pings come in. From now on Overdue waits for the next one.`))}
 ${isToldNobody && note('late', nobodyIsTold(data))}
 <div class="acts">${linkButton({ text: 'Go to the checks', look: isWaiting ? 'plain' : 'primary', href: href(checksPath) })}</div>
 ${card({ title: 'What happens next', body: whatHappens(isToldNobody) })}

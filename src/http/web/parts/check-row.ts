@@ -36,10 +36,10 @@ export const CHECK_COLUMNS = 8
 /** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
-  const { publicId: id, lastPingAt, lastDuration } = check
-  const { now, tz, canWrite } = context
+  const { publicId: id, lastDuration } = check
+  const { now, canWrite } = context
   const runs = stripOf(check, now, expected)
-  return html`<tr id=c${id} class=${state}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPingAt === null ? 'never' : briefTime('ago', lastPingAt, now, tz)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
+  return html`<tr id=c${id} class=${state}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
 `
 }
 
@@ -74,6 +74,12 @@ function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly 
 function schedule({ check }: CheckView): HtmlValue {
   const { words, expression } = scheduleWords(check)
   return expression === null ? words : html`<code title="${words}">${shown(expression)}</code>`
+}
+
+/** The last one that counted. */
+function lastPing({ check: { lastPingAt }, uncounted }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+  if (lastPingAt !== null) return briefTime('ago', lastPingAt, now, tz)
+  return uncounted.pings === null ? 'never' : 'none counted'
 }
 
 /** When the next ping is due, or since when it is overdue. */

@@ -2,6 +2,7 @@
 import type { Flip } from '../../../domain/check/flip.ts'
 import { byDay, type TimelineDay } from '../../../domain/check/log-days.ts'
 import type { TimelineLine } from '../../../domain/check/log-timeline.ts'
+import type { IgnoringRule } from '../../../domain/ping/classify.ts'
 import type { LogEntry } from '../../../domain/ping/log-entry.ts'
 import type { PingKind } from '../../../domain/ping/signal.ts'
 import type { Instant, Temporal } from '../../../lib/time.ts'
@@ -9,7 +10,7 @@ import { durationWords, exactWords } from '../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
 import { stateShape } from './states.ts'
-import { bdi } from './text.ts'
+import { bdi, shown } from './text.ts'
 
 export type LogTableLine = TimelineLine<LogEntry>
 
@@ -117,7 +118,24 @@ function pingCells(ping: LogEntry, { hrefOf, opened = null }: LogTableContext): 
   }
 }
 
-function wordsOf({ firstWords, exitStatus, droppedBytes }: LogEntry): HtmlValue {
+const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
+  pause: 'the check was paused',
+  'no-keyword': 'no keyword was found',
+}
+
+/** Why a ping was ignored; '' for any other, and where nobody knows it. */
+export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
+  if (ignoredBy === null) return ''
+  return ignoredBy === 'method' ? `sent by ${shown(method)}` : IGNORED_BY[ignoredBy]
+}
+
+function wordsOf(ping: LogEntry): HtmlValue {
+  const ignored = ignoredWords(ping)
+  const body = bodyWords(ping)
+  return ignored === '' || body === '' ? ignored || body : [ignored, ': ', body]
+}
+
+function bodyWords({ firstWords, exitStatus, droppedBytes }: LogEntry): HtmlValue {
   if (droppedBytes !== null) return 'the body was dropped'
   if (firstWords !== '') return bdi(firstWords)
   return exitStatus === null || exitStatus === 0 ? '' : `exit status ${exitStatus}`

@@ -48,7 +48,7 @@ export function rulesFields(values: RulesValues, errors: FieldErrors, focus: str
       ...{ error: errors[name], hasFocus: focus === name },
     }),
   )
-  return html`<fieldset class="field"><legend>Look for keywords in</legend><div class="picks">${PLACES.map((name) => place(name, values[name]))}</div></fieldset>
+  return html`<fieldset class="field"><legend>Look for keywords in</legend><div class="picks">${PLACES.map((name) => place(name, values[name]))}</div>${OVERRIDES}</fieldset>
 ${keywords}
 ${choice('filter_default_fail', 'Without a keyword', values.filter_default_fail ? 'fail' : 'ignore', [
   ['ignore', 'Ignore the ping'],
@@ -63,6 +63,8 @@ ${choice('manual_resume', 'While the check is paused', values.manual_resume ? 'y
   ['yes', 'It stays paused'],
 ])}`
 }
+
+const OVERRIDES = html`<p class="help">In bodies of requests, only keywords decide: what follows the ping URL (<code>/start</code>, <code>/fail</code>, <code>/log</code>, an exit status) does not count, and a request without a body has no keyword.</p>`
 
 const PLACE_WORDS = {
   filter_subject: 'subjects of emails',

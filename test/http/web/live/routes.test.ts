@@ -89,6 +89,15 @@ describe('the page of a check', () => {
     expect(named(await stream.take(), 'message')[0]).toContain('Failed')
   })
 
+  test('hears of a refused ping once the loop has counted it', async () => {
+    const check = await add('Backup')
+    const stream = await open(check)
+    await stream.take()
+    await t.call('GET', `/ping/${check.id}/-1`)
+    await t.app.settle('refused')
+    expect(named(await stream.take(), 'message')[0]).toContain('The exit status <bdi>-1</bdi> was refused')
+  })
+
   test('has neither the ping URL nor buttons for who may only read', async () => {
     const check = await add('Backup')
     const text = async (role: 'member' | 'read-only') =>

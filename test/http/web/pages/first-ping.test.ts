@@ -51,6 +51,19 @@ test('a form without an action does nothing', async () => {
   expect(await stored()).toMatchObject([{ nPings: 0 }])
 })
 
+test('what came and did not count is told', async () => {
+  const { id } = await add({ name: 'Backup', methods: 'POST' })
+  await t.call('GET', `/ping/${id}/FAIL`)
+  await t.app.settle('refused')
+  const waiting = (await member.get(PATH)).text
+  expect(waiting).toContain('Waiting for the first ping')
+  expect(waiting).toContain('it is written in small letters: /fail.')
+  await t.call('GET', `/ping/${id}`)
+  const { text } = await member.get(PATH)
+  expect(text).toContain('1 ping came and did not count: it came by ')
+  expect(text).not.toContain('Pings come in.')
+})
+
 describe('who is told', () => {
   const NOTE = '<b>Nobody is told yet</b>'
 

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { shownState } from '../../../../src/domain/check/shown.ts'
 import { expectedIfReadable } from '../../../../src/domain/check/status.ts'
+import { NOTHING_UNCOUNTED } from '../../../../src/domain/check/uncounted.ts'
 import { checkRow } from '../../../../src/http/web/parts/check-row.ts'
 import { addSeconds, Temporal } from '../../../../src/lib/time.ts'
 import { aCheck } from '../../../support/builders.ts'
@@ -13,7 +14,8 @@ const ago = (seconds: number) => addSeconds(NOW, -seconds)
 function row(over: Partial<Check>, canWrite = true): string {
   const check = aCheck({ publicId: '2n0qtm9q', ...over })
   const expected = expectedIfReadable(check)
-  const view = { check, channelIds: [], state: shownState(check, NOW, expected), expected, trouble: null }
+  const state = shownState(check, NOW, expected)
+  const view = { check, channelIds: [], state, expected, trouble: null, uncounted: NOTHING_UNCOUNTED }
   return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite }).text
 }
 const cells = (text: string) =>

@@ -69,6 +69,7 @@ const LOOP_WORK: Readonly<Record<string, string>> = {
   mailings: 'sends reports and reminders',
   retention: 'deletes what is older than it is kept',
   search: 'makes pings findable',
+  refused: 'counts the pings that were refused',
   backups: 'copies the database',
 }
 

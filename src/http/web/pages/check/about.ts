@@ -48,10 +48,13 @@ function keywordWords(check: Check): readonly HtmlValue[] {
   ] as const
   return [
     `Keywords in ${where.join(', ')}`,
+    ...(check.filterHttpBody ? [URL_OVERRIDDEN] : []),
     ...keywords.flatMap(([meaning, words]) => (words === '' ? [] : [html`${meaning}: <bdi>${shown(words)}</bdi>`])),
     `Without a keyword: ${otherwise(check)}`,
   ]
 }
+
+const URL_OVERRIDDEN = html`<code>/start</code>, <code>/fail</code>, <code>/log</code> and exit statuses do not count`
 
 function otherwise({ filterDefaultFail, mailDefaultSuccess }: Check): string {
   if (filterDefaultFail) return 'a failure'

@@ -33,7 +33,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
     upFact(page),
     toldFact(page, context),
   ]
-  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${state === 'new' && context.canWrite && FIRST_STEP}</div></div>
+  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${state === 'new' && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
 }
 
@@ -46,9 +46,9 @@ function recoveryOf({ view: { check }, flips: [last, before] }: CheckPage): Reco
 }
 
 /** A resumed check forgets its last ping, but its log has it. */
-function lastPingFact({ view: { check }, pings }: CheckPage, { now, tz, clock }: CheckContext): Fact {
+function lastPingFact({ view: { check, uncounted }, pings }: CheckPage, { now, tz, clock }: CheckContext): Fact {
   const at = check.lastPingAt ?? pings.find(({ kind }) => kind === 'success' || kind === 'fail')?.receivedAt ?? null
-  if (at === null) return { name: 'Last ping', value: 'never', more: null }
+  if (at === null) return { name: 'Last ping', value: uncounted.pings === null ? 'never' : 'none counted', more: null }
   const words = clock.isToday(at) ? clock.time(at) : `${clock.day(at)}, ${clock.time(at)}`
   return { name: 'Last ping', value: relativeTime(at, now, tz), more: timeTag(at, words, tz) }
 }

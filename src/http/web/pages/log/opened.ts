@@ -8,7 +8,7 @@ import type { OpenedPing } from '../../../../services/opened-ping.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { keyValues } from '../../parts/lists.ts'
-import { PING_LOOKS } from '../../parts/log-lines.ts'
+import { ignoredWords, PING_LOOKS } from '../../parts/log-lines.ts'
 import { bdi, shown } from '../../parts/text.ts'
 import { bodySection } from './body.ts'
 
@@ -62,6 +62,7 @@ function facts({ check, entry, startedBy, told, paths, tz }: OpenedData): (reado
     html`since ${paths.start === null ? `start #${startedBy}` : html`<a href="${paths.start}">start #${startedBy}</a>`}`
   const isRun = duration !== null
   return [
+    ...(entry.ignoredBy === null ? [] : [['Ignored', ignoredWords(entry)] as const]),
     ['Received', received(entry.receivedAt, check.tz, tz)],
     ...(isRun
       ? [

@@ -1,0 +1,65 @@
+/** What is kept and said of requests that name a check and say what no check understands. */
+import { describe, expect, test } from 'bun:test'
+import { refusedSentence, refusedTail } from '../../../src/domain/check/refused.ts'
+import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
+import { isStorable } from '../../../src/lib/text.ts'
+import { at, CHECK_ID } from '../../support/builders.ts'
+
+function says(lastTail: string, n = 1): string {
+  return sentenceText(refusedSentence({ n, lastTail, lastAt: at('03:12') }), { now: at('12:00'), tz: 'UTC' })
+}
+
+describe('a refused request', () => {
+  test.each(['3221225477', '-1', '256', '+1'])(
+    'with the exit status %s is told with what to send instead',
+    (status) => {
+      expect(says(`/${status}`)).toBe(
+        `The exit status ${status} was refused at 03:12: only 0 to 255 count. Send /fail for it.`,
+      )
+    },
+  )
+
+  test('that was not the only one is told with their number', () => {
+    expect(says('/-1', 2)).toBe(
+      'Pings were refused twice, last at 03:12 for the exit status -1: only 0 to 255 count. Send /fail for it.',
+    )
+    expect(says('/-1', 1_200)).toStartWith('Pings were refused 1,200 times, last at 03:12 for the')
+  })
+
+  test.each([
+    ['/FAIL', 'The ending ‘/FAIL’ of a ping URL was refused at 03:12: it is written in small letters: /fail.'],
+    ['/Start/', 'The ending ‘/Start/’ of a ping URL was refused at 03:12: it is written in small letters: /start.'],
+    ['/start/', 'The ending ‘/start/’ of a ping URL was refused at 03:12: write /start, with nothing behind it.'],
+    ['/0/', 'The ending ‘/0/’ of a ping URL was refused at 03:12: write /0, with nothing behind it.'],
+    [
+      '/done',
+      'The ending ‘/done’ of a ping URL was refused at 03:12: only /start, /fail, /log or an exit status may follow the address; for a success nothing does.',
+    ],
+    ['?rid=7', 'The run id ‘7’ was refused at 03:12: a run id is a UUID.'],
+    ['Nightly', 'The slug ‘Nightly’ was refused at 03:12: slugs are written in small letters.'],
+    ['', 'The UUID in capitals was refused at 03:12: it is written in small letters.'],
+  ])('for %j says what to change', (tail, words) => {
+    expect(says(tail)).toBe(words)
+  })
+
+  test('by somebody hostile is shown on one line', () => {
+    expect(says('/\u001b[31m\n\u202eliaf')).toStartWith('The ending ‘/[31m liaf’ of a ping URL was refused')
+    expect(says(`/${'9'.repeat(39)}`)).toStartWith('The exit status 9')
+  })
+})
+
+describe('what is kept', () => {
+  test('is short and storable', () => {
+    expect(refusedTail(`/${'9'.repeat(500)}`)).toBe(`/${'9'.repeat(38)}…`)
+    for (const text of ['/a\0b', `/${'x'.repeat(37)}😀😀`, '/\ud800']) {
+      expect(isStorable(refusedTail(text))).toBeTrue()
+      expect(refusedTail(text).length).toBeLessThanOrEqual(40)
+    }
+    expect(says(refusedTail(`/${'9'.repeat(500)}`))).toStartWith('The exit status 999')
+  })
+
+  test('allows no pings', () => {
+    expect(refusedTail(`/http://localhost/ping/${CHECK_ID}`)).not.toContain(CHECK_ID.slice(0, 8))
+    expect(refusedTail(`/${'x'.repeat(20)}/${CHECK_ID}`)).not.toContain(CHECK_ID.slice(0, 8))
+  })
+})
