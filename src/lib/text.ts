@@ -11,6 +11,22 @@ export function printable(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSEEN, '')
 }
 
+const [ESC, BEL, CSI, ST] = ['\u001b', '\u0007', '\u009b', '\u009c']
+/** Sequences of ECMA-48, 5.3 to 5.6: colours and movements, strings such as titles and links, which end with their line at last, and others. */
+const ESCAPES = new RegExp(
+  [
+    `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*(?:[@-~]|$)`,
+    `(?:${ESC}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])[^${BEL}${ESC}${ST}\n]*(?:${BEL}|${ESC}\\\\|${ST})?`,
+    `${ESC}[ -/]*[0-~]`,
+  ].join('|'),
+  'g',
+)
+
+/** The text without the escape sequences of terminals. */
+export function withoutEscapes(text: string): string {
+  return text.replace(ESCAPES, '')
+}
+
 /** {@link printable} on one line, for titles, labels and cells. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim()

@@ -2,6 +2,7 @@
 import { type Actor, may, requireRight } from '../domain/actor.ts'
 import type { Check } from '../domain/check/check.ts'
 import { Refusal } from '../domain/errors.ts'
+import { decodeStart, isBinary, startText } from '../domain/ping/body-text.ts'
 import type { LogEntry } from '../domain/ping/log-entry.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import type { LogLine } from '../store/store.ts'
@@ -49,26 +50,15 @@ export async function openPing(
 async function bodyOf(
   { pingLogBytes, eventLoop }: Pick<Deps, 'pingLogBytes' | 'eventLoop'>,
   actor: Actor,
-  { scheme, bodyStart, bodySize, droppedBytes }: LogLine,
+  { scheme, bodyStart, bodySize, droppedBytes, contentType }: LogLine,
 ): Promise<OpenedBody> {
   if (droppedBytes !== null) return { kind: 'dropped', bytes: droppedBytes, limit: pingLogBytes }
   if (bodyStart === null || bodySize === 0) return { kind: 'none' }
   const shown = may(actor, 'write') ? (text: string) => text : withoutPingSecrets
   if (scheme === 'email') return { kind: 'email', mail: await readMail(bodyStart, bodySize, shown, eventLoop) }
   const isCut = bodySize > SHOWN_BYTES
-  const { text, isBinary } = decode(bodyStart.subarray(0, SHOWN_BYTES), isCut)
-  return { kind: 'text', text: shown(text, isCut ? 'start' : 'all'), isCut, isBinary }
-}
-
-/** @param isCut maybe within a character, which is left out then */
-function decode(bytes: Uint8Array, isCut: boolean): { readonly text: string; readonly isBinary: boolean } {
-  const options = { stream: isCut }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, options)
-    return { text, isBinary: text.includes('\0') }
-  } catch {
-    return { text: new TextDecoder().decode(bytes, options), isBinary: true }
-  }
+  const start = { bytes: bodyStart.subarray(0, SHOWN_BYTES), size: bodySize, contentType }
+  return { kind: 'text', text: shown(startText(start), isCut ? 'start' : 'all'), isCut, isBinary: isBinary(start) }
 }
 
 interface Original {
@@ -77,7 +67,7 @@ interface Original {
 }
 
 /**
- * The body as it came; for who may only read, without what would allow pings.
+ * The body as it came; for who may only read, its text without what would allow pings.
  * @throws Refusal `not-found` without a body, or when it was dropped; `read-only` for an email and who may only read, since its
  * encodings may hide the address of the check
  */
@@ -94,5 +84,6 @@ export async function findOriginal(
   const bytes = await findPingBody(deps, actor, check, n)
   if (bytes === null) throw new Refusal('not-found', 'this ping has no body')
   if (may(actor, 'write')) return { bytes, isEmail }
-  return { bytes: new TextEncoder().encode(withoutPingSecrets(new TextDecoder().decode(bytes))), isEmail }
+  const text = decodeStart({ bytes, size: bytes.length, contentType: line?.contentType ?? null })
+  return { bytes: new TextEncoder().encode(withoutPingSecrets(text)), isEmail }
 }

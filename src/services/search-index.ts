@@ -57,7 +57,7 @@ async function readWords(deps: IndexDeps, pings: readonly UnreadPing[]): Promise
     const until = stopwatch() + STEP_SECONDS
     for (const ping of pings.slice(read.length)) {
       if (ping.scheme === 'email') return
-      add(ping, plainText(ping.bodyStart, ping.bodySize))
+      add(ping, plainText(ping))
       if (stopwatch() >= until) return
     }
   }

@@ -3,7 +3,8 @@ import { type Actor, may } from '../domain/actor.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { createTimeline, type Timeline } from '../domain/check/log-timeline.ts'
-import { type BodyStart, firstLine, type LogEntry, subjectOf } from '../domain/ping/log-entry.ts'
+import type { BodyPart } from '../domain/ping/body-text.ts'
+import { firstLine, type LogEntry, subjectOf } from '../domain/ping/log-entry.ts'
 import { UA_LIMIT } from '../domain/ping/signal.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import { isAtOrAfter, isBefore } from '../lib/time.ts'
@@ -67,7 +68,7 @@ async function searchInSteps({ eventLoop }: ReadDeps, timeline: Timeline<LogEntr
 export function toEntry(mayPing: boolean): (line: TimedLine) => Promise<LogEntry> {
   const shown = mayPing ? (text: string) => text : withoutPingSecrets
   return async ({ checkId: _, bodyStart, ...line }) => {
-    const start = bodyStart && { bytes: bodyStart, size: line.bodySize }
+    const start = bodyStart && { bytes: bodyStart, size: line.bodySize, contentType: line.contentType }
     const words = start === null ? NO_WORDS : await firstWords(start, line.scheme)
     const [ua, isCut] = [line.ua, line.ua.length >= UA_LIMIT]
     return { ...line, ua: shown(ua, partOf(isCut)), firstWords: shown(words.text, partOf(words.isCut)) }
@@ -81,7 +82,7 @@ function partOf(isCut: boolean): 'all' | 'start' {
 const NO_WORDS = { text: '', isCut: false }
 
 async function firstWords(
-  start: BodyStart,
+  start: BodyPart,
   scheme: string,
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {
   return scheme === 'email' ? { text: await decoded(subjectOf(start) ?? ''), isCut: false } : firstLine(start)

@@ -48,7 +48,7 @@ export interface EngineStatements {
   readonly pingAsOf: string
   /**
    * `$1` check, `$2` time, `$3` entries, `$4` bytes: among so many newest entries the newest failure that is not earlier, with
-   * `body_end`, which is null for an email, whose last line says nothing
+   * `body_size`, and `body_end`, which is null for an email, whose last line says nothing
    */
   readonly lastFailure: string
   /**

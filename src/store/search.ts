@@ -67,7 +67,7 @@ export const HEADS_OF_LOG = `
 export const HEADS_OF_QUEUE = `
   SELECT unread_pings.id, ${HEAD} FROM unread_pings LEFT JOIN pings ON pings.id = unread_pings.id ${OF_PROJECT}
   WHERE unread_pings.id > $1 AND unread_pings.id <= $2 ORDER BY unread_pings.id LIMIT $3`
-const BEGIN_OF_BODY = `SELECT SUBSTR(body, 1, ${SEARCHED_BYTES}) AS begin FROM pings WHERE id = $1`
+const BEGIN_OF_BODY = `SELECT SUBSTR(body, 1, ${SEARCHED_BYTES}) AS begin, content_type FROM pings WHERE id = $1`
 
 function readHeads(sql: Sql, isQueue: boolean, after: number, upTo: number): Promise<Head[]> {
   return sql.all<Head>(isQueue ? HEADS_OF_QUEUE : HEADS_OF_LOG, [after, upTo, HEADS_AT_ONCE])
@@ -98,8 +98,9 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
     if (isSearched(head) && head.check_id !== null) {
       bytes += Math.min(head.bytes ?? 0, SEARCHED_BYTES)
       if (pings.length > 0 && (pings.length === AT_ONCE.bodies || bytes > AT_ONCE.bytes)) break
-      const row = await sql.get<{ begin: Uint8Array }>(BEGIN_OF_BODY, [head.id])
-      const begin = { scheme: head.scheme, bodyStart: row?.begin ?? new Uint8Array(), bodySize: head.bytes ?? 0 }
+      const row = await sql.get<{ begin: Uint8Array; content_type: string | null }>(BEGIN_OF_BODY, [head.id])
+      const read = { bodyStart: row?.begin ?? new Uint8Array(), contentType: row?.content_type ?? null }
+      const begin = { scheme: head.scheme, bodySize: head.bytes ?? 0, ...read }
       pings.push({ id: head.id, checkId: head.check_id, n: head.n, ...begin })
     }
     upTo = head.id
@@ -209,7 +210,7 @@ function toHit({ id, check_id, n, received_at, kind }: HitRow): PingHit {
 }
 
 const BEGIN_OF_HIT = `
-  SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize"
+  SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize", content_type AS "contentType"
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
 export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {

@@ -13,7 +13,11 @@ export const LAST_DOWN = `
 /** Starts and log entries may follow a failure, but only a few. */
 const ENTRIES_SEARCHED = 20
 
-type FailureRow = Pick<PingRow, 'n' | 'exit_status' | 'received_at'> & { body_end: Uint8Array | null }
+type FailureRow = Pick<PingRow, 'n' | 'exit_status' | 'received_at' | 'content_type'> & {
+  body_end: Uint8Array | null
+  /** of the whole body; null without one */
+  body_size: number | null
+}
 
 /** By id, for checks that are stored as down and whose flip is still known. */
 export async function listTroubles(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>> {
@@ -41,10 +45,11 @@ function toTrouble(flip: DownFlip, failure: FailureRow | null): Trouble {
 }
 
 function toFailure(row: FailureRow): Failure {
+  const bytes = row.body_end
   return {
     n: row.n,
     exitStatus: row.exit_status,
-    lastLine: lastLine(row.body_end),
+    lastLine: bytes && lastLine({ bytes, size: row.body_size ?? 0, contentType: row.content_type }),
     receivedAt: fromMicroseconds(row.received_at),
   }
 }

@@ -12,6 +12,7 @@ import {
   NewMailChannelSettings,
 } from '../domain/mail/mail-channel.ts'
 import { mailDay, mailTime } from '../domain/mail/mail-time.ts'
+import { endText } from '../domain/ping/body-text.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../lib/text.ts'
@@ -144,11 +145,11 @@ function mailBody({ n, body, bodySize }: LastPing): ShownBody {
   return { ...underHeading({ kind: 'paragraph', text: 'See the attachment.' }), attachment: eml(body) }
 }
 
-function endOfBody({ bodyEnd, bodySize }: LastPing): MailBlock[] {
-  // A character takes at most four bytes. One that the cut has halved comes before the characters shown.
-  const end = bodyEnd?.subarray(-4 * (BODY_LIMIT + 1)) ?? new Uint8Array()
-  const text = new TextDecoder().decode(end)
-  if (end.length === bodySize && codePoints(text) <= BODY_LIMIT) return [{ kind: 'preformatted', text }]
+function endOfBody({ bodyEnd, bodySize, contentType }: LastPing): MailBlock[] {
+  // A character that the cut has halved comes before the characters shown.
+  const bytes = bodyEnd ?? new Uint8Array()
+  const text = endText({ bytes, size: bodySize, contentType })
+  if (bytes.length === bodySize && codePoints(text) <= BODY_LIMIT) return [{ kind: 'preformatted', text }]
   const note = `Showing the last ${BODY_LIMIT} characters of ${bodySize} bytes.`
   return [
     { kind: 'paragraph', text: note },

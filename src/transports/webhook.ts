@@ -1,7 +1,9 @@
 /** `webhook`: a JSON message to any URL, or a method, body and headers of the user's choice for each status. */
+
 import { encodeStrictly } from '../domain/badge/badge.ts'
 import { representCheck } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
+import { decodeStart } from '../domain/ping/body-text.ts'
 import type { Static } from '../domain/schema.ts'
 import { isoSeconds } from '../lib/time.ts'
 import { fill } from './parts/placeholders.ts'
@@ -109,18 +111,13 @@ function placeholders(alert: Alert): Placeholder[] {
 
 /** `$BODY` and `$BODY_JSON` work only in bodies: a job's output doesn't belong in a URL or a header. A long one is cut. */
 function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Alert): string {
-  const text = lastPing?.body ? decodeStart(lastPing.body, lastPing.bodySize) : ''
+  const text = lastPing?.body ? decodeStart({ ...lastPing, bytes: lastPing.body, size: lastPing.bodySize }) : ''
   const bodyValues = [
     { name: '$BODY_JSON', text: JSON.stringify(text), inUrl: '', inHeader: '' },
     { name: '$BODY', text, inUrl: '', inHeader: '' },
   ]
   const exitStatus = values.findIndex(({ name }) => name === '$EXITSTATUS')
   return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)
-}
-
-/** Drops a character that was cut in half. */
-function decodeStart(start: Uint8Array, size: number): string {
-  return new TextDecoder().decode(start, { stream: start.length < size })
 }
 
 /** Encodes everything but letters, digits and `_ . - ~ /`. */

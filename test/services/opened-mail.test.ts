@@ -94,7 +94,7 @@ describe('of a message that was cut before it was stored', () => {
       const raw = bytes(message.slice(0, length))
       const { subject, text, html, header } = await read(message.slice(0, length), length, withoutPingSecrets)
       expect(JSON.stringify([subject, text, html, header])).not.toContain('94a363ea-')
-      const ping = { scheme: 'email', bodyStart: raw, bodySize: length }
+      const ping = { scheme: 'email', bodyStart: raw, bodySize: length, contentType: null }
       const words = wordsIn(await textOf(ping, new EventLoopYield()))
       expect(words.join(' ')).not.toContain('94a363ea df09')
     }

@@ -9,6 +9,7 @@ import type { Flip } from '../check/flip.ts'
 import { splitTags } from '../check/tags.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import { agoInWords, periodInWords, spanInWords } from '../duration.ts'
+import { startText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { codePoints } from '../schema.ts'
@@ -53,6 +54,8 @@ export interface Notification {
 }
 
 const BODY_LIMIT = 1000
+/** Shows whether there is a character too many: one takes at most four bytes, of which a form makes three each. */
+const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 
 /** @param link see {@link Notification} */
 export function describeFlip(story: FlipContext, link: string | null, now: Instant): Notification {
@@ -124,9 +127,8 @@ export function droppedBodyInWords(ping: LastPing | null): string | null {
 /** Invalid UTF-8 becomes U+FFFD. The log has the rest of a long body. */
 function bodyOf(ping: LastPing | null): string | null {
   if (!ping?.body?.length) return droppedBodyInWords(ping)
-  // A character takes at most four bytes, so this shows whether there is one too many.
-  const start = ping.body.subarray(0, 4 * (BODY_LIMIT + 1))
-  const text = new TextDecoder().decode(start).replaceAll('\u00a0', ' ')
+  const bytes = ping.body.subarray(0, SHOWN_BYTES)
+  const text = startText({ bytes, size: ping.bodySize, contentType: ping.contentType }).replaceAll('\u00a0', ' ')
   if (text.length <= BODY_LIMIT || codePoints(text) <= BODY_LIMIT) return text
   return `${[...text].slice(0, BODY_LIMIT).join('')}\n[truncated]`
 }

@@ -1,6 +1,7 @@
 /** Why a check is down: what pages say about it. */
 import { oneLine, within } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
+import { type BodyPart, endText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { FlipReason } from './flip.ts'
@@ -23,39 +24,40 @@ export interface Trouble {
   readonly failure: Failure | null
 }
 
-type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme'> & {
+type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme' | 'contentType'> & {
   /** at least {@link BODY_END_BYTES}, or all of a shorter body */
   readonly bodyEnd: Uint8Array | null
+  /** of the whole body */
+  readonly bodySize: number
 }
 
 /** Null for a ping that reported none. The body of an email is the whole message, whose last line says nothing. */
-export function failureOf({ kind, n, exitStatus, receivedAt, scheme, bodyEnd }: EndedPing): Failure | null {
+export function failureOf(ping: EndedPing): Failure | null {
+  const { kind, n, exitStatus, receivedAt, scheme, bodyEnd, bodySize: size, contentType } = ping
   if (kind !== 'fail') return null
-  const end = scheme === 'email' ? null : bodyEnd
-  return { n, exitStatus, receivedAt, lastLine: lastLine(end?.subarray(-BODY_END_BYTES) ?? null) }
+  const bytes = scheme === 'email' ? null : bodyEnd?.subarray(-BODY_END_BYTES)
+  return { n, exitStatus, receivedAt, lastLine: bytes ? lastLine({ bytes, size, contentType }) : null }
 }
 
 const LINE_LIMIT = 80
-const lenient = new TextDecoder()
 
 /** How much of the end of a body {@link lastLine} gets. */
 export const BODY_END_BYTES = 1_024
 
 /**
- * The last line with a visible character, without what would allow pings: readers see it too, and jobs write their ping URL into
- * their output.
- * @param bodyEnd the last {@link BODY_END_BYTES} of a body, or all of a shorter one
+ * The last line with a letter or a digit, not one that is drawn, without what would allow pings: readers see it too, and jobs write their
+ * ping URL into their output. Of a body that has only signs, the last line of these.
+ * @param end the last {@link BODY_END_BYTES} of a body, or all of a shorter one
  */
-export function lastLine(bodyEnd: Uint8Array | null): string | null {
-  if (bodyEnd === null) return null
-  const lines = lenient
-    .decode(bodyEnd)
+export function lastLine(end: BodyPart): string | null {
+  const lines = endText(end)
     .split(/[\r\n]+/)
     .map(oneLine)
-  const last = lines.findLastIndex((line) => line !== '')
+  const said = lines.findLastIndex((line) => /[\p{L}\p{N}]/u.test(line))
+  const last = said < 0 ? lines.findLastIndex((line) => line !== '') : said
   const line = lines[last]
   if (line === undefined) return null
   // Its first word may be the end of a secret.
-  const isCut = last === 0 && bodyEnd.length >= BODY_END_BYTES
+  const isCut = last === 0 && end.bytes.length >= BODY_END_BYTES
   return within(withoutPingSecrets(line, isCut ? 'end' : 'all'), LINE_LIMIT)
 }

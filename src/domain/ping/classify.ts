@@ -1,5 +1,6 @@
 /** Decides from the signal and the check's settings what kind of ping it is, and says which rule decided. */
 import type { WatchedCheck } from '../check/check.ts'
+import { decodeStart } from './body-text.ts'
 import { type FoundKeyword, findKeyword } from './keywords.ts'
 import type { Action, MailText, PingKind, Signal } from './signal.ts'
 
@@ -20,7 +21,7 @@ export type PingRules = Pick<
 >
 
 /** What of a signal its meaning follows from. */
-type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'mail'>
+type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'contentType' | 'mail'>
 
 export type Verdict =
   | { readonly kind: 'ign'; readonly by: { readonly name: IgnoringRule } }
@@ -67,7 +68,7 @@ export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
   if (signal.mail) return classifyMail(rules, signal.mail)
   if (rules.methods === 'POST' && signal.method !== 'POST') return OTHER_METHOD
   if (rules.filterHttpBody) {
-    return classifyText(rules, { text: bodyText(signal.searched), bodyAt: 0 }, WITHOUT_KEYWORD.ign)
+    return classifyText(rules, { text: searchedText(signal), bodyAt: 0 }, WITHOUT_KEYWORD.ign)
   }
   return BY_URL[signal.action]
 }
@@ -112,9 +113,8 @@ function byKeyword(kind: Action, { word, at }: FoundKeyword, { bodyAt }: Searche
 
 /** How much of an HTTP body is searched for keywords. */
 export const SEARCHED_BYTES = 10_000
-const lenient = new TextDecoder()
 
-/** Invalid UTF-8, such as a character cut in half, becomes replacement characters and never an error. */
-function bodyText(searched: Uint8Array | null): string {
-  return searched === null ? '' : lenient.decode(searched.subarray(0, SEARCHED_BYTES))
+function searchedText({ searched, contentType }: Pick<Signal, 'searched' | 'contentType'>): string {
+  if (searched === null) return ''
+  return decodeStart({ bytes: searched.subarray(0, SEARCHED_BYTES), size: searched.length, contentType })
 }

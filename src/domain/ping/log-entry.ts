@@ -1,4 +1,5 @@
 /** An entry of a check's log as its pages show it. */
+import { type BodyPart, startText } from './body-text.ts'
 import type { Ping } from './ping.ts'
 
 /** Without the id of the check, which allows pings. */
@@ -13,26 +14,19 @@ export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
   readonly duration: number | null
 }
 
-/** The beginning of a body, or all of it. */
-export interface BodyStart {
-  readonly bytes: Uint8Array
-  /** of the whole body */
-  readonly size: number
-}
-
 const utf8 = new TextDecoder()
 
-/** The first line that isn't blank; `isCut`: it may go on beyond what is known of the body. */
-export function firstLine({ bytes, size }: BodyStart): { readonly text: string; readonly isCut: boolean } {
-  const text = utf8.decode(bytes).trimStart()
+/** The first line that isn't blank; `isCut`: it may go on beyond what is known of the body. @param body its beginning */
+export function firstLine(body: BodyPart): { readonly text: string; readonly isCut: boolean } {
+  const text = startText(body).trimStart()
   const [line = ''] = text.split(/[\r\n]/, 1)
-  return { text: line.trim(), isCut: line.length === text.length && bytes.length < size }
+  return { text: line.trim(), isCut: line.length === text.length && body.bytes.length < body.size }
 }
 
 const SUBJECT = /^subject:[ \t]*(.*(?:\r?\n[ \t]+.*)*)(\r?\n)?/im
 
 /** The subject of an email, not decoded; null when it is not in what is known of the message. */
-export function subjectOf({ bytes, size }: BodyStart): string | null {
+export function subjectOf({ bytes, size }: Pick<BodyPart, 'bytes' | 'size'>): string | null {
   const text = utf8.decode(bytes)
   const end = text.search(/\r?\n\r?\n/)
   const [, field, lineEnd] = SUBJECT.exec(end < 0 ? text : text.slice(0, end + 1)) ?? []

@@ -19,7 +19,7 @@ export interface Signal {
   readonly remoteAddr: string | null
   /** already cut to the body limit, if one applies; null when empty */
   readonly body: Uint8Array | null
-  /** of an HTTP body, as sent, at most {@link CONTENT_TYPE_LIMIT} characters; null without a body, and for an email */
+  /** how an HTTP body is to be read, see `readingType`; null for UTF-8, without a body, and for an email */
   readonly contentType: string | null
   /**
    * the first bytes of an HTTP body as sent, at least `SEARCHED_BYTES` if it has so many, to be searched for keywords; null
@@ -37,7 +37,7 @@ export function userAgent(text: string): string {
   return storable(text.slice(0, UA_LIMIT))
 }
 
-/** Enough for a multipart boundary, which has at most 70 characters (RFC 2046, 5.1.1). */
+/** A multipart boundary has at most 70 characters (RFC 2046, 5.1.1). */
 export const CONTENT_TYPE_LIMIT = 200
 
 /** An email's text: decoded, without markup and attachments. */

@@ -27,7 +27,13 @@ export interface FoundLine {
 export function tryRules(rules: PingRules, sample: Sample): Trial {
   if (sample.via === 'email') {
     const { subject, body } = sample
-    const verdict = classify(rules, { action: 'success', method: '', searched: null, mail: { subject, body } })
+    const verdict = classify(rules, {
+      action: 'success',
+      method: '',
+      searched: null,
+      contentType: null,
+      mail: { subject, body },
+    })
     return { verdict, found: foundLine(verdict, sample), isCut: false }
   }
   const { method, action } = sample
@@ -35,7 +41,8 @@ export function tryRules(rules: PingRules, sample: Sample): Trial {
   const body = sample.body.replace(/^\ufeff/, '')
   const searched = new TextEncoder().encode(body)
   // An empty body never arrives.
-  const verdict = classify(rules, { action, method, searched: searched.length === 0 ? null : searched, mail: null })
+  const given = { searched: searched.length === 0 ? null : searched, contentType: null }
+  const verdict = classify(rules, { action, method, ...given, mail: null })
   const isCut = verdict.by.name === 'no-keyword' && searched.length > SEARCHED_BYTES
   return { verdict, found: foundLine(verdict, { subject: '', body }), isCut }
 }

@@ -1,8 +1,8 @@
 /** The ping endpoint, for every URL form and method. It answers `OK` once the ping is on disk. */
 import { Elysia } from 'elysia'
+import { readingType } from '../../domain/ping/body-text.ts'
 import { SEARCHED_BYTES } from '../../domain/ping/classify.ts'
-import { CONTENT_TYPE_LIMIT, type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
-import { storable } from '../../lib/text.ts'
+import { type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
@@ -95,12 +95,7 @@ const NO_BODY: SignalBody = { body: null, contentType: null, searched: null }
 
 function bodyOf({ headers }: Request, bytes: Uint8Array, limit: number | null): SignalBody {
   if (bytes.length === 0) return NO_BODY
-  return { body: cut(bytes, limit), contentType: contentTypeOf(headers), searched: bytes }
-}
-
-function contentTypeOf(headers: Headers): string | null {
-  const type = headers.get('content-type')
-  return type && storable(type.slice(0, CONTENT_TYPE_LIMIT))
+  return { body: cut(bytes, limit), contentType: readingType(headers.get('content-type'), bytes), searched: bytes }
 }
 
 interface Query {

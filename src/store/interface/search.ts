@@ -10,6 +10,7 @@ export interface PingBegin {
   readonly bodyStart: Uint8Array
   /** of the whole body */
   readonly bodySize: number
+  readonly contentType: string | null
 }
 
 /** A log entry whose words are to be read. */

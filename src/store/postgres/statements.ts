@@ -32,7 +32,7 @@ export const STATEMENTS: EngineStatements = {
       CASE WHEN LENGTH(body) > $3 THEN SUBSTR(body, LENGTH(body) - $4::integer + 1) END AS long_body_end
     FROM ${LOG} AND received_at <= $2 ORDER BY n DESC LIMIT 1`,
   lastFailure: `
-    SELECT n, exit_status, received_at, CASE
+    SELECT n, exit_status, received_at, content_type, LENGTH(body) AS body_size, CASE
         WHEN scheme = 'email' THEN NULL
         WHEN LENGTH(body) > $4::integer THEN SUBSTR(body, LENGTH(body) - $4::integer + 1)
         ELSE body

@@ -46,7 +46,7 @@ export const STATEMENTS: EngineStatements = {
     FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`,
   // The sum keeps SQLite from reading all pings.
   lastFailure: `${walk(`log.received_at >= $2 AND log.n > ${N_PINGS} - $3 + 1`)}
-    SELECT pings.n, pings.exit_status, pings.received_at, CASE
+    SELECT pings.n, pings.exit_status, pings.received_at, pings.content_type, LENGTH(pings.body) AS body_size, CASE
         WHEN pings.scheme = 'email' THEN NULL
         WHEN LENGTH(pings.body) > $4 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1)
         ELSE pings.body

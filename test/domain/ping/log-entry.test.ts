@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstLine, subjectOf } from '../../../src/domain/ping/log-entry.ts'
 import { bytes } from '../../support/builders.ts'
 
-const start = (text: string, more = 0) => ({ bytes: bytes(text), size: bytes(text).length + more })
+const start = (text: string, more = 0) => ({ bytes: bytes(text), size: bytes(text).length + more, contentType: null })
 
 describe('the first line', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('the first line', () => {
   })
 
   test('of bytes that are no text has replacement characters', () => {
-    expect(firstLine({ bytes: Uint8Array.of(0xff, 0x61), size: 2 }).text).toBe('\ufffda')
+    expect(firstLine({ bytes: Uint8Array.of(0xff, 0x61), size: 2, contentType: null }).text).toBe('\ufffda')
   })
 })
 

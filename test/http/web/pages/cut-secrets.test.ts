@@ -73,3 +73,26 @@ test('words of such a UUID that an earlier version has stored are found by membe
   }
   expect(await found(reader, 'curl')).toBe(true)
 })
+
+test.each([
+  ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'text/plain'],
+  ['an encoded form', (text: string) => `report=${encodeURIComponent(text)}&x=`, 'application/x-www-form-urlencoded'],
+])('a UUID in %s is neither shown nor in the original for readers', async (_, encode, type) => {
+  const whole = await testApp()
+  try {
+    const { id, publicId } = (await upsertCheck(whole.app.deps, operatorIn(whole.project), {}, true)).check
+    await whole.call('POST', `/ping/${id}/fail`, { body: encode(`see /ping/${id}`), headers: { 'content-type': type } })
+    const path = `/p/tests/checks/${publicId}`
+    const outsider = await memberWith(whole, 'read-only')
+    for (const page of [path, `${path}/log`, `${path}/log/1`, `${path}/log/1/body`]) {
+      const { text } = await outsider.get(page)
+      expect([page, text.replaceAll('\0', '').includes(id.slice(0, 9)), text.includes('/ping/')]).toEqual([
+        page,
+        false,
+        true,
+      ])
+    }
+  } finally {
+    await whole.close()
+  }
+})

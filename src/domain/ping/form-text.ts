@@ -1,0 +1,70 @@
+/** Texts of forms that a ping brought as its body: `curl --data-urlencode`, `curl -F`. */
+import { boundaryOf } from '../../lib/multipart.ts'
+
+/** More parts than a person would read. */
+const PARTS_LIMIT = 100
+
+/**
+ * The names and values of an encoded form (URL standard, 5), a field a line. What is cut off from its name is a line of its own.
+ * @param text as sent
+ */
+export function encodedFormText(text: string): string {
+  return Array.from(new URLSearchParams(text), ([name, value]) => (value === '' ? name : `${name}=${value}`)).join('\n')
+}
+
+/** A form is encoded if it begins with a name and nothing has to be encoded in it any more; only an escape or a second field makes a difference. */
+export function isEncodedForm(beginning: string): boolean {
+  return /^[^=&]{1,100}=/.test(beginning) && /^[\x21-\x7e]+$/.test(beginning) && /[&%+]/.test(beginning)
+}
+
+/**
+ * The parts of a form with files (RFC 7578): of a field its name and its value, of a file its text. A file without a text is named.
+ * @param isBeginning false: the bytes may begin within a part, which is read as text then
+ * @param decode the text of a part with a Content-Type
+ */
+export function multipartText(
+  bytes: Uint8Array,
+  contentType: string,
+  isBeginning: boolean,
+  decode: (bytes: Uint8Array, contentType: string | null) => string,
+): string {
+  const [first, ...parts] = piecesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), contentType)
+  const begun = isBeginning || first === undefined ? [] : [decode(first, null)]
+  return [...begun, ...parts.flatMap((part) => partText(part, decode))].filter((text) => text !== '').join('\n')
+}
+
+/** What stands between the boundaries, which begin their lines. */
+function piecesOf(bytes: Buffer, contentType: string): Buffer[] {
+  const boundary = `--${boundaryOf(contentType) ?? ''}`
+  const pieces: Buffer[] = []
+  let from = 0
+  while (pieces.length <= PARTS_LIMIT) {
+    const at = bytes.indexOf(boundary, from, 'latin1')
+    pieces.push(withoutLineEnd(bytes.subarray(from, at < 0 ? undefined : at)))
+    if (at < 0) break
+    from = at + boundary.length
+  }
+  return pieces
+}
+
+function withoutLineEnd(piece: Buffer): Buffer {
+  return piece.subarray(-2).toString('latin1') === LINE_END ? piece.subarray(0, -2) : piece
+}
+
+const LINE_END = '\r\n'
+const HEAD_END = `${LINE_END}${LINE_END}`
+/** The head of a part is short; in what follows nothing is searched. */
+const HEAD_LIMIT = 2_000
+
+/** Nothing for what is no part: the end of the form, or a head that is cut off. */
+function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
+  const end = part.subarray(0, HEAD_LIMIT).indexOf(HEAD_END)
+  if (end < 0) return []
+  const head = part.toString('utf8', 0, end)
+  const name = /^content-disposition:[^\r\n]*?;\s*name="([^"\r\n]*)"/im.exec(head)?.[1]
+  const file = /^content-disposition:[^\r\n]*?;\s*filename="([^"\r\n]*)"/im.exec(head)?.[1]
+  const type = /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? null
+  const text = decode(part.subarray(end + HEAD_END.length), type)
+  if (file !== undefined) return [text.includes('\0') ? `(${file})` : text]
+  return [name === undefined ? text : `${name}=${text}`]
+}
