@@ -1,6 +1,6 @@
 /** `overdue import systemd` */
 import { basename, resolve } from 'node:path'
-import { planTimers } from '../../domain/import/systemd.ts'
+import { planTimers, type TimerPlan } from '../../domain/import/systemd.ts'
 import { writeDropIns } from '../../domain/import/systemd-drop-ins.ts'
 import { isUnitPath, splitCat, type UnitFile } from '../../domain/import/systemd-units.ts'
 import type { Context } from '../command.ts'
@@ -21,7 +21,7 @@ export async function importSystemd(context: Context): Promise<undefined> {
     return {
       ...plan,
       notes: [...unreadNotes([...unread, ...wrong]), ...plan.notes],
-      write: (urlOf) => artefactOf(writeDropIns(plan, urlOf), plan.reloads),
+      write: (urlOf) => artefactOf(writeDropIns(plan, urlOf), reloadsFor(plan)),
     }
   })
 }
@@ -40,6 +40,12 @@ function readInstances(names: readonly string[]): readonly string[] {
 function isUnitFile(path: string, below: string): boolean {
   const isLink = /\.(?:wants|requires|upholds)\//.test(below)
   return isUnitPath(path) && (!isLink || /^[^@]+@.+\.timer$/.test(basename(path)))
+}
+
+/** The commands after which the managers of the services know of the files. */
+function reloadsFor({ services }: TimerPlan): readonly string[] {
+  const commands = [...services.values()].map(({ isOfUser }) => `systemctl ${isOfUser ? '--user ' : ''}daemon-reload`)
+  return [...new Set(commands)]
 }
 
 function artefactOf(files: readonly UnitFile[], reloads: readonly string[]): Artefact {

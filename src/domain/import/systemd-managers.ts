@@ -4,17 +4,17 @@ import type { UnitFile } from './systemd-units.ts'
 interface Manager {
   /** where its drop-ins go */
   readonly folder: string
-  /** the command after which it knows of new files */
-  readonly reload: string
+  /** true: that of a user */
+  readonly isOfUser: boolean
 }
 
 export interface ManagedFiles extends Manager {
   readonly files: readonly UnitFile[]
 }
 
-const SYSTEM: Manager = { folder: '/etc/systemd/system', reload: 'systemctl daemon-reload' }
+const SYSTEM: Manager = { folder: '/etc/systemd/system', isOfUser: false }
 
-const managerOfUser = (folder: string): Manager => ({ folder, reload: 'systemctl --user daemon-reload' })
+const managerOfUser = (folder: string): Manager => ({ folder, isOfUser: true })
 
 const OF_USERS = /(?:^|\/)(?:systemd\/user|run\/user\/\d+\/systemd)\//
 const OF_ONE_USER = /^(.*\/|)\.(?:config|local\/share)\/systemd\/user\//

@@ -70,7 +70,7 @@ interface Problem {
 const problemOf = (reason: string, advice: string | null = null): Problem => ({ reason, advice })
 
 const SERVICE = /^[\w:.@\\-]+\.service$/
-const TEMPLATE = problemOf('This is a template.', 'Name its instances with --instance.')
+const TEMPLATE = problemOf('This is a template.', 'Say which of its instances run, and import again.')
 const MASKED = problemOf('Its file has no settings, so systemd does not start it.')
 const NO_SERVICE = problemOf('What it starts is no service whose name is known.')
 const SECOND_TIMER = problemOf(

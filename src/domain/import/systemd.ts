@@ -12,6 +12,8 @@ interface PlannedService {
   readonly name: string
   /** where the drop-ins of its manager go */
   readonly folder: string
+  /** true: its manager is that of a user */
+  readonly isOfUser: boolean
   /** false: units of their own ping for it, after its end */
   readonly pingsInside: boolean
 }
@@ -21,8 +23,6 @@ export interface TimerPlan {
   readonly notes: readonly ImportNote[]
   /** by slug */
   readonly services: ReadonlyMap<string, PlannedService>
-  /** commands that make the managers read the drop-ins */
-  readonly reloads: readonly string[]
 }
 
 /**
@@ -38,9 +38,8 @@ export function planTimers(
   const checks: ProposedCheck[] = []
   const notes: ImportNote[] = []
   const planned = new Map<string, PlannedService>()
-  const reloads = new Set<string>()
   const managers = byManager(files).map(({ files, ...manager }) => ({ ...manager, units: new Units(files) }))
-  for (const { folder, reload, units } of managers) {
+  for (const { folder, isOfUser, units } of managers) {
     const { services, notes: leftOut } = timedServices(units, options, wanted)
     notes.push(...units.replaced.map(replacedNote), ...leftOut)
     for (const [name, { names, timing, delaySeconds, isPersistent, why }] of services) {
@@ -59,15 +58,14 @@ export function planTimers(
         why: [...why, ...(waitsForMachine ? [MISSED] : []), ...remarks],
       })
       checks.push(check)
-      planned.set(check.slug, { name, folder, pingsInside })
+      planned.set(check.slug, { name, folder, isOfUser, pingsInside })
       notes.push(...serviceNotes(name, service, barrier))
-      reloads.add(reload)
     }
   }
   const units = managers.map(({ units }) => units)
   const missing = wanted.filter((name) => !isThere(name, units))
   notes.push(...missing.map((name) => noteOf('left-out', 'instance', name, NO_TEMPLATE, NO_TEMPLATE_ADVICE)))
-  return { checks, notes, services: planned, reloads: [...reloads] }
+  return { checks, notes, services: planned }
 }
 
 const DAY = 86_400

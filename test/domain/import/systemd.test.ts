@@ -407,7 +407,7 @@ describe('units of users', () => {
       [`${folder}/dump.timer`]: '[Timer]\nOnCalendar=daily\n',
       [`${folder}/dump.service`]: '[Service]\nExecStart=/bin/dump\n',
     })
-    return [writeDropIns(found, () => URL)[0]?.path, ...found.reloads]
+    return [writeDropIns(found, () => URL)[0]?.path, ...[...found.services.values()].map(({ isOfUser }) => isOfUser)]
   }
 
   test.each([
@@ -417,8 +417,8 @@ describe('units of users', () => {
     ['/usr/lib/systemd/user', '/etc/systemd/user'],
     ['/run/user/1000/systemd/transient', '~/.config/systemd/user'],
     ['/srv/dotfiles/systemd/user', '~/.config/systemd/user'],
-  ])('of %s have their drop-ins in %s, for the manager of the user', (folder, expected) => {
-    expect(of(folder)).toEqual([`${expected}/dump.service.d/overdue.conf`, 'systemctl --user daemon-reload'])
+  ])('of %s have their drop-ins in %s', (folder, expected) => {
+    expect(of(folder)).toEqual([`${expected}/dump.service.d/overdue.conf`, true])
   })
 
   test('and units of the system are apart, also with the same name', () => {
@@ -437,7 +437,7 @@ describe('units of users', () => {
       '/etc/systemd/system/dump.service.d/overdue.conf',
       '/home/ann/.config/systemd/user/dump.service.d/overdue.conf',
     ])
-    expect(found.reloads).toEqual(['systemctl daemon-reload', 'systemctl --user daemon-reload'])
+    expect([...found.services.values()].map(({ isOfUser }) => isOfUser)).toEqual([false, true])
   })
 })
 
