@@ -1,7 +1,8 @@
 /** `overdue import systemd` */
 import { basename, resolve } from 'node:path'
-import { type DropIn, planTimers, writeDropIns } from '../../domain/import/systemd.ts'
-import { splitCat, type UnitFile, unitName } from '../../domain/import/systemd-units.ts'
+import { planTimers, type TimerPlan } from '../../domain/import/systemd.ts'
+import { writeDropIns } from '../../domain/import/systemd-drop-ins.ts'
+import { isUnitPath, splitCat, type UnitFile } from '../../domain/import/systemd-units.ts'
 import type { Context } from '../command.ts'
 import { type NamedFile, readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
@@ -10,34 +11,71 @@ import { type Artefact, propose, unreadNotes } from './proposals.ts'
 const CAT = "use what `systemctl cat '*.timer' '*.service'` prints, the unit files, or their folder"
 
 export async function importSystemd(context: Context): Promise<undefined> {
-  const { positionals, input, zone } = context
+  const { positionals, lists, input, zone } = context
+  const wanted = readInstances(lists.instance ?? [])
   const { files, unread } = await readAllNamed(positionals, input, isUnitFile)
-  const units = files.flatMap(unitFiles)
+  const { units, wrong } = unitFiles(files)
   const texts = units.map(({ text }) => text)
   await propose(context, texts, zone(), (options) => {
-    const plan = planTimers(units, options)
+    const plan = planTimers(units, options, wanted)
     return {
       ...plan,
-      notes: [...unreadNotes(unread), ...plan.notes],
-      write: (urlOf) => artefactOf(writeDropIns(plan, urlOf)),
+      notes: [...unreadNotes([...unread, ...wrong]), ...plan.notes],
+      write: (urlOf) => artefactOf(writeDropIns(plan, urlOf), reloadsFor(plan)),
     }
   })
 }
 
-/** The folders of what a unit wants have links to units, not units. */
+/** @throws Refusal `option-invalid` */
+function readInstances(names: readonly string[]): readonly string[] {
+  const wrong = names.find((name) => !/^[\w:.\\-]*@?[\w:.\\-]+$/.test(name))
+  if (wrong === undefined) return names
+  throw optionError(
+    '--instance is not valid',
+    'write what stands behind the @, as `systemd-escape` prints it: shop, or dump@shop',
+  )
+}
+
+/** The folders of what a unit wants have links to units, not units; but the name of a link may be the only sign of an instance. */
 function isUnitFile(path: string, below: string): boolean {
-  return unitName(path) !== null && !/\.(?:wants|requires|upholds)\//.test(below)
+  const isLink = /\.(?:wants|requires|upholds)\//.test(below)
+  return isUnitPath(path) && (!isLink || /^[^@]+@.+\.timer$/.test(basename(path)))
 }
 
-function artefactOf(files: readonly DropIn[]): Artefact {
-  return { json: { files }, text: files.map(({ path, text }) => `# ${path}\n${text}`).join('\n') }
+/** The commands after which the managers of the services know of the files. */
+function reloadsFor({ services }: TimerPlan): readonly string[] {
+  const commands = [...services.values()].map(({ isOfUser }) => `systemctl ${isOfUser ? '--user ' : ''}daemon-reload`)
+  return [...new Set(commands)]
 }
 
-function unitFiles({ path, bytes }: NamedFile): readonly UnitFile[] {
+function artefactOf(files: readonly UnitFile[], reloads: readonly string[]): Artefact {
+  const parts = files.map(({ path, text }) => `# ${path}\n${text}`)
+  const last = reloads.map((command) => `# Then run: ${command}\n`)
+  return { json: { files, reloads }, text: [...parts, ...last].join('\n') }
+}
+
+/** @throws Refusal `option-invalid` if there is nothing else than wrong files */
+function unitFiles(files: readonly NamedFile[]) {
+  const units: UnitFile[] = []
+  const wrong: { path: string; reason: string }[] = []
+  for (const file of files) {
+    const found = unitsOf(file)
+    if (typeof found === 'string') wrong.push({ path: file.path, reason: found })
+    else units.push(...found)
+  }
+  const [first] = wrong
+  if (first === undefined || units.length > 0) return { units, wrong }
+  throw optionError(`${first.path === '-' ? 'standard input' : first.path}: ${first.reason}`, CAT)
+}
+
+/** A problem is a part of a sentence. */
+function unitsOf({ path, bytes }: NamedFile): readonly UnitFile[] | string {
   const text = bytes.toString()
-  if (/^\s*[[{]\s*[{"]/.test(text)) throw optionError('a list of timers has no schedules', CAT)
-  if (path !== '-' && unitName(path) !== null) return [{ path: resolve(path), text }]
-  const files = splitCat(text)
-  if (files.length === 0) throw optionError(`${path === '-' ? 'standard input' : basename(path)} has no units`, CAT)
-  return files
+  if (/^\s*[[{]\s*[{"]/.test(text)) return 'a list of timers has no schedules'
+  if (path === '-' || !isUnitPath(path)) {
+    const files = splitCat(text)
+    return files.length === 0 ? 'it has no units' : files
+  }
+  const isUnit = text.trim() === '' || /^\s*(?:[#;]|\[\w)/m.test(text)
+  return isUnit ? [{ path: resolve(path), text }] : 'it has no settings of units'
 }

@@ -54,7 +54,10 @@ const SPAN_MAX = 31_536_000
 const SCHEDULE_LIMIT = 100
 const GRACE_MIN = 300
 const GRACE_USUAL = 3_600
-const RUNS_MEASURED = 6
+/** A week of a job that runs daily. */
+const RUNS_MEASURED = 10
+/** One that spring makes an hour shorter. */
+const SHORTEST_DAY = 82_800
 
 /** @param place where it stands: `line 5`. @param reason a sentence. @param advice a sentence; null: nothing can be done */
 export function noteOf(
@@ -129,6 +132,11 @@ function slugOf(base: string, number: number): string {
  */
 function usualGrace(timing: ProposedTiming, now: Instant): number {
   return Math.min(Math.max(shortestGap(timing, now), GRACE_MIN), GRACE_USUAL)
+}
+
+/** True for a job that waits a day or longer between any two runs. */
+export function isDailyOrRarer(timing: ProposedTiming, now: Instant): boolean {
+  return shortestGap(timing, now) >= SHORTEST_DAY
 }
 
 function shortestGap(timing: ProposedTiming, now: Instant): number {

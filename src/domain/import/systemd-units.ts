@@ -1,13 +1,11 @@
 /** Reads unit files of systemd: sections of settings, of which later ones replace or extend earlier ones (systemd.syntax(7)). */
+import { dropInFolders, templateOf, withSpecifiers } from './systemd-names.ts'
 
 /** A file with its path, or a part of what `systemctl cat` prints. */
 export interface UnitFile {
   readonly path: string
   readonly text: string
 }
-
-/** By section and name: the values in their order. An empty value has removed those before it. */
-export type Unit = ReadonlyMap<string, readonly string[]>
 
 /** What `systemctl cat` prints has a comment with the path before each file. */
 export function splitCat(text: string): readonly UnitFile[] {
@@ -21,34 +19,119 @@ export function splitCat(text: string): readonly UnitFile[] {
   return files
 }
 
-/** `backup.timer` of `/etc/systemd/system/backup.timer.d/10-zone.conf` too; null for a file of another kind. */
-export function unitName(path: string): string | null {
-  return /([^/]+\.(?:timer|service))(?:\.d\/[^/]+\.conf)?$/.exec(path)?.[1] ?? null
+const UNIT_PATH = /(?:^|\/)(?:([^/]+\.(?:timer|service))|((?:[^/]+\.)?(?:timer|service)\.d)\/([^/]+\.conf))$/
+
+export const isUnitPath = (path: string): boolean => UNIT_PATH.test(path)
+
+/** The settings of one file, by section and name. */
+type Settings = ReadonlyMap<
+  string,
+  { readonly values: readonly string[] /** those of files before it do not count */; readonly resets: boolean }
+>
+
+/** A unit from its own file, or that of its template, and its drop-ins. */
+export class Unit {
+  readonly name: string
+  readonly #files: readonly Settings[]
+
+  /** @param files in the order in which systemd reads them */
+  constructor(name: string, files: readonly Settings[]) {
+    this.name = name
+    this.#files = files
+  }
+
+  /** False: its file is empty, so it is masked. */
+  get hasSettings(): boolean {
+    return this.#files.some(({ size }) => size > 0)
+  }
+
+  /** The values in their order. @param key `Timer.OnCalendar` */
+  get(key: string): readonly string[] {
+    const found = this.#files.flatMap((file) => file.get(key) ?? [])
+    const from = found.findLastIndex(({ resets }) => resets)
+    return found
+      .slice(Math.max(from, 0))
+      .flatMap(({ values }) => values.map((value) => withSpecifiers(value, this.name)))
+  }
+
+  /** The value of a setting of which the last one counts. */
+  last(key: string): string | undefined {
+    return this.get(key).at(-1)
+  }
+
+  /** True for the setting that has one of the words that systemd reads so. */
+  isOn(key: string): boolean {
+    return /^(?:1|y|yes|t|true|on)$/i.test(this.last(key) ?? '')
+  }
+
+  /** The names of the settings of a section that have a value. */
+  namesOf(section: string): readonly string[] {
+    const keys = new Set(this.#files.flatMap((file) => [...file.keys()]))
+    return [...keys]
+      .filter((key) => key.startsWith(`${section}.`) && this.get(key).length > 0)
+      .map((key) => key.slice(section.length + 1))
+  }
+
+  /** All values of a section. */
+  textsOf(section: string): readonly string[] {
+    return this.namesOf(section).flatMap((name) => this.get(`${section}.${name}`))
+  }
 }
 
-interface ReadUnits {
-  readonly units: ReadonlyMap<string, Unit>
+/** What is known of the units of one manager. */
+export class Units {
   /** files that say something else than the one of the same name that counts */
   readonly replaced: readonly { readonly path: string; readonly by: string }[]
-}
+  readonly #files = new Map<string, Settings>()
+  /** names of drop-ins by folder, such as `a.timer.d` */
+  readonly #dropIns = new Map<string, string[]>()
 
-/** A unit from its own file and then its drop-ins, by their names. A unit whose file is empty has no settings: it is masked. */
-export function readUnits(files: readonly UnitFile[]): ReadUnits {
-  const units = new Map<string, Map<string, string[]>>()
-  const masked = new Set<string>()
-  const replaced: { path: string; by: string }[] = []
-  const alike = [...Map.groupBy(files, ({ path }) => fileKey(path))].sort(([a], [b]) => compareKeys(a, b))
-  for (const [, group] of alike) {
-    const [taken, ...others] = group.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
-    const name = taken && unitName(taken.path)
-    if (!taken || !name || masked.has(name)) continue
-    replaced.push(...others.filter(({ text }) => text !== taken.text).map(({ path }) => ({ path, by: taken.path })))
-    const unit = units.get(name) ?? new Map<string, string[]>()
-    units.set(name, unit)
-    readInto(unit, taken.text)
-    if (!isDropIn(taken.path) && taken.text.trim() === '') masked.add(name)
+  constructor(files: readonly UnitFile[]) {
+    const replaced: { path: string; by: string }[] = []
+    for (const [key, group] of Map.groupBy(files, ({ path }) => fileKey(path))) {
+      const [taken, ...others] = group.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
+      if (!taken || key === null) continue
+      replaced.push(
+        ...others
+          .filter(({ text }) => text.trimEnd() !== taken.text.trimEnd())
+          .map(({ path }) => ({ path, by: taken.path })),
+      )
+      this.#files.set(key, isMask(taken) ? MASK : readSettings(taken.text))
+      const [folder, dropIn] = key.split('/') as [string, string?]
+      if (dropIn === undefined) continue
+      const known = this.#dropIns.get(folder)
+      if (known === undefined) this.#dropIns.set(folder, [dropIn])
+      else known.push(dropIn)
+    }
+    this.replaced = replaced
   }
-  return { units, replaced }
+
+  /** Templates and what has a file or drop-ins of its own, in the order of their names. */
+  timers(): readonly string[] {
+    const names = [...this.#files.keys(), ...this.#dropIns.keys()].map((key) => key.replace(/\.d$/, ''))
+    return [...new Set(names)].filter((name) => /[^-]\.timer$/.test(name)).sort()
+  }
+
+  /** Undefined: no file tells of it. */
+  get(name: string): Unit | undefined {
+    const template = templateOf(name)
+    const own = this.#files.get(name) ?? (template === null ? undefined : this.#files.get(template))
+    if (own === undefined && !this.#dropIns.has(`${name}.d`)) return undefined
+    if (own === MASK) return new Unit(name, [])
+    return new Unit(name, [...(own === undefined ? [] : [own]), ...this.#dropInsOf(name)])
+  }
+
+  /** By their names, of which that in the first folder counts. */
+  #dropInsOf(name: string): readonly Settings[] {
+    const byName = new Map<string, Settings>()
+    for (const folder of dropInFolders(name).toReversed()) {
+      for (const dropIn of this.#dropIns.get(folder) ?? []) {
+        const settings = this.#files.get(`${folder}/${dropIn}`)
+        if (settings !== undefined) byName.set(dropIn, settings)
+      }
+    }
+    return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, settings]) => settings)
+  }
 }
 
 /** Where systemd looks for a file, in the order in which the first one found counts (systemd.unit(5)). */
@@ -61,42 +144,45 @@ function rankOf(path: string): number {
   return place === undefined ? PLACES.length : PLACES.indexOf(place)
 }
 
-const isDropIn = (path: string) => path.endsWith('.conf')
-
-/** The same for files of which systemd takes one only: `a.timer`, `a.timer.d/10.conf`. */
-function fileKey(path: string): string {
-  return path
-    .split('/')
-    .slice(isDropIn(path) ? -2 : -1)
-    .join('/')
+/** The same for files of which systemd takes one only: `a.timer`, `a.timer.d/10.conf`. Null for a file of another kind. */
+function fileKey(path: string): string | null {
+  const [, unit, folder, dropIn] = UNIT_PATH.exec(path) ?? []
+  return unit ?? (folder === undefined ? null : `${folder}/${dropIn}`)
 }
 
-/** Units first, then drop-ins by their names. */
-function compareKeys(a: string, b: string): number {
-  const [first, second] = [a, b].map((key) => key.split('/').at(-1) ?? '') as [string, string]
-  return Number(isDropIn(a)) - Number(isDropIn(b)) || (first < second ? -1 : Number(first > second))
+/** An empty file in the place of a unit: systemd starts it never, whatever its drop-ins say. */
+const MASK: Settings = new Map()
+
+const isMask = ({ path, text }: UnitFile) => text.trim() === '' && !path.endsWith('.conf')
+
+/** Settings that stand for several ones. */
+const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
+  'Service.TimeoutSec': ['Service.TimeoutStartSec', 'Service.TimeoutStopSec'],
 }
 
-function readInto(unit: Map<string, string[]>, text: string): void {
+function readSettings(text: string): Settings {
+  const settings = new Map<string, { values: string[]; resets: boolean }>()
   let section = ''
   for (const line of joinedLines(text)) {
     const header = /^\[([^\]]+)\]$/.exec(line)?.[1]
     if (header !== undefined) section = header
     const [, name, value] = /^([A-Za-z]\w*)\s*=\s*(.*)$/s.exec(line) ?? []
     if (name === undefined || value === undefined) continue
-    const key = `${section}.${name}`
-    const values = unit.get(key)
-    if (value === '') unit.set(key, [])
-    else if (values === undefined) unit.set(key, [value])
-    else values.push(value)
+    for (const key of SHORTHANDS[`${section}.${name}`] ?? [`${section}.${name}`]) {
+      const known = settings.get(key)
+      if (value === '') settings.set(key, { values: [], resets: true })
+      else if (known === undefined) settings.set(key, { values: [value], resets: false })
+      else known.values.push(value)
+    }
   }
+  return settings
 }
 
 /** Without comments; a backslash at the end joins a line with the next one. */
 function joinedLines(text: string): readonly string[] {
   const lines: string[] = []
   let begun = ''
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
     if (/^\s*[#;]/.test(line)) continue
     if (line.endsWith('\\')) begun += `${line.slice(0, -1)} `
     else {
@@ -105,34 +191,4 @@ function joinedLines(text: string): readonly string[] {
     }
   }
   return [...lines, begun.trim()].filter((line) => line !== '')
-}
-
-const UNITS: Readonly<Record<string, number>> = Object.fromEntries(
-  (
-    [
-      [1e-6, 'us usec µs μs'],
-      [1e-3, 'ms msec'],
-      [1, ' s sec second seconds'],
-      [60, 'm min minute minutes'],
-      [3_600, 'h hr hour hours'],
-      [86_400, 'd day days'],
-      [604_800, 'w week weeks'],
-      [2_629_800, 'M month months'],
-      [31_557_600, 'y year years'],
-    ] as const
-  ).flatMap(([seconds, names]) => names.split(' ').map((name) => [name, seconds])),
-)
-
-/** `1h 30min` in seconds (systemd.time(7)); null for what is none. */
-export function readSpanOfSystemd(text: string): number | null {
-  const parts = [...text.matchAll(/\s*(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]*)/gy)]
-  const read = parts.reduce((length, [part]) => length + part.length, 0)
-  if (parts.length === 0 || text.slice(read).trim() !== '') return null
-  let seconds = 0
-  for (const [, amount, unit = ''] of parts) {
-    const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
-    if (size === undefined) return null
-    seconds += Number(amount) * size
-  }
-  return seconds
 }

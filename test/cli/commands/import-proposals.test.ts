@@ -118,6 +118,7 @@ test('import systemd leaves out the links of a folder to units, and names what i
   const units = join(place.path, 'units')
   mkdirSync(join(units, 'timers.target.wants'), { recursive: true })
   const timer = write('units/job.timer', '[Timer]\nOnCalendar=*-*-* 04:00\n')
+  write('units/job.service', '[Service]\nExecStart=/bin/true\n')
   symlinkSync(timer, join(units, 'timers.target.wants/job.timer'))
   symlinkSync('/nowhere/a.timer', join(units, 'timers.target.wants/a.timer'))
   symlinkSync('/nowhere/b.timer', join(units, 'b.timer'))
@@ -128,11 +129,29 @@ test('import systemd leaves out the links of a folder to units, and names what i
   expect(enabled.checks).toMatchObject([{ slug: 'job', schedule: '*-*-* 04:00' }])
 })
 
+test('import systemd knows instances by links and by --instance, and names a file without units', async () => {
+  const units = join(place.path, 'units')
+  mkdirSync(join(units, 'timers.target.wants'), { recursive: true })
+  const template = write('units/dump@.timer', '[Timer]\nOnCalendar=daily\n')
+  write('units/dump@.service', '[Service]\nExecStart=/bin/dump %i\n')
+  write('units/bad.timer', 'hello\n')
+  symlinkSync(template, join(units, 'timers.target.wants/dump@shop.timer'))
+  const { checks, files, notes, reloads } = await json('import', 'systemd', units, '--instance', 'dump@club')
+  expect(checks).toMatchObject([{ slug: 'dump-club' }, { slug: 'dump-shop' }])
+  expect(files[1].path).toBe('/etc/systemd/system/dump@shop.service.d/overdue.conf')
+  expect(reloads).toEqual(['systemctl daemon-reload'])
+  expect(notes).toMatchObject([{ subject: 'file', name: join(units, 'bad.timer') }])
+  const { code, err } = await run(['import', 'systemd', units, '--instance', 'a b'], settings())
+  expect([code, err]).toEqual([2, expect.stringContaining('--instance is not valid')])
+})
+
 test('import systemd refuses a list of timers, and a text without units', async () => {
   expect((await run(['import', 'systemd', '-'], settings(), '[{"next":1}]')).err).toContain(
     'a list of timers has no schedules',
   )
-  expect((await run(['import', 'systemd', '-'], settings(), 'hello\n')).err).toContain('standard input has no units')
+  expect((await run(['import', 'systemd', '-'], settings(), 'hello\n')).err).toContain(
+    'standard input: it has no units',
+  )
 })
 
 test.each([

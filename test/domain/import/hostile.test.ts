@@ -6,7 +6,7 @@ import { mapAlerts } from '../../../src/domain/import/healthchecks/alerts.ts'
 import { pingedIds } from '../../../src/domain/import/ping-lines.ts'
 import { Proposals } from '../../../src/domain/import/proposal.ts'
 import { planTimers } from '../../../src/domain/import/systemd.ts'
-import { readUnits } from '../../../src/domain/import/systemd-units.ts'
+import { Units } from '../../../src/domain/import/systemd-units.ts'
 import { fromSeconds, Temporal } from '../../../src/lib/time.ts'
 
 const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
@@ -41,7 +41,7 @@ test('twenty thousand jobs of one name get their numbers', () => {
 
 test('a unit with many settings of one name has all of them, and many timers may start one service', () => {
   const values = Array.from({ length: 400_000 }, () => 'ExecStart=/bin/true').join('\n')
-  const { units } = readUnits([{ path: '/etc/systemd/system/a.service', text: `[Service]\n${values}\n` }])
+  const units = new Units([{ path: '/etc/systemd/system/a.service', text: `[Service]\n${values}\n` }])
   expect(units.get('a.service')?.get('Service.ExecStart')).toHaveLength(400_000)
   const timers = Array.from({ length: 3_000 }, (_, index) => ({
     path: `/etc/systemd/system/t${index}.timer`,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { planTimers, writeDropIns } from '../../../src/domain/import/systemd.ts'
-import { readSpanOfSystemd, splitCat } from '../../../src/domain/import/systemd-units.ts'
+import { planTimers } from '../../../src/domain/import/systemd.ts'
+import { writeDropIns } from '../../../src/domain/import/systemd-drop-ins.ts'
+import { readSpanOfSystemd } from '../../../src/domain/import/systemd-span.ts'
+import { splitCat } from '../../../src/domain/import/systemd-units.ts'
 import { Temporal } from '../../../src/lib/time.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 
 const OPTIONS = {
   zone: 'Europe/Riga',
@@ -10,13 +13,16 @@ const OPTIONS = {
   now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
 }
 const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
+const DAY = 86_400
 const URL = `https://overdue.example.org/ping/${ID}`
 
-const plan = (files: Readonly<Record<string, string>>) =>
+const plan = (files: Readonly<Record<string, string>>, wanted: readonly string[] = []) =>
   planTimers(
     Object.entries(files).map(([path, text]) => ({ path, text })),
     OPTIONS,
+    wanted,
   )
+const service = (text: string) => plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n', 'job.service': text })
 const one = (timer: string) => {
   const { checks, notes } = plan({ '/etc/systemd/system/job.timer': `[Timer]\n${timer}\n` })
   return checks.map(({ timing, graceSeconds }) => ({ ...timing, grace: graceSeconds }))[0] ?? notes[0]?.reason
@@ -41,6 +47,17 @@ describe('timers', () => {
       'OnBootSec=5min',
       'It starts its service once after the machine or systemd has started, so no time can be expected.',
     ],
+    ['OnCalendar=daily\nPersistent=true', { schedule: 'daily', tz: 'Europe/Riga', grace: 3660 + DAY }],
+    ['OnCalendar=Sun 03:00\nPersistent=yes', { schedule: 'Sun 03:00', tz: 'Europe/Riga', grace: 3660 + DAY }],
+    ['OnCalendar=Mon..Fri 02:30\nPersistent=on', { schedule: 'Mon..Fri 02:30', tz: 'Europe/Riga', grace: 3660 + DAY }],
+    ['OnCalendar=hourly\nPersistent=true', { schedule: 'hourly', tz: 'Europe/Riga', grace: 3660 }],
+    ['OnCalendar=6,18:00\nPersistent=true', { schedule: '6,18:00', tz: 'Europe/Riga', grace: 3660 }],
+    [
+      'OnCalendar=daily\nOnCalendar=Sun 12:00\nPersistent=true',
+      { schedule: 'daily\nSun 12:00', tz: 'Europe/Riga', grace: 3660 },
+    ],
+    ['OnUnitActiveSec=1d\nPersistent=true', { timeout: DAY, grace: 3660 }],
+    ['OnCalendar=daily\nPersistent=false', { schedule: 'daily', tz: 'Europe/Riga', grace: 3660 }],
     ['OnUnitActiveSec=5', 'The period of a check is 60 seconds to 365 days.'],
     [`OnCalendar=${'Mon,'.repeat(40)}Tue`, 'A schedule has at most 100 characters.'],
   ])('%p', (timer, expected) => {
@@ -69,7 +86,8 @@ describe('timers', () => {
       '/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=hourly\n',
     })
     expect(checks.map(({ timing }) => timing)).toEqual([{ schedule: 'hourly', tz: 'Europe/Riga' }])
-    expect(notes.map(({ name, reason }) => [name, reason])).toEqual([
+    const replaced = notes.filter(({ subject }) => subject === 'file')
+    expect(replaced.map(({ name, reason }) => [name, reason])).toEqual([
       [
         '/usr/lib/systemd/system/a.timer',
         'Of files with the same name one counts: /mnt/host/etc/systemd/system/a.timer.',
@@ -97,7 +115,7 @@ describe('timers', () => {
     expect([checks, notes.map(({ name }) => name)]).toEqual([[], ['a.timer']])
   })
 
-  test('templates, and services that ping, are left out', () => {
+  test('templates without an instance, and services that ping, are left out', () => {
     const { checks, notes } = plan({
       'x@.timer': '[Timer]\nOnCalendar=daily\n',
       'y.timer': '[Timer]\nOnCalendar=daily\n',
@@ -115,9 +133,8 @@ describe('timers', () => {
         '[Timer]\nOnCalendar=Sun 12:00\nOnCalendar=04:00\nUnit=job.service\nAccuracySec=5min\nPersistent=true\n',
     })
     const both = { schedule: '04:00\nSun 12:00', tz: 'Europe/Riga' }
-    expect(found.notes).toEqual([])
+    expect(found.notes).toMatchObject([{ kind: 'to-do', subject: 'service', name: 'job.service' }])
     expect(found.checks).toMatchObject([{ slug: 'job', place: 'a.timer, b.timer', timing: both, graceSeconds: 3900 }])
-    expect(found.checks[0]?.why).toHaveLength(2)
     expect(writeDropIns(found, () => URL)).toHaveLength(1)
   })
 
@@ -134,7 +151,7 @@ describe('timers', () => {
       'b.timer': `[Timer]\n${second}\nUnit=job.service\n`,
     })
     expect(found.checks.map(({ place }) => place)).toEqual(['a.timer'])
-    expect(found.notes).toMatchObject([{ name: 'b.timer', advice: expect.stringContaining('a service of its own') }])
+    expect(found.notes[0]).toMatchObject({ name: 'b.timer', advice: expect.stringContaining('a service of its own') })
     expect(writeDropIns(found, () => URL)).toHaveLength(1)
   })
 
@@ -163,6 +180,19 @@ test.each([
   expect(readSpanOfSystemd(text)).toBe(seconds)
 })
 
+/** The command of a shell in a line of a unit, as systemd hands it over: `$$` and `%%` are one character each. */
+const commandOf = (text: string | undefined, setting: string) =>
+  (new RegExp(`^${setting}=-/bin/sh -c '(.*)'(?: %i)?$`, 'm').exec(text ?? '')?.[1] ?? '')
+    .replaceAll('$$', '$')
+    .replaceAll('%%', '%')
+    .replaceAll("\\'", "'")
+
+/** @returns the last word of what is printed with `echo` instead of `curl`: the URL; empty: none */
+async function urlOf(command: string, env: Readonly<Record<string, string>>) {
+  const child = Bun.spawn(['sh', '-c', command.replace('curl', 'echo'), ID], { env, stdout: 'pipe' })
+  return (await child.stdout.text()).trim().split(' ').at(-1)
+}
+
 describe('a drop-in', () => {
   const dropIns = writeDropIns(plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n' }), () => `${URL}%20x`)
 
@@ -170,12 +200,6 @@ describe('a drop-in', () => {
     expect(dropIns.map(({ path }) => path)).toEqual(['/etc/systemd/system/job.service.d/overdue.conf'])
     expect(dropIns[0]?.text).toContain(`${URL}%%20x/start`)
   })
-
-  /** What systemd runs: `$$` and `%%` are one character each. */
-  const stop = (/ExecStopPost=-\/bin\/sh -c '(.*)'$/m.exec(dropIns[0]?.text ?? '')?.[1] ?? '')
-    .replaceAll('$$', '$')
-    .replaceAll('%%', '%')
-    .replaceAll("\\'", "'")
 
   test.each([
     ['success', '0', '/0'],
@@ -186,12 +210,283 @@ describe('a drop-in', () => {
     ['start-limit-hit', '', '/fail'],
     ['exec-condition', '1', null],
   ])('tells the result %p with status %p as %p', async (result, status, ending) => {
-    const command = stop.replace('curl', 'echo')
-    const child = Bun.spawn(['sh', '-c', command], {
-      env: { SERVICE_RESULT: result, EXIT_STATUS: status },
-      stdout: 'pipe',
+    const command = commandOf(dropIns[0]?.text, 'ExecStopPost')
+    const url = await urlOf(command, { SERVICE_RESULT: result, EXIT_STATUS: status })
+    expect(url).toBe(ending === null ? '' : `${URL}%20x${ending}`)
+  })
+})
+
+describe('a unit of its own', () => {
+  const found = service('[Service]\nPrivateNetwork=yes\n')
+  const [, success, failure] = writeDropIns(found, () => URL).map(({ text }) => commandOf(text, 'ExecStart'))
+
+  // Without variables: systemd before version 251.
+  test.each([
+    [success, {}, URL],
+    [success, { MONITOR_SERVICE_RESULT: 'success', MONITOR_EXIT_STATUS: '0' }, URL],
+    [success, { MONITOR_SERVICE_RESULT: 'exec-condition', MONITOR_EXIT_STATUS: '1' }, ''],
+    [failure, {}, `${URL}/fail`],
+    [failure, { MONITOR_SERVICE_RESULT: 'exit-code', MONITOR_EXIT_STATUS: '7' }, `${URL}/7`],
+    [failure, { MONITOR_SERVICE_RESULT: 'oom-kill', MONITOR_EXIT_STATUS: 'KILL' }, `${URL}/fail`],
+  ])('%# tells the result of the service', async (command = '', env, url) => {
+    expect(await urlOf(command, env)).toBe(url)
+  })
+})
+
+test.skipIf(Bun.which('systemd-analyze') === null)('systemd understands what is written', async () => {
+  const place = temporaryFolder()
+  const found = plan({
+    'inside.timer': '[Timer]\nOnCalendar=daily\n',
+    'outside.timer': '[Timer]\nOnCalendar=daily\n',
+    'outside.service': '[Service]\nPrivateNetwork=yes\n',
+  })
+  const names = ['inside.service', 'outside.service', `overdue-success@${ID}.service`, `overdue-failure@${ID}.service`]
+  for (const { path, text } of writeDropIns(found, () => URL)) {
+    await Bun.write(place.file(path.replace('/etc/systemd/system/', '').replace('@.', `@${ID}.`)), text)
+  }
+  for (const name of names.slice(0, 2))
+    await Bun.write(place.file(name), '[Service]\nType=oneshot\nExecStart=/bin/true\n')
+  const child = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', ...names.map(place.file)], {
+    env: { ...process.env, SYSTEMD_UNIT_PATH: `${place.path}:` },
+  })
+  place.remove()
+  expect(child.stderr.toString()).toBe('')
+})
+
+describe('a service whose commands cannot ping', () => {
+  const inService = (settings: string) => service(`[Service]\nType=oneshot\nExecStart=/bin/job\n${settings}\n`)
+
+  test('gets units of their own, which ping when it has ended', () => {
+    const found = inService('PrivateNetwork=yes')
+    expect(found.notes).toMatchObject([
+      { kind: 'changed', name: 'job.service', reason: 'Its PrivateNetwork= may keep its commands from the server.' },
+    ])
+    const files = writeDropIns(found, () => URL)
+    expect(files.map(({ path }) => path)).toEqual([
+      '/etc/systemd/system/job.service.d/overdue.conf',
+      '/etc/systemd/system/overdue-success@.service',
+      '/etc/systemd/system/overdue-failure@.service',
+    ])
+    expect(files[0]?.text).toBe(
+      `[Unit]\nOnSuccess=overdue-success@${ID}.service\nOnFailure=overdue-failure@${ID}.service\n`,
+    )
+  })
+
+  test.each([
+    'PrivateNetwork=1',
+    'NetworkNamespacePath=/run/netns/vpn',
+    'IPAddressDeny=any',
+    'IPAddressDeny=any\nIPAddressAllow=10.0.0.0/8',
+    'IPAddressDeny=localhost',
+    'RestrictAddressFamilies=AF_UNIX',
+    'RestrictAddressFamilies=none',
+    'RestrictAddressFamilies=~AF_INET AF_INET6',
+    'RestrictAddressFamilies=AF_UNIX AF_INET\nRestrictAddressFamilies=~AF_INET',
+    'RestrictNetworkInterfaces=lo',
+    'SystemCallFilter=~@network-io',
+    'SystemCallFilter=~socket:EPERM',
+    'SystemCallFilter=@basic-io @file-system',
+    'SystemCallFilter=@system-service\nSystemCallFilter=~@process @privileged',
+    'RootDirectory=/srv/root',
+    'RootImage=/srv/image.raw',
+    'TemporaryFileSystem=/:ro\nBindReadOnlyPaths=/opt/job',
+    'TemporaryFileSystem=/run:mode=0755',
+    'InaccessiblePaths=-/usr/bin/curl',
+    'InaccessiblePaths=/opt /bin',
+    'NoExecPaths=/\nExecPaths=/usr/bin/job /usr/lib',
+    'Environment=A=1 "PATH=/opt/bin:/opt/sbin"',
+    'ExecSearchPath=/opt/bin',
+    'AppArmorProfile=-job',
+    'TasksMax=2',
+    'TimeoutStopSec=10',
+    'TimeoutStartSec=5s',
+    'TimeoutSec=20',
+    'StandardOutput=truncate:/var/log/job.log',
+    'StandardError=file:/var/log/job.log',
+  ])('%s', (settings) => {
+    const found = inService(settings)
+    expect(found.notes).toMatchObject([{ kind: 'changed', name: 'job.service' }])
+    expect(writeDropIns(found, () => URL)[0]?.text).not.toContain('ExecStart')
+  })
+
+  test.each([
+    'PrivateNetwork=no',
+    'PrivateNetwork=yes\nPrivateNetwork=',
+    'IPAddressDeny=any\nIPAddressAllow=any',
+    'IPAddressDeny=169.254.169.254 multicast',
+    'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6',
+    'RestrictAddressFamilies=~AF_PACKET AF_NETLINK',
+    'SocketBindDeny=any',
+    'SystemCallFilter=@system-service\nSystemCallFilter=~@privileged @resources',
+    'SystemCallFilter=~@mount @reboot',
+    'RootDirectory=/srv/root\nRootDirectoryStartOnly=yes',
+    'RootDirectory=/',
+    'NoExecPaths=/\nExecPaths=/usr',
+    'NoExecPaths=/tmp /var',
+    'InaccessiblePaths=/home /root -/usr/libexec',
+    'TemporaryFileSystem=/var:ro',
+    'Environment=PATH=/opt/bin:/usr/bin',
+    'User=nobody\nDynamicUser=yes\nPrivateUsers=yes',
+    'ProtectSystem=strict\nProtectHome=yes\nPrivateTmp=yes\nPrivateDevices=yes\nMemoryDenyWriteExecute=yes',
+    'CapabilityBoundingSet=\nNoNewPrivileges=yes\nRestrictNamespaces=yes\nLockPersonality=yes',
+    'TimeoutStopSec=90\nTimeoutStartSec=infinity\nRuntimeMaxSec=10',
+    'TimeoutSec=0',
+    'TimeoutSec=5\nTimeoutSec=3min',
+    'TasksMax=10%',
+    'StandardOutput=append:/var/log/job.log',
+  ])('but not by %s', (settings) => {
+    const found = inService(settings)
+    expect(found.notes).toEqual([])
+    expect(writeDropIns(found, () => URL)).toHaveLength(1)
+  })
+
+  test('by drop-ins for all services, for those with a name before a dash, or for its template', () => {
+    for (const folder of ['service.d', 'my-.service.d', 'my-job@.service.d']) {
+      const { notes } = plan({
+        'my-job@a.timer': '[Timer]\nOnCalendar=daily\n',
+        'my-job@.service': '[Service]\nExecStart=/bin/job\n',
+        [`/etc/systemd/system/${folder}/10-net.conf`]: '\uFEFF[Service]\nPrivateNetwork=yes\n',
+      })
+      expect(notes).toMatchObject([{ kind: 'changed', name: 'my-job@a.service' }])
+    }
+  })
+})
+
+describe('a service that pings already', () => {
+  test.each([
+    `ExecStart=/bin/job\nExecStartPre=-curl ${URL}/start`,
+    `ExecStart=/bin/job\nExecStartPost=curl ${URL}`,
+    `ExecStart=/bin/job\nExecStop=curl ${URL}`,
+    `ExecStart=/bin/job\nEnvironment=HC_URL=${URL}`,
+    `ExecStart=/bin/job\n[Unit]\nOnSuccess=overdue-success@${ID}.service`,
+    'ExecStart=/bin/job\n[Unit]\nOnFailure=mail.service tell@%n.service',
+  ])('is left out: %s', (settings) => {
+    const found = plan({
+      'job.timer': '[Timer]\nOnCalendar=daily\n',
+      'job.service': `[Service]\n${settings}\n`,
+      'tell@.service': `[Service]\nExecStart=curl ${URL}/fail\n`,
     })
-    const printed = await child.stdout.text()
-    expect(printed.trim().split(' ').at(-1)).toBe(ending === null ? '' : `${URL}%20x${ending}`)
+    expect(found.checks).toEqual([])
+    expect(found.notes).toMatchObject([{ name: 'job.timer', reason: 'Its service pings a check already.' }])
+  })
+
+  test('is known by the instance that is the UUID', () => {
+    const files = {
+      'ping@.timer': '[Timer]\nOnCalendar=daily\n',
+      'ping@.service': '[Service]\nExecStart=curl https://overdue.example.org/ping/%i\n',
+    }
+    expect(plan(files, [ID]).checks).toEqual([])
+    expect(plan(files, ['shop']).checks).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['ExecStart=-/bin/job', 'the - before its command hides a failure, so the check shows a success'],
+  ['ExecStart=@-/bin/job job', 'the - before its command hides a failure, so the check shows a success'],
+  ['ExecStart=/bin/job\nRestart=on-failure', 'Restart= runs it again by itself, and each of these runs pings, too'],
+  [
+    'ExecStart=/bin/job\nExecCondition=/bin/test',
+    'a run that ExecCondition= skips pings nothing, so the check goes down',
+  ],
+  [
+    'ExecStart=/bin/job\n[Unit]\nConditionACPower=true',
+    'a run that ConditionACPower= skips pings nothing, so the check goes down',
+  ],
+])('%s is told', (settings, remark) => {
+  expect(service(`[Service]\n${settings}\n`).checks[0]?.why).toContain(remark)
+})
+
+test('a service that stays active after its run is left out with advice', () => {
+  const { checks, notes } = service('[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/job\n')
+  expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
+})
+
+describe('units of users', () => {
+  const of = (folder: string) => {
+    const found = plan({
+      [`${folder}/dump.timer`]: '[Timer]\nOnCalendar=daily\n',
+      [`${folder}/dump.service`]: '[Service]\nExecStart=/bin/dump\n',
+    })
+    return [writeDropIns(found, () => URL)[0]?.path, ...[...found.services.values()].map(({ isOfUser }) => isOfUser)]
+  }
+
+  test.each([
+    ['/home/ann/.config/systemd/user', '/home/ann/.config/systemd/user'],
+    ['/home/ann/.local/share/systemd/user', '/home/ann/.config/systemd/user'],
+    ['/etc/systemd/user', '/etc/systemd/user'],
+    ['/usr/lib/systemd/user', '/etc/systemd/user'],
+    ['/run/user/1000/systemd/transient', '~/.config/systemd/user'],
+    ['/srv/dotfiles/systemd/user', '~/.config/systemd/user'],
+  ])('of %s have their drop-ins in %s', (folder, expected) => {
+    expect(of(folder)).toEqual([`${expected}/dump.service.d/overdue.conf`, true])
+  })
+
+  test('and units of the system are apart, also with the same name', () => {
+    const found = plan({
+      '/etc/systemd/system/dump.timer': '[Timer]\nOnCalendar=daily\n',
+      '/etc/systemd/system/dump.service': '[Service]\nExecStart=/bin/dump\n',
+      '/home/ann/.config/systemd/user/dump.timer': '[Timer]\nOnCalendar=hourly\n',
+      '/usr/lib/systemd/user/dump.service': '[Service]\nExecStart=/bin/dump\n',
+    })
+    expect(found.checks.map(({ slug, timing }) => [slug, timing])).toMatchObject([
+      ['dump', { schedule: 'daily' }],
+      ['dump-2', { schedule: 'hourly' }],
+    ])
+    expect(found.notes).toEqual([])
+    expect(writeDropIns(found, () => URL).map(({ path }) => path)).toEqual([
+      '/etc/systemd/system/dump.service.d/overdue.conf',
+      '/home/ann/.config/systemd/user/dump.service.d/overdue.conf',
+    ])
+    expect([...found.services.values()].map(({ isOfUser }) => isOfUser)).toEqual([false, true])
+  })
+})
+
+describe('instances', () => {
+  const templates = {
+    '/etc/systemd/system/dump@.timer': '[Timer]\nOnCalendar=*-*-* %i:30\n',
+    '/etc/systemd/system/dump@.service': '[Service]\nExecStart=/bin/dump %i\n',
+  }
+
+  test.each(['04', 'dump@04', 'dump@04.timer'])('of a template are named by --instance %s', (wanted) => {
+    const found = plan(templates, [wanted])
+    expect(found.notes).toEqual([])
+    expect(found.checks).toMatchObject([
+      { name: 'dump@04', place: 'dump@04.timer', timing: { schedule: '*-*-* 04:30' } },
+    ])
+    expect(writeDropIns(found, () => URL)[0]?.path).toBe('/etc/systemd/system/dump@04.service.d/overdue.conf')
+  })
+
+  test('are known by their files, and by drop-ins of their own', () => {
+    const found = plan({
+      ...templates,
+      '/etc/systemd/system/timers.target.wants/dump@05.timer': '[Timer]\nOnCalendar=*-*-* %i:30\n',
+      '/etc/systemd/system/dump@06.timer.d/x.conf': '[Timer]\nOnCalendar=*-*-* 07:00\n',
+    })
+    expect(found.checks.map(({ name, timing }) => [name, timing])).toMatchObject([
+      ['dump@05', { schedule: '*-*-* 05:30' }],
+      ['dump@06', { schedule: '*-*-* 06:30\n*-*-* 07:00' }],
+    ])
+    expect(found.notes).toEqual([])
+  })
+
+  test('that have no template are named', () => {
+    const { checks, notes } = plan(templates, ['04', 'other@05'])
+    expect(checks).toHaveLength(1)
+    expect(notes).toMatchObject([{ kind: 'left-out', subject: 'instance', name: 'other@05' }])
+  })
+
+  test.each([
+    ['Unit=%p@%i.service', 'backup-db@a-b.service'],
+    ['Unit=%j-%i.service', 'db-a-b.service'],
+    ['Unit=x@%N.service', 'x@backup-db@a-b.service'],
+    ['', 'backup-db@a-b.service'],
+  ])('have the service that %p says', (setting, expected) => {
+    const found = plan({ 'backup-db@a-b.timer': `[Timer]\nOnCalendar=daily\n${setting}\n` })
+    expect([...found.services.values()].map(({ name }) => name)).toEqual([expected])
+  })
+
+  test('have a schedule with what was escaped', () => {
+    const found = plan({ 'x@.timer': '[Timer]\nOnCalendar=%I\n' }, ['Mon\\x2003:00'])
+    expect(found.checks).toMatchObject([{ timing: { schedule: 'Mon 03:00' } }])
   })
 })

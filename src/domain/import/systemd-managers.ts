@@ -1,0 +1,41 @@
+/** The managers of systemd: that of the system, and those of its users, which have units of their own (systemd.unit(5)). */
+import type { UnitFile } from './systemd-units.ts'
+
+interface Manager {
+  /** where its drop-ins go */
+  readonly folder: string
+  /** true: that of a user */
+  readonly isOfUser: boolean
+}
+
+export interface ManagedFiles extends Manager {
+  readonly files: readonly UnitFile[]
+}
+
+const SYSTEM: Manager = { folder: '/etc/systemd/system', isOfUser: false }
+
+const managerOfUser = (folder: string): Manager => ({ folder, isOfUser: true })
+
+const OF_USERS = /(?:^|\/)(?:systemd\/user|run\/user\/\d+\/systemd)\//
+const OF_ONE_USER = /^(.*\/|)\.(?:config|local\/share)\/systemd\/user\//
+const OF_ALL_USERS = /(?:^|\/)(?:etc|usr\/lib|usr\/local\/lib|usr\/share|usr\/local\/share)\/systemd\/user\//
+
+/** The files of each manager. Units that all users have belong to each user whose folder is there. */
+export function byManager(files: readonly UnitFile[]): readonly ManagedFiles[] {
+  const { system = [], users = [] } = Object.groupBy(files, ({ path }) => (OF_USERS.test(path) ? 'users' : 'system'))
+  return [...(system.length > 0 ? [{ ...SYSTEM, files: system }] : []), ...byUser(users)]
+}
+
+function byUser(files: readonly UnitFile[]): readonly ManagedFiles[] {
+  const homes = Map.groupBy(files, ({ path }) => OF_ONE_USER.exec(path)?.[1] ?? null)
+  const shared = homes.get(null) ?? []
+  homes.delete(null)
+  if (homes.size > 0)
+    return [...homes].map(([home, own]) => ({
+      ...managerOfUser(`${home}.config/systemd/user`),
+      files: [...own, ...shared],
+    }))
+  if (shared.length === 0) return []
+  const isForAll = shared.some(({ path }) => OF_ALL_USERS.test(path))
+  return [{ ...managerOfUser(isForAll ? '/etc/systemd/user' : '~/.config/systemd/user'), files: shared }]
+}

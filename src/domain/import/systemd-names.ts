@@ -1,0 +1,75 @@
+/** Names of units of systemd: `dump@shop.timer` is an instance of the template `dump@.timer` (systemd.unit(5)). */
+
+interface NameParts {
+  /** `dump` */
+  readonly prefix: string
+  /** `shop`; empty: of a template; null: neither */
+  readonly instance: string | null
+  /** `timer` */
+  readonly type: string
+}
+
+function partsOf(name: string): NameParts {
+  const dot = name.lastIndexOf('.')
+  const stem = name.slice(0, dot)
+  const at = stem.indexOf('@')
+  return {
+    prefix: at < 0 ? stem : stem.slice(0, at),
+    instance: at < 0 ? null : stem.slice(at + 1),
+    type: name.slice(dot + 1),
+  }
+}
+
+export const isTemplate = (name: string): boolean => partsOf(name).instance === ''
+
+/** `dump@.timer` of `dump@shop.timer`; null for what is no instance. */
+export function templateOf(name: string): string | null {
+  const { prefix, instance, type } = partsOf(name)
+  return instance ? `${prefix}@.${type}` : null
+}
+
+/**
+ * The instance of a template that somebody asks for; null: they mean another template.
+ * @param wanted `shop` for all templates, or `dump@shop`, with or without `.timer`
+ */
+export function instanceOf(template: string, wanted: string): string | null {
+  const { prefix, type } = partsOf(template)
+  const at = wanted.indexOf('@')
+  if (at >= 0 && wanted.slice(0, at) !== prefix) return null
+  const instance = wanted.slice(at + 1)
+  return `${prefix}@${at >= 0 && instance.endsWith(`.${type}`) ? instance.slice(0, -type.length - 1) : instance}.${type}`
+}
+
+/** The folders of its drop-ins: those for it alone come before those for several units. */
+export function dropInFolders(name: string): readonly string[] {
+  const { prefix, type } = partsOf(name)
+  const template = templateOf(name)
+  const dashes = [...prefix.matchAll(/-(?!$)/g)].map(({ index }) => `${prefix.slice(0, index + 1)}.${type}`)
+  return [name, ...(template === null ? [] : [template]), ...dashes.reverse(), type].map((folder) => `${folder}.d`)
+}
+
+/** The text with what its specifiers stand for. Those that tell the machine or the user stay as they are. */
+export function withSpecifiers(text: string, name: string): string {
+  if (!text.includes('%')) return text
+  const { prefix, instance, type } = partsOf(name)
+  const last = prefix.slice(prefix.lastIndexOf('-') + 1)
+  const meanings: Readonly<Record<string, string>> = {
+    '%': '%',
+    i: instance ?? '',
+    I: unescaped(instance ?? ''),
+    j: last,
+    J: unescaped(last),
+    n: name,
+    N: name.slice(0, -type.length - 1),
+    p: prefix,
+    P: unescaped(prefix),
+  }
+  return text.replaceAll(/%([%a-zA-Z])/g, (whole, letter: string) => meanings[letter] ?? whole)
+}
+
+/** As `systemd-escape --unescape` does. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll('-', '/')
+    .replaceAll(/\\x([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}

@@ -1,0 +1,44 @@
+/** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
+import { seemsToPing } from './ping-lines.ts'
+import type { Unit, Units } from './systemd-units.ts'
+
+/** Why no check is proposed for the service. */
+interface ServiceProblem {
+  /** a sentence */
+  readonly reason: string
+  /** a sentence; null: nothing can be done */
+  readonly advice: string | null
+}
+
+/** @param service undefined: no file tells of it */
+export function serviceProblem(service: Unit | undefined, units: Units): ServiceProblem | null {
+  if (service === undefined) return null
+  if (!service.hasSettings) return { reason: 'The file of its service has no settings.', advice: null }
+  if (pingsAlready(service, units)) return { reason: 'Its service pings a check already.', advice: null }
+  if (!service.isOn('Service.RemainAfterExit')) return null
+  return { reason: STAYS, advice: 'Remove that setting if it is not needed, and import again.' }
+}
+
+const STAYS = 'With RemainAfterExit=, its service stays active, so the timer starts it only once.'
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+/** By its own commands and variables, or those of the units that it starts at its end. */
+function pingsAlready(service: Unit, units: Units): boolean {
+  const started = ['Unit.OnSuccess', 'Unit.OnFailure'].flatMap((key) => service.get(key).join(' ').split(/\s+/))
+  if (started.some((name) => UUID.test(name))) return true
+  return [service, ...started.map((name) => units.get(name))].some((unit) => unit?.textsOf('Service').some(seemsToPing))
+}
+
+/** What people should know of its pings: sentences without the final stop. @param pingsInside true: its own commands ping */
+export function remarksOn(service: Unit, pingsInside: boolean): readonly string[] {
+  const isHidden = service.get('Service.ExecStart').some((command) => /^[@:+!]*-/.test(command))
+  const restarts = !/^(?:no|)$/.test(service.last('Service.Restart') ?? '')
+  const conditions = [...service.namesOf('Unit'), ...service.namesOf('Service')].filter((name) => CONDITION.test(name))
+  return [
+    ...(isHidden ? ['the - before its command hides a failure, so the check shows a success'] : []),
+    ...(restarts && pingsInside ? ['Restart= runs it again by itself, and each of these runs pings, too'] : []),
+    ...conditions.slice(0, 1).map((name) => `a run that ${name}= skips pings nothing, so the check goes down`),
+  ]
+}
+
+const CONDITION = /^(?:Condition|Assert|ExecCondition)/

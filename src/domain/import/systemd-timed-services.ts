@@ -1,0 +1,113 @@
+/** Finds what the timers of one manager of systemd start, and when. */
+import type { ImportNote } from './import-note.ts'
+import { noteOf, type ProposalOptions, timingProblem } from './proposal.ts'
+import { instanceOf, isTemplate, templateOf } from './systemd-names.ts'
+import { serviceProblem } from './systemd-services.ts'
+import { type ReadTimer, readTimer } from './systemd-timers.ts'
+import type { Units } from './systemd-units.ts'
+
+/** What one or more timers start. */
+interface TimedService extends ReadTimer {
+  /** of the timers */
+  readonly names: string[]
+}
+
+interface TimedServices {
+  /** by their names */
+  readonly services: ReadonlyMap<string, TimedService>
+  /** timers that are left out */
+  readonly notes: readonly ImportNote[]
+}
+
+/** @param wanted instances of templates: `shop`, `dump@shop` */
+export function timedServices(units: Units, options: ProposalOptions, wanted: readonly string[]): TimedServices {
+  const services = new Map<string, TimedService>()
+  const notes: ImportNote[] = []
+  const leaveOut = (name: string, { reason, advice }: Problem) =>
+    notes.push(noteOf('left-out', 'timer', name, reason, advice))
+  for (const name of timersOf(units, wanted)) {
+    const found = findService(name, units, options)
+    if ('reason' in found) {
+      leaveOut(name, found)
+      continue
+    }
+    const { service, ...timer } = found
+    const other = services.get(service)
+    const both = other === undefined ? { ...timer, names: [name] } : joined(other, { ...timer, names: [name] })
+    if (both === null) leaveOut(name, SECOND_TIMER)
+    else services.set(service, both)
+  }
+  return { services, notes }
+}
+
+/** True if one of the managers has a timer that is the wanted instance, or the template of it. */
+export function isThere(wanted: string, managers: readonly Units[]): boolean {
+  return managers.some((units) =>
+    units.timers().some((name) => {
+      const template = isTemplate(name) ? name : templateOf(name)
+      const instance = template === null ? null : instanceOf(template, wanted)
+      return instance !== null && (isTemplate(name) || name === instance)
+    }),
+  )
+}
+
+/** In the order of their names. A template of which an instance is known is none of them. */
+function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
+  const named = units.timers()
+  const instances = named
+    .filter(isTemplate)
+    .flatMap((template) => wanted.map((one) => instanceOf(template, one)).filter((name) => name !== null))
+  const used = new Set([...named, ...instances].map(templateOf))
+  return [...new Set([...named, ...instances])].filter((name) => !used.has(name)).sort()
+}
+
+/** Why no check is proposed for a timer: a sentence, and what to do, or null. */
+interface Problem {
+  readonly reason: string
+  readonly advice: string | null
+}
+
+const problemOf = (reason: string, advice: string | null = null): Problem => ({ reason, advice })
+
+const SERVICE = /^[\w:.@\\-]+\.service$/
+const TEMPLATE = problemOf('This is a template.', 'Say which of its instances run, and import again.')
+const MASKED = problemOf('Its file has no settings, so systemd does not start it.')
+const NO_SERVICE = problemOf('What it starts is no service whose name is known.')
+const SECOND_TIMER = problemOf(
+  'Another timer starts its service, too, and both do not fit into the one schedule of a check.',
+  'Give this timer a service of its own, and import again.',
+)
+
+function findService(
+  name: string,
+  units: Units,
+  { zone }: ProposalOptions,
+): (ReadTimer & { readonly service: string }) | Problem {
+  const timer = units.get(name)
+  if (isTemplate(name)) return TEMPLATE
+  if (!timer?.hasSettings) return MASKED
+  const service = timer.last('Timer.Unit') ?? name.replace(/\.timer$/, '.service')
+  if (!SERVICE.test(service) || isTemplate(service)) return NO_SERVICE
+  const problem = serviceProblem(units.get(service), units)
+  if (problem !== null) return problem
+  const found = readTimer(timer, zone)
+  return typeof found === 'string' ? problemOf(found) : { ...found, service }
+}
+
+/** One schedule that has the runs of both; null: a check cannot have it. @param first is not used afterwards */
+function joined(first: TimedService, second: TimedService): TimedService | null {
+  const [a, b] = [first.timing, second.timing]
+  if ('timeout' in a || 'timeout' in b || a.tz !== b.tz) return null
+  const lines = [a, b].flatMap(({ schedule }) => schedule.split('\n'))
+  const timing = { schedule: [...new Set(lines)].join('\n'), tz: a.tz }
+  if (timingProblem(timing) !== null) return null
+  // Thousands of timers may start one service.
+  first.names.push(...second.names)
+  return {
+    timing,
+    delaySeconds: Math.max(first.delaySeconds, second.delaySeconds),
+    isPersistent: first.isPersistent || second.isPersistent,
+    why: [...new Set([...first.why, ...second.why])],
+    names: first.names,
+  }
+}
