@@ -2,23 +2,23 @@
 import { basename, resolve } from 'node:path'
 import { type DropIn, planTimers, writeDropIns } from '../../domain/import/systemd.ts'
 import { splitCat, type UnitFile, unitName } from '../../domain/import/systemd-units.ts'
-import type { Context } from '../command.ts'
+import type { Context, ExitStatus } from '../command.ts'
 import { type NamedFile, readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'
 
 const CAT = "use what `systemctl cat '*.timer' '*.service'` prints, the unit files, or their folder"
 
-export async function importSystemd(context: Context): Promise<undefined> {
+export async function importSystemd(context: Context): Promise<ExitStatus> {
   const { positionals, input, zone } = context
   const { files, unread } = await readAllNamed(positionals, input, isUnitFile)
   const units = files.flatMap(unitFiles)
   const texts = units.map(({ text }) => text)
-  await propose(context, texts, zone(), (options) => {
+  return propose(context, texts, zone(), (options) => {
     const plan = planTimers(units, options)
     return {
       ...plan,
-      notes: [...unreadNotes(unread), ...plan.notes],
+      unread: unreadNotes(unread),
       write: (urlOf) => artefactOf(writeDropIns(plan, urlOf)),
     }
   })

@@ -1,0 +1,76 @@
+/** What is to be known of a CronJob of Kubernetes before it is patched. */
+import type { Surroundings } from './kubernetes-items.ts'
+import { isInCluster, reachOf } from './kubernetes-network.ts'
+import { type ClusterObject, POD } from './kubernetes-objects.ts'
+import { EXTRA_SECONDS } from './kubernetes-patch.ts'
+import type { PatchableJob } from './kubernetes-pod.ts'
+import { hiddenVariables } from './kubernetes-texts.ts'
+import { at } from './tree.ts'
+
+interface Remark {
+  readonly kind: 'changed' | 'to-do'
+  /** a sentence */
+  readonly reason: string
+  readonly advice: string | null
+  /** true: what the patch puts in could never ping */
+  readonly forbidsPatch: boolean
+}
+
+/** @param server the URL that is pinged */
+export function remarksOf(
+  cronJob: ClusterObject,
+  job: PatchableJob,
+  { policies }: Surroundings,
+  server: URL,
+): readonly Remark[] {
+  return [
+    ...deadlineRemarks(job),
+    ...variableRemarks(cronJob),
+    ...addressRemarks(cronJob, server),
+    ...policyRemarks(cronJob, policies, server),
+  ]
+}
+
+const toDo = (reason: string, advice: string, forbidsPatch = false): Remark => ({
+  kind: 'to-do',
+  ...{ reason, advice, forbidsPatch },
+})
+
+function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
+  const reason = `The patch adds ${EXTRA_SECONDS} seconds to activeDeadlineSeconds, for the pings.`
+  return deadlines.length === 0 ? [] : [{ kind: 'changed', reason, advice: null, forbidsPatch: false }]
+}
+
+function variableRemarks(cronJob: ClusterObject): readonly Remark[] {
+  const names = hiddenVariables(cronJob)
+  if (names.length === 0) return []
+  const reason = `The value of ${names.join(', ')} is in another object: if it names a check, the job pings already.`
+  return [toDo(reason, 'Leave out its patch then.')]
+}
+
+function addressRemarks({ tree }: ClusterObject, server: URL): readonly Remark[] {
+  const { hostname } = server
+  const [policy, isOnHost] = [at(tree, ...POD, 'dnsPolicy'), at(tree, ...POD, 'hostNetwork') === true]
+  if (/^localhost$|^127\.|^\[::1\]$/.test(hostname)) {
+    return [toDo(`Its pods cannot reach ${hostname}.`, 'Set SITE_ROOT or PING_ENDPOINT, and run the command again.')]
+  }
+  if (policy === 'None') return [toDo('Its pods ask DNS servers of their own.', `See that these know ${hostname}.`)]
+  const asksNode = policy === 'Default' || (isOnHost && policy !== 'ClusterFirstWithHostNet')
+  if (!asksNode || !isInCluster(server)) return []
+  const reason = `Its pods ask the DNS servers of their node, which do not know ${hostname}.`
+  return [toDo(reason, 'Set its dnsPolicy to ClusterFirstWithHostNet, or PING_ENDPOINT to an address they know.')]
+}
+
+function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[], server: URL): readonly Remark[] {
+  const labels = at(cronJob.tree, ...POD.slice(0, -1), 'metadata', 'labels')
+  const { kind, policies: names } = reachOf(policies, cronJob, labels, server)
+  if (kind === 'open') return []
+  const named = `${names.length === 1 ? 'NetworkPolicy' : 'NetworkPolicies'} ${names.join(', ')}`
+  if (kind === 'unknown') {
+    const lets = names.length === 1 ? 'lets' : 'let'
+    return [toDo(`The ${named} ${lets} its pods connect to some addresses only.`, `See that ${server.host} is one.`)]
+  }
+  const keeps = names.length === 1 ? 'keeps' : 'keep'
+  const advice = `Let them connect to ${server.host} and to DNS servers, and run the command again.`
+  return [toDo(`The ${named} ${keeps} its pods from the server, so no patch is written.`, advice, true)]
+}
