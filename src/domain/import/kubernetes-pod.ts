@@ -73,11 +73,14 @@ function isForWindows(cronJob: Tree): boolean {
   )
 }
 
+/** Empty for what is neither text, nor a number, nor true or false. */
+const textOf = (value: Tree) => (/^(?:string|number|boolean)$/.test(typeof value) ? String(value) : '')
+
 const UNITS: Readonly<Record<string, number>> = { '': 1, m: 1e-3, k: 1e3, M: 1e6, Ki: 2 ** 10, Mi: 2 ** 20 }
 
 /** Null for what is none, and for units that are always enough. */
 function bytesOf(quantity: Tree): number | null {
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]{0,2})$/.exec(String(quantity ?? '')) ?? []
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]{0,2})$/.exec(textOf(quantity)) ?? []
   const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
   return amount === undefined || size === undefined ? null : Number(amount) * size
 }
@@ -102,7 +105,7 @@ function marksOf(metadata: Tree): readonly (readonly [key: string, value: string
   return ['annotations', 'labels'].flatMap((member) =>
     Object.entries(Object(at(metadata, member) ?? {}))
       .filter(([key]) => /^[\w./-]{1,100}$/.test(key) && INJECTION.test(key))
-      .map(([key, value]) => [key, String(value)] as const),
+      .map(([key, value]) => [key, textOf(value)] as const),
   )
 }
 

@@ -6,22 +6,33 @@ import { at, listAt, type Tree, textAt } from './tree.ts'
 export type MapsByTitle = ReadonlyMap<string, readonly ClusterObject[]>
 
 /**
- * Of commands, each word and the whole with the image, whose program it may be for; of the environment, each value, and the variable with
- * it; of the ConfigMaps and Secrets that the pods use, each value.
+ * Of commands, each word and the whole with the program of the image; of the environment, each value, and the variable with it; of the
+ * ConfigMaps and Secrets that the pods use, each value. Comments of scripts are left out.
  */
 export function textsOf(cronJob: ClusterObject, maps: MapsByTitle): readonly string[] {
   const containers = containersOf(cronJob.tree)
   return [
     ...containers.flatMap(commandTexts),
     ...containers.flatMap((container) => listAt(container, 'env').flatMap(variableTexts)),
-    ...mapsOf(cronJob, containers, maps),
+    ...mapsOf(cronJob, containers, maps).map(withoutComments),
   ]
 }
 
-function commandTexts(container: Tree): readonly string[] {
-  const words = ['command', 'args'].flatMap((name) => listAt(container, name)).map(String)
-  return [...words, [textAt(container, 'image') ?? '', ...words].join(' ')]
+/** Of a script. */
+function withoutComments(text: string): string {
+  const lines = text.split('\n').filter((line) => !/^\s*#/.test(line))
+  return lines.join('\n')
 }
+
+function commandTexts(container: Tree): readonly string[] {
+  const words = ['command', 'args']
+    .flatMap((name) => listAt(container, name))
+    .flatMap((word) => (typeof word === 'string' ? withoutComments(word) : []))
+  return [...words, [programOf(textAt(container, 'image') ?? ''), ...words].join(' ')]
+}
+
+/** `docker.io/runitor/runitor:v1.4` runs `runitor`, if it is called after its program. */
+const programOf = (image: string) => image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/s, '')
 
 function variableTexts(variable: Tree): readonly string[] {
   const value = textAt(variable, 'value')
