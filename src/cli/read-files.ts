@@ -122,7 +122,13 @@ async function readBeyond(path: string, input: Input, limit: number): Promise<Bu
   } catch (error) {
     throw unreadable(path, error)
   }
-  return Buffer.concat(chunks)
+  return asUtf8(Buffer.concat(chunks))
+}
+
+/** What `>` of Windows PowerShell writes is UTF-16, with a byte order mark (Unicode 15, 23.8). */
+function asUtf8(bytes: Buffer): Buffer {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? Buffer.from(new TextDecoder('utf-16be').decode(bytes)) : bytes
 }
 
 /** Pipes that a shell makes, which have a writer, and standard input. */

@@ -57,12 +57,12 @@ interface Piece {
 }
 
 /**
- * Wherever a line begins with a marker, a document ends: also within quotes (YAML 1.2, `c-forbidden`). Directives belong to the document
- * whose `---` follows them.
+ * Wherever a line begins with a marker, a document ends: also within quotes (YAML 1.2, `c-forbidden`). Directives, which stand before a
+ * `---`, are passed over.
  */
 function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
-  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   let first = 0
   let hasBegun = false
   const end = (next: number) => {
@@ -116,7 +116,10 @@ interface ParsingError {
 const isOfDepth = ({ code }: ParsingError) => code === 'RESOURCE_EXHAUSTION'
 
 function reasonOf(error: ParsingError): string {
-  return isOfDepth(error) ? TOO_DEEP : error.message
+  if (isOfDepth(error)) return TOO_DEEP
+  // As in `schedule: */5 * * * *`.
+  if (/\balias\b/i.test(error.message)) return 'a value that begins with "*" must be in quotes'
+  return error.message
 }
 
 /** A quote that is missing would be found at the end: the text begins where it was opened. */

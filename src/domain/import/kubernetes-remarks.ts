@@ -5,7 +5,7 @@ import { type ClusterObject, POD } from './kubernetes-objects.ts'
 import { EXTRA_SECONDS } from './kubernetes-patch.ts'
 import type { PatchableJob } from './kubernetes-pod.ts'
 import { hiddenVariables } from './kubernetes-texts.ts'
-import { at } from './tree.ts'
+import { at, textAt } from './tree.ts'
 
 interface Remark {
   readonly kind: 'changed' | 'to-do'
@@ -25,6 +25,7 @@ export function remarksOf(
 ): readonly Remark[] {
   return [
     ...deadlineRemarks(job),
+    ...overlapRemarks(cronJob),
     ...variableRemarks(cronJob),
     ...addressRemarks(cronJob, server),
     ...policyRemarks(cronJob, policies, server),
@@ -39,6 +40,16 @@ const toDo = (reason: string, advice: string, forbidsPatch = false): Remark => (
 function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
   const reason = `The patch adds ${EXTRA_SECONDS} seconds to activeDeadlineSeconds, for the pings.`
   return deadlines.length === 0 ? [] : [{ kind: 'changed', reason, advice: null, forbidsPatch: false }]
+}
+
+/** A run that is not over keeps the next one from starting, or is ended by it. */
+function overlapRemarks({ tree }: ClusterObject): readonly Remark[] {
+  const [policy, schedule] = [textAt(tree, 'spec', 'concurrencyPolicy'), textAt(tree, 'spec', 'schedule') ?? '']
+  if (policy === null || policy === 'Allow' || !/^(?:\*(?:\/[12])?\s|@every\s+(?:\d+s|[12]m)$)/.test(schedule))
+    return []
+  const what = policy === 'Forbid' ? 'skips the next one' : 'is ended by the next one'
+  const reason = `A run that is not over ${what}, and while the server is away, the pings take up to 30 seconds.`
+  return [toDo(reason, 'See that it has that time, or set its concurrencyPolicy to Allow.')]
 }
 
 function variableRemarks(cronJob: ClusterObject): readonly Remark[] {

@@ -86,6 +86,17 @@ test.each([
   else expect(note?.reason).toStartWith(reason)
 })
 
+test.each([
+  ['* * * * *', 'Forbid', 'skips the next one'],
+  ['@every 1m', 'Replace', 'is ended by the next one'],
+  ['* * * * *', 'Allow', undefined],
+  ['*/15 * * * *', 'Forbid', undefined],
+])('a run at %s with concurrencyPolicy %s may be too long with its pings', (schedule, concurrencyPolicy, words) => {
+  const { notes } = plan(cronJob({ schedule, concurrencyPolicy }))
+  expect(notes).toHaveLength(words === undefined ? 0 : 1)
+  if (words !== undefined) expect(notes[0]?.reason).toContain(words)
+})
+
 /** The container that pings the start, as the patch has it. */
 function pingContainer(pod: Pod, user: number | null = 65534) {
   const [patch] = writePatches(plan(cronJob({ schedule: '@daily' }, pod)), { image: 'curl', user }, () => URL)
