@@ -17,6 +17,8 @@ test.each([
   [{ labels: { 'sidecar.istio.io/inject': 'false' } }, true],
   [{ annotations: { 'linkerd.io/inject': 'enabled' } }, false],
   [{ annotations: { 'vault.hashicorp.com/agent-inject': 'true' } }, false],
+  [{ annotations: { 'dapr.io/enabled': 'true' } }, false],
+  [{ annotations: { 'gke-gcsfuse/volumes': 'true' } }, false],
   [{ annotations: { 'kubectl.kubernetes.io/default-container': 'job' } }, true],
 ])('a job beside containers from elsewhere is not moved before them: %p', (metadata, expected) => {
   expect(hasPatch(ofTemplate(metadata))).toBe(expected)
