@@ -86,7 +86,8 @@ function bytesOf(quantity: Tree): number | null {
 }
 
 /** Such as `sidecar.istio.io/inject`, `linkerd.io/inject`, `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`. */
-const INJECTION = /inject|^dapr\.io\/enabled$|^istio\.io\/rev$|^gke-gcsfuse\/volumes$|^admission\.datadoghq\.com\/enabled$/
+const INJECTION =
+  /inject|^dapr\.io\/enabled$|^istio\.io\/rev$|^gke-gcsfuse\/volumes$|^admission\.datadoghq\.com\/enabled$/
 const OFF = /^(?:false|disabled|no|off|)$/i
 
 /** A job among the init containers would run without what is put beside the others, such as the proxy of a mesh. */
