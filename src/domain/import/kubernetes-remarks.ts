@@ -5,7 +5,7 @@ import { type ClusterObject, POD } from './kubernetes-objects.ts'
 import { EXTRA_SECONDS } from './kubernetes-patch.ts'
 import type { PatchableJob } from './kubernetes-pod.ts'
 import { hiddenVariables } from './kubernetes-texts.ts'
-import { at, textAt } from './tree.ts'
+import { at, listAt, textAt } from './tree.ts'
 
 interface Remark {
   readonly kind: 'changed' | 'to-do'
@@ -24,6 +24,7 @@ export function remarksOf(
   server: URL,
 ): readonly Remark[] {
   return [
+    ...managerRemarks(cronJob),
     ...deadlineRemarks(job),
     ...overlapRemarks(cronJob),
     ...variableRemarks(cronJob),
@@ -36,6 +37,25 @@ const toDo = (reason: string, advice: string, forbidsPatch = false): Remark => (
   kind: 'to-do',
   ...{ reason, advice, forbidsPatch },
 })
+
+/** By beginnings of labels and annotations. */
+const MANAGERS = [
+  ['argocd.argoproj.io/', 'Argo CD'],
+  ['kustomize.toolkit.fluxcd.io/', 'Flux'],
+  ['helm.toolkit.fluxcd.io/', 'Flux'],
+  ['meta.helm.sh/', 'Helm'],
+] as const
+
+/** Who writes the CronJob, and so undoes a patch of it. */
+function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
+  const keys = ['labels', 'annotations'].flatMap((name) => Object.keys(Object(at(tree, 'metadata', name) ?? {})))
+  const manager = MANAGERS.find(([begin]) => keys.some((key) => key.startsWith(begin)))?.[1]
+  const isOwned = listAt(tree, 'metadata', 'ownerReferences').length > 0
+  const isOfHelm = at(tree, 'metadata', 'labels', 'app.kubernetes.io/managed-by') === 'Helm'
+  const who = isOwned ? 'The object that owns it' : (manager ?? (isOfHelm ? 'Helm' : null))
+  if (who === null) return []
+  return [toDo(`${who} writes it again, which undoes the patch.`, 'Make the change of the patch there, too.')]
+}
 
 function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
   const reason = `The patch adds ${EXTRA_SECONDS} seconds to activeDeadlineSeconds, for the pings.`

@@ -24,6 +24,19 @@ test.each([
   expect(hasPatch(ofTemplate(metadata))).toBe(expected)
 })
 
+test.each([
+  [{ ownerReferences: [{ kind: 'Backup', name: 'a' }] }, 'The object that owns it'],
+  [{ labels: { 'app.kubernetes.io/managed-by': 'Helm' } }, 'Helm'],
+  [{ annotations: { 'argocd.argoproj.io/tracking-id': 'a' } }, 'Argo CD'],
+  [{ labels: { 'kustomize.toolkit.fluxcd.io/name': 'a', 'app.kubernetes.io/managed-by': 'Helm' } }, 'Flux'],
+  [{ labels: { 'app.kubernetes.io/managed-by': 'me' } }, undefined],
+])('who writes a CronJob again is named, since that undoes the patch: %p', (over, who) => {
+  const job = cronJob({ schedule: '@daily' })
+  const { notes } = plan({ ...job, metadata: { ...job.metadata, ...over } })
+  const words = who === undefined ? [] : [`${who} writes it again, which undoes the patch.`]
+  expect(notes.map(({ reason }) => reason)).toEqual(words)
+})
+
 test('what a namespace puts into its pods counts, unless the pods refuse it', () => {
   const mesh = {
     apiVersion: 'v1',
