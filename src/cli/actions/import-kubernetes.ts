@@ -1,5 +1,4 @@
 /** `overdue import kubernetes` */
-
 import { type CronJobPatch, planCronJobs, writePatches } from '../../domain/import/kubernetes.ts'
 import { TEMPLATE_ADVICE } from '../../domain/import/kubernetes-items.ts'
 import { quoteForShell } from '../../lib/text.ts'

@@ -17,7 +17,10 @@ export interface PatchableJob {
 }
 
 /** What a container has that Kubernetes refuses in one that runs before others. */
-const REFUSED = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe', 'resizePolicy', 'restartPolicy']
+const REFUSED = [
+  ...['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'],
+  ...['resizePolicy', 'restartPolicy', 'restartPolicyRules'],
+]
 
 /** @param namespaces objects of the kind. @returns a sentence if there cannot be a patch */
 export function readPod(cronJob: ClusterObject, namespaces: readonly ClusterObject[]): PatchableJob | string {
@@ -28,7 +31,7 @@ export function readPod(cronJob: ClusterObject, namespaces: readonly ClusterObje
   if (containers.length !== 1 || !isName(containerName)) {
     return 'It has not exactly one container, so no patch can be written.'
   }
-  if (REFUSED.some((key) => at(container, key) !== undefined)) {
+  if (REFUSED.some((key) => at(container, key) != null)) {
     return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
   }
   const problem = runsProblem(tree) ?? systemProblem(tree, container) ?? injectionProblem(cronJob, namespaces)
