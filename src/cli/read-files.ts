@@ -1,6 +1,7 @@
 /** Reads files that people name on the command line: within a limit, and only if they are text. */
 import { accessSync, constants, createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import type { Refusal } from '../domain/errors.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 import { megabytes } from '../lib/text.ts'
 import type { Input } from './io.ts'
@@ -21,17 +22,22 @@ const ANOTHER = 'name the file that you mean'
  * @throws Refusal `option-invalid` for what cannot be read, is too large, or is no text
  */
 export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT): Promise<NamedFile> {
-  const bytes = await readWithin(path, input, limit)
-  if (bytes.includes(0)) throw optionError(`${nameOf(path)} is no text: it has bytes that are zero`, ANOTHER)
-  if (longestLine(bytes) > LINE_LIMIT) {
-    throw optionError(`${nameOf(path)} has a line of more than ${LINE_LIMIT} bytes`, ANOTHER)
-  }
+  const bytes = await readBeyond(path, input, limit)
+  const problem = problemOf(bytes, limit)
+  if (problem !== null) throw optionError(`${nameOf(path)} ${problem}`, ANOTHER)
   return { path, bytes }
+}
+
+/** What follows the name of the file in a sentence; null: it is a text within the limits. */
+function problemOf(bytes: Buffer, limit: number): string | null {
+  if (bytes.length > limit) return `is larger than ${megabytes(limit)}`
+  if (bytes.includes(0)) return 'is no text: it has bytes that are zero'
+  return longestLine(bytes) > LINE_LIMIT ? `has a line of more than ${LINE_LIMIT} bytes` : null
 }
 
 interface NamedFiles {
   readonly files: readonly NamedFile[]
-  /** what is left out of the folders, with the reason */
+  /** what is left out: it cannot be opened in its folder, or is no text within the limits */
   readonly unread: readonly UnreadFile[]
 }
 
@@ -41,9 +47,10 @@ export interface UnreadFile {
 }
 
 /**
- * The files themselves, and those in the folders and below them whose names fit, in the order of their names.
+ * The files themselves, and those in the folders and below them whose names fit, in the order of their names. One that is no text keeps
+ * no other out.
  * @param fits is given the path, and what of it lies below the folder
- * @throws Refusal `option-invalid`
+ * @throws Refusal `option-invalid` for a path that cannot be opened, and if no file is a text
  */
 export async function readAllNamed(
   paths: readonly string[],
@@ -52,12 +59,20 @@ export async function readAllNamed(
 ): Promise<NamedFiles> {
   const files: NamedFile[] = []
   const unread: UnreadFile[] = []
+  let refused: Refusal | null = null
   let left = BYTES_LIMIT
   for (const path of paths.flatMap((path) => (isFolder(path) ? within(path, fits, unread) : [path]))) {
-    const file = await readNamed(path, input, left)
-    files.push(file)
-    left -= file.bytes.length
+    const bytes = await readBeyond(path, input, left)
+    const problem = problemOf(bytes, left)
+    if (problem !== null) {
+      refused ??= optionError(`${nameOf(path)} ${problem}`, ANOTHER)
+      unread.push({ path, reason: `it ${problem}` })
+      continue
+    }
+    files.push({ path, bytes })
+    left -= bytes.length
   }
+  if (files.length === 0 && refused !== null) throw refused
   return { files, unread }
 }
 
@@ -73,6 +88,7 @@ function within(folder: string, fits: (path: string, below: string) => boolean, 
       if (entry.isDirectory()) lookInto(path, readdirSync(path, { withFileTypes: true }))
       else if (fits(path, relative(folder, path)) && !statSync(path).isDirectory()) {
         accessSync(path, constants.R_OK)
+        requireNoPipe(path)
         fitting.push(path)
       }
     } catch (error) {
@@ -91,7 +107,8 @@ function within(folder: string, fits: (path: string, below: string) => boolean, 
   return fitting.sort()
 }
 
-async function readWithin(path: string, input: Input, limit: number): Promise<Buffer> {
+/** Of a larger file, a little more than the limit. */
+async function readBeyond(path: string, input: Input, limit: number): Promise<Buffer> {
   requireNoPipe(path)
   const chunks: Uint8Array[] = []
   let size = 0
@@ -105,8 +122,13 @@ async function readWithin(path: string, input: Input, limit: number): Promise<Bu
   } catch (error) {
     throw unreadable(path, error)
   }
-  if (size > limit) throw optionError(`${nameOf(path)} is larger than ${megabytes(limit)}`, ANOTHER)
-  return Buffer.concat(chunks)
+  return asUtf8(Buffer.concat(chunks))
+}
+
+/** What `>` of Windows PowerShell writes is UTF-16, with a byte order mark (Unicode 15, 23.8). */
+function asUtf8(bytes: Buffer): Buffer {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? Buffer.from(new TextDecoder('utf-16be').decode(bytes)) : bytes
 }
 
 /** Pipes that a shell makes, which have a writer, and standard input. */

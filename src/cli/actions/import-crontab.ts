@@ -3,21 +3,21 @@ import { type CrontabPlan, planCrontab, writeCrontab } from '../../domain/import
 import type { CrontabLayout } from '../../domain/import/crontab-lines.ts'
 import { unifiedDiff } from '../../lib/line-diff.ts'
 import { printable } from '../../lib/text.ts'
-import type { Context } from '../command.ts'
+import type { Context, ExitStatus } from '../command.ts'
 import { readNamed } from '../read-files.ts'
 import { type Artefact, propose } from './proposals.ts'
 
 const BYTES_LIMIT = 1_000_000
 
-export async function importCrontab(context: Context): Promise<undefined> {
+export async function importCrontab(context: Context): Promise<ExitStatus> {
   const { positionals, values, input, zone } = context
   const { links } = await context.readConfig()
   const [path = ''] = positionals
   const text = (await readNamed(path, input, BYTES_LIMIT)).bytes.toString('latin1')
   const layout = layoutOf(path, values.system === true)
-  await propose(context, [text], zone(), (options) => {
+  return propose(context, [text], zone(), (options) => {
     const plan = planCrontab(text, { ...options, layout, pingEndpoint: links.pingEndpoint })
-    return { ...plan, write: (urlOf) => diffOf(plan, urlOf, path) }
+    return { ...plan, unread: [], write: (urlOf) => diffOf(plan, urlOf, path) }
   })
 }
 

@@ -1,18 +1,19 @@
 /** `overdue import gatus` */
 import { type GatusMove, planGatus, writeMoves } from '../../domain/import/gatus.ts'
-import type { Context } from '../command.ts'
+import type { Context, ExitStatus } from '../command.ts'
 import { readAllNamed } from '../read-files.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'
 import { isYamlPath, readTrees } from './yaml-files.ts'
 
-export async function importGatus(context: Context): Promise<undefined> {
+export async function importGatus(context: Context): Promise<ExitStatus> {
   const { positionals, input } = context
   const { files, unread } = await readAllNamed(positionals, input, isYamlPath)
-  await propose(context, [], 'UTC', (options) => {
-    const plan = planGatus(files.flatMap(readTrees), options)
+  const read = readTrees(files, 'Give the file as Gatus reads it.')
+  return propose(context, [], 'UTC', (options) => {
+    const plan = planGatus(read.trees, options)
     return {
       ...plan,
-      notes: [...unreadNotes(unread), ...plan.notes],
+      unread: [...unreadNotes(unread), ...read.unread],
       write: (urlOf) => artefactOf(writeMoves(plan, urlOf)),
     }
   })

@@ -3,24 +3,24 @@ import { basename, resolve } from 'node:path'
 import { planTimers, type TimerPlan } from '../../domain/import/systemd.ts'
 import { writeDropIns } from '../../domain/import/systemd-drop-ins.ts'
 import { isUnitPath, splitCat, type UnitFile } from '../../domain/import/systemd-units.ts'
-import type { Context } from '../command.ts'
+import type { Context, ExitStatus } from '../command.ts'
 import { type NamedFile, readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'
 
 const CAT = "use what `systemctl cat '*.timer' '*.service'` prints, the unit files, or their folder"
 
-export async function importSystemd(context: Context): Promise<undefined> {
+export async function importSystemd(context: Context): Promise<ExitStatus> {
   const { positionals, lists, input, zone } = context
   const wanted = readInstances(lists.instance ?? [])
   const { files, unread } = await readAllNamed(positionals, input, isUnitFile)
   const { units, wrong } = unitFiles(files)
   const texts = units.map(({ text }) => text)
-  await propose(context, texts, zone(), (options) => {
+  return propose(context, texts, zone(), (options) => {
     const plan = planTimers(units, options, wanted)
     return {
       ...plan,
-      notes: [...unreadNotes([...unread, ...wrong]), ...plan.notes],
+      unread: unreadNotes([...unread, ...wrong]),
       write: (urlOf) => artefactOf(writeDropIns(plan, urlOf), reloadsFor(plan)),
     }
   })

@@ -12,7 +12,7 @@ import {
   type ProposalOutcome,
   slugsOf,
 } from '../../services/import/proposals.ts'
-import type { Context, Values } from '../command.ts'
+import type { Context, ExitStatus, Values } from '../command.ts'
 import type { UnreadFile } from '../read-files.ts'
 import type { Cell, Shown } from '../screen.ts'
 import { optionError } from '../usage.ts'
@@ -39,13 +39,21 @@ export interface Artefact {
 
 /** What a parser proposes, and what it writes. @param urlOf the ping URL of the check with a slug */
 interface Proposed extends Plan {
+  /** of what cannot be read: files, or documents in them */
+  readonly unread: readonly ImportNote[]
   readonly write: (urlOf: (slug: string) => string) => Artefact
 }
 
-/** Of what lies in a folder and cannot be read. */
+/** Of files that cannot be read. */
 export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[] {
   return unread.map(({ path, reason }) =>
-    noteOf('left-out', 'file', path, `It cannot be read: ${reason}.`, 'See where it links to, and who may read it.'),
+    noteOf(
+      'left-out',
+      'file',
+      path,
+      `It cannot be read: ${reason}.`,
+      'See what it is, where it links to, and who may read it.',
+    ),
   )
 }
 
@@ -53,20 +61,22 @@ export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[
  * Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out.
  * @param texts of the files
  * @param usualZone IANA name
+ * @returns 1 if something cannot be read, and what can be has no job for a check
  */
 export async function propose(
   context: Context,
   texts: readonly string[],
   usualZone: string,
   plan: (options: ProposalOptions) => Proposed,
-): Promise<void> {
+): Promise<ExitStatus> {
   const { values, now } = context
   const { links } = await context.readConfig()
   const options = readOptions(values, usualZone)
   const place = values.project === undefined ? null : await openProject(context)
   const pinged = texts.flatMap(pingedIds)
   const taken = place === null ? new Set<string>() : await slugsOf(place.deps, place.actor, pinged)
-  const { checks, notes, write } = plan({ ...options, taken, now: now() })
+  const { checks, notes: ofJobs, unread, write } = plan({ ...options, taken, now: now() })
+  const notes = [...unread, ...ofJobs]
   const placed = await placeChecks(place, values, checks)
   const { pingEndpoint } = links
   const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
@@ -79,6 +89,7 @@ export async function propose(
   }
   context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed)])
   if (!values.json) await printArtefact(context, artefact)
+  return checks.length === 0 && unread.length > 0 ? 1 : 0
 }
 
 /** Programs get every byte; terminals get no control characters. */

@@ -11,7 +11,8 @@ export const importGatusCommands: readonly Command[] = [
     usage: PROPOSAL_USAGE,
     summary: 'propose checks for external endpoints of Gatus, and print which URLs replace which',
     details: [
-      'FILE is a configuration of Gatus, or its folder; - is standard input. Endpoints that Gatus asks itself are left out.',
+      'FILE is a configuration of Gatus, or its folder; - is standard input. Endpoints that Gatus asks itself are left out. A document that',
+      'cannot be read is left out, too, and named with its line. Variables of the environment are not filled in: envsubst does that.',
       ...PROPOSAL_DETAILS,
     ].join('\n'),
     example: "printf 'external-endpoints:\\n- {name: backup, heartbeat: {interval: 24h}}\\n' | overdue import gatus -",

@@ -2,7 +2,7 @@
 import { readGoDuration } from './go-duration.ts'
 import type { ImportNote } from './import-note.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
-import { at, listAt, type Tree, textAt } from './tree.ts'
+import { at, listAt, type PlacedTree, type Tree, textAt } from './tree.ts'
 
 interface GatusPlan {
   readonly checks: readonly ProposedCheck[]
@@ -23,46 +23,79 @@ const PERIOD_MIN = 60
 const GRACE_SHARE = 0.2
 const GRACE_MIN = 60
 
-/** @param configurations parsed YAML, of a folder all files */
-export function planGatus(configurations: readonly Tree[], options: ProposalOptions): GatusPlan {
+/** @param configurations parsed YAML, of a folder all files: for Gatus they are one */
+export function planGatus(configurations: readonly PlacedTree[], options: ProposalOptions): GatusPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
   const notes: ImportNote[] = []
   const keys = new Map<string, string>()
-  const endpoints = configurations.flatMap((tree) => listAt(tree, 'external-endpoints'))
-  for (const [index, endpoint] of endpoints.entries()) {
-    const place = `external endpoint ${index + 1}`
-    const found = readEndpoint(endpoint)
+  for (const { tree, place } of endpointsOf(configurations, notes)) {
+    const found = readEndpoint(tree)
     if (typeof found === 'string') {
-      notes.push(noteOf('left-out', 'external endpoint', String(index + 1), found))
+      notes.push(noteOf('left-out', 'external endpoint', place, found, found === IN_VARIABLE ? VARIABLE_ADVICE : null))
       continue
     }
     const { key, interval, name } = found
     const timing = { timeout: Math.max(PERIOD_MIN, Math.ceil(interval)) }
     const why = interval < PERIOD_MIN ? ['a period has at least 60 seconds'] : []
-    const check = proposals.add({ name, tags: 'gatus', timing, delaySeconds: 0, isPaused: false, place, why })
+    const from = `external endpoint ${place}`
+    const check = proposals.add({ name, tags: 'gatus', timing, delaySeconds: 0, isPaused: false, place: from, why })
     const graceSeconds = Math.max(GRACE_MIN, Math.ceil(timing.timeout * GRACE_SHARE))
     checks.push({ ...check, graceSeconds, why: [...why, 'Gatus has no grace time: 20 % of the interval'] })
     keys.set(check.slug, key)
   }
-  const probes = configurations.reduce<number>((sum, tree) => sum + listAt(tree, 'endpoints').length, 0)
+  const probes = configurations.reduce((sum, { tree }) => sum + listAt(tree, 'endpoints').length, 0)
   if (probes > 0)
     notes.push(noteOf('left-out', 'endpoints', String(probes), 'Gatus asks them itself; a check waits for pings.'))
   return { checks, notes, keys }
 }
 
+/** Those of several documents are told apart by the places of these. */
+function endpointsOf(configurations: readonly PlacedTree[], notes: ImportNote[]): readonly PlacedTree[] {
+  return configurations.flatMap(({ tree, place }) => {
+    const endpoints = at(tree, LIST) ?? []
+    if (!Array.isArray(endpoints)) {
+      notes.push(noteOf('left-out', LIST, place, 'They are no list.', 'Begin each endpoint with "- ".'))
+      return []
+    }
+    return endpoints.map((endpoint: Tree, index) => ({
+      tree: endpoint,
+      place: configurations.length === 1 ? String(index + 1) : `${index + 1} of ${place}`,
+    }))
+  })
+}
+
+const LIST = 'external-endpoints'
+const IN_VARIABLE = 'Its name, its group, its interval or whether it is enabled is in a variable of the environment.'
+const VARIABLE_ADVICE = 'Give the file with the values in it, such as that of envsubst.'
+
 function readEndpoint(endpoint: Tree): { key: string; name: string; interval: number } | string {
-  const [name, group] = [textAt(endpoint, 'name'), textAt(endpoint, 'group')]
-  if (name === null) return 'It has no name.'
-  if (`${name}${group}`.includes('$')) return 'Its name is in a variable of the environment.'
-  if (at(endpoint, 'enabled') === false) return 'It is not enabled.'
-  const text = textAt(endpoint, 'heartbeat', 'interval')
-  const interval = text === null ? 0 : readGoDuration(text)
-  if (interval === null || (interval > 0 && timingProblem({ timeout: Math.max(PERIOD_MIN, interval) }) !== null)) {
-    return 'Its heartbeat has no interval that can be read.'
+  const [name, group] = ['name', 'group'].map((member) => wordAt(endpoint, member))
+  const interval = at(endpoint, 'heartbeat', 'interval') ?? 0
+  const enabled = at(endpoint, 'enabled')
+  if ([name, group, interval, enabled].some((value) => typeof value === 'string' && /\$\{?\w/.test(value))) {
+    return IN_VARIABLE
   }
-  if (interval === 0) return 'Without an interval of its heartbeat, it never counts as late.'
-  return { key: `${keyPart(group ?? '')}_${keyPart(name)}`, name: group === null ? name : `${group}/${name}`, interval }
+  if (name == null) return 'It has no name.'
+  if (isFalse(enabled)) return 'It is not enabled.'
+  const seconds = interval === 0 ? 0 : typeof interval === 'string' ? readGoDuration(interval) : null
+  if (seconds === null || (seconds > 0 && timingProblem({ timeout: Math.max(PERIOD_MIN, seconds) }) !== null)) {
+    return 'Its heartbeat has no interval that can be read, such as 30m.'
+  }
+  if (seconds === 0) return 'Without an interval of its heartbeat, it never counts as late.'
+  const key = `${keyPart(group ?? '')}_${keyPart(name)}`
+  return { key, name: group == null ? name : `${group}/${name}`, interval: seconds }
+}
+
+/** Also of a number, which Gatus reads as text. Null: there is none. */
+function wordAt(tree: Tree, member: string): string | null {
+  const found = at(tree, member)
+  return typeof found === 'number' ? String(found) : textAt(tree, member)
+}
+
+/** With the words of YAML 1.1, which Gatus understands. */
+function isFalse(value: Tree): boolean {
+  return value === false || (typeof value === 'string' && /^(?:n|no|off|false)$/i.test(value))
 }
 
 /** As Gatus writes it in addresses. */

@@ -23,3 +23,9 @@ export function listAt(tree: Tree, ...names: readonly string[]): readonly Tree[]
   const found = at(tree, ...names)
   return Array.isArray(found) ? found : []
 }
+
+/** One of the documents that an import reads, and where it stands: `jobs.yaml line 12`. */
+export interface PlacedTree {
+  readonly place: string
+  readonly tree: Tree
+}

@@ -175,24 +175,68 @@ test('import kubernetes and gatus read YAML, of several files and documents', as
   expect((await json('import', 'gatus', gatus)).checks).toMatchObject([{ slug: 'a', timeout: 3600 }])
 })
 
-const letters = 'bcdefghij'.split('')
+const JOB =
+  'kind: CronJob\nmetadata: {name: a}\nspec: {schedule: "@daily", jobTemplate: {spec: {template: {spec: {containers: [{name: a}]}}}}}\n'
+
 test.each([
-  [
-    [
-      'a: &a [x,x,x,x,x,x,x,x,x]',
-      ...letters.map((letter, index) => `${letter}: &${letter} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(',')}]`),
-    ].join('\n'),
-    'aliasing',
-  ],
-  ['a:\n- '.repeat(3) + '['.repeat(50_000), 'nested too deeply'],
-  ['a: "b', 'Unexpected EOF'],
-  ['{"a": ', 'Unexpected'],
-  ['a: *b', 'Unresolved alias'],
-])('hostile YAML %# is refused with a sentence', async (text, message) => {
-  const { code, err } = await run(['import', 'kubernetes', '-'], settings(), text)
-  expect(code).toBe(2)
-  expect(err).toContain('standard input is neither YAML nor JSON that can be read')
-  expect(err).toContain(message)
+  ['a template of Helm', 'metadata:\n  name: {{ .Release.Name }}\n', 2, 'it is a template', 'helm template'],
+  ['a quote that is never closed', 'a: "b\n', 1, 'Missing closing "quote', null],
+] as const)(
+  '%s: the document is named with its line of the file, and the others are read',
+  async (_, text, line, reason, advice) => {
+    const path = write('jobs.yaml', `${JOB}---\n${text}\n--- # last\n${JOB.replace('a}', 'z}')}`)
+    const { checks, notes } = await json('import', 'kubernetes', path)
+    expect(checks).toMatchObject([{ slug: 'a' }, { slug: 'z' }])
+    // The first document has three lines, and the marker one.
+    expect(notes).toMatchObject([{ kind: 'left-out', subject: 'document', name: `${path} line ${line + 4}` }])
+    expect(notes[0].reason).toContain(reason)
+    expect(notes[0].advice).toEqual(advice === null ? null : expect.stringContaining(advice))
+  },
+)
+
+test('without one document that can be read, the command fails, and names all of them', async () => {
+  const { code, out, err } = await run(['import', 'gatus', '-'], settings(), 'hello\n---\na: [1\n')
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/^nothing can be read:\n {2}standard input line 1: .+\n {2}standard input line 4: .+\n→ .+\n$/)
+})
+
+test('a file of a folder that is no text, or a pipe, is named, and the others are read', async () => {
+  mkdirSync(join(place.path, 'jobs'))
+  const [binary, long] = [write('jobs/b.yaml', new Uint8Array(9)), write('jobs/c.yaml', `a: ${'x'.repeat(200_000)}`)]
+  const fifo = pipe('jobs/d.yaml')
+  const good = write('jobs/e.yaml', JOB)
+  for (const given of [[join(place.path, 'jobs')], [binary, long, good]]) {
+    const { checks, notes } = await json('import', 'kubernetes', ...given)
+    expect(checks).toMatchObject([{ slug: 'a' }])
+    const names = notes.map(({ name }: { name: string }) => name)
+    expect(names.toSorted()).toEqual(given.length === 1 ? [binary, long, fifo] : [binary, long])
+  }
+  expect((await run(['import', 'kubernetes', binary, long], settings())).code).toBe(2)
+  expect((await run(['import', 'kubernetes', good, join(place.path, 'none')], settings())).code).toBe(2)
+})
+
+test('a file in UTF-16, as PowerShell writes it, is read', async () => {
+  const path = write('jobs.json', Buffer.from(`\uFEFF${JOB}`, 'utf16le'))
+  expect((await json('import', 'kubernetes', path)).checks).toMatchObject([{ slug: 'a' }])
+})
+
+test('the exit status is 1 if something is left out unread, and no job is found in the rest', async () => {
+  const broken = 'a: "x\n---\n'
+  const [service, template] = ['kind: Service\nmetadata: {name: a}\n', 'a: {{ x }}\n---\n']
+  expect((await run(['import', 'kubernetes', '-'], settings(), service)).code).toBe(0)
+  expect((await run(['import', 'kubernetes', '-'], settings(), `${template}${service}`)).code).toBe(1)
+  expect((await run(['import', 'kubernetes', '-'], settings(), `${template}${JOB}`)).code).toBe(0)
+  expect((await run(['import', 'gatus', '-'], settings(), `${broken}endpoints: []\n`)).code).toBe(1)
+})
+
+test.each([
+  ['root', 2],
+  ['0', 2],
+  ['1000', 0],
+  ['cluster', 0],
+])('import kubernetes --user %s: exit status %i', async (user, expected) => {
+  const { code } = await run(['import', 'kubernetes', '-', '--user', user], settings(), JOB)
+  expect(code).toBe(expected)
 })
 
 test('YAML that contains itself ends', async () => {

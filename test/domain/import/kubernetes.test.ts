@@ -1,28 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { readGoDuration } from '../../../src/domain/import/go-duration.ts'
-import { planCronJobs, writePatches } from '../../../src/domain/import/kubernetes.ts'
-import { Temporal } from '../../../src/lib/time.ts'
-import { temporaryFolder } from '../../support/folder.ts'
+import { writePatches } from '../../../src/domain/import/kubernetes.ts'
+import { readObject } from '../../../src/domain/import/kubernetes-objects.ts'
+import { textsOf } from '../../../src/domain/import/kubernetes-texts.ts'
+import { CONTAINER, cronJob, PINGING, plan, URL } from './cron-jobs.ts'
 
-const OPTIONS = {
-  zone: 'UTC',
-  prefix: '',
-  taken: new Set<string>(),
-  now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
-}
-const URL = 'https://overdue.example.org/ping/6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
-
-const CONTAINER = { name: 'job', image: 'registry.example.org/job', env: [{ name: 'PASSWORD', value: 'hunter2' }] }
-const cronJob = (spec: object, pod: object = {}) => ({
-  apiVersion: 'batch/v1',
-  kind: 'CronJob',
-  metadata: { name: 'nightly', namespace: 'prod' },
-  spec: {
-    jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [CONTAINER], ...pod } } } },
-    ...spec,
-  },
-})
-const plan = (...documents: unknown[]) => planCronJobs(documents, OPTIONS)
 const one = (spec: object) => {
   const { checks, notes } = plan(cronJob(spec))
   return (
@@ -56,19 +38,40 @@ describe('CronJobs', () => {
     [{ schedule: '@every 5s' }, 'The period of a check is 60 seconds to 365 days.'],
     [{ schedule: 5 }, 'Its schedule has not five fields.'],
     [{}, 'Its schedule has not five fields.'],
+    [{ schedule: '@every 5 minutes' }, 'Its "@every" has no duration such as 1h30m.'],
+    [{ schedule: '@reboot' }, 'Kubernetes does not understand its schedule.'],
+    [{ schedule: '@daily', timeZone: 2 }, 'Its time zone is not an IANA name such as Europe/Riga.'],
+    [
+      { schedule: 'TZ=Asia/Tokyo 0 3 * * *', timeZone: 'Asia/Tokyo' },
+      'Its schedule has a zone beside that of timeZone, which Kubernetes refuses.',
+    ],
+    [
+      { schedule: '@hourly', suspend: 'yes' },
+      { schedule: '0 * * * *', tz: 'UTC', grace: 3600, isPaused: true },
+    ],
   ])('%p', (spec, expected) => {
     expect(one(spec)).toEqual(expected)
   })
 
-  test('activeDeadlineSeconds goes into the grace time', () => {
+  test('activeDeadlineSeconds goes into the grace time, and the patch adds what the pings take of it', () => {
     const job = cronJob({ schedule: '*/10 * * * *' })
     Object.assign(job.spec.jobTemplate.spec, { activeDeadlineSeconds: 1200 })
-    expect(plan(job).checks[0]?.graceSeconds).toBe(1800)
+    const planned = plan(job)
+    expect(planned.checks[0]?.graceSeconds).toBe(1800)
+    expect(planned.notes).toMatchObject([{ kind: 'changed', name: 'prod/nightly' }])
+    const path = '/spec/jobTemplate/spec/activeDeadlineSeconds'
+    expect(writePatches(planned, PINGING, () => URL)[0]?.operations.slice(-2)).toEqual([
+      { op: 'test', path, value: 1200 },
+      { op: 'replace', path, value: 1260 },
+    ])
+    const ofPod = plan(cronJob({ schedule: '*/10 * * * *' }, { activeDeadlineSeconds: 600 }))
+    expect(ofPod.checks[0]?.graceSeconds).toBe(1200)
+    expect(JSON.stringify(writePatches(ofPod, PINGING, () => URL))).toContain('/template/spec/activeDeadlineSeconds')
   })
 
   test('come from lists too, with the namespace in name and slug; other objects are left out', () => {
     const { checks, notes } = plan(
-      { kind: 'List', items: [cronJob({ schedule: '@daily' }), { kind: 'Secret' }] },
+      { kind: 'List', items: [cronJob({ schedule: '@daily' }), { kind: 'Service' }] },
       null,
       'x',
       [],
@@ -77,62 +80,119 @@ describe('CronJobs', () => {
     expect(notes).toHaveLength(4)
   })
 
-  test('that ping already are left out', () => {
-    const { checks, notes } = plan(
-      cronJob({ schedule: '@daily' }, { initContainers: [{ name: 'x', command: ['curl', URL] }] }),
-    )
+  test('of a list of the API get their kind from it, and the list may hold anything else', () => {
+    const { kind: _, apiVersion: __, ...bare } = cronJob({ schedule: '@daily' })
+    const { checks, notes } = plan({ kind: 'CronJobList', items: [bare, null, 'x', { metadata: 5 }] })
+    expect(checks).toHaveLength(1)
+    expect(notes.map(({ name }) => name)).toEqual([
+      'CronJob of jobs.yaml line 1 item 2',
+      'CronJob of jobs.yaml line 1 item 3',
+      'CronJob of jobs.yaml line 1 item 4',
+    ])
+  })
+
+  test.each([
+    [{ metadata: { name: '{{ .Release.Name }}-backup' } }, 'helm template'],
+    [{ spec: { schedule: '$' + '{SCHEDULE}' } }, 'helm template'],
+    [{ kind: 'Kustomization', metadata: {} }, 'kubectl kustomize'],
+    [{ apiVersion: 'example.org/v1' }, null],
+  ])('%p is left out with advice', (over, advice) => {
+    const { checks, notes } = plan({ ...cronJob({ schedule: '@daily' }), ...over }, cronJob({ schedule: '@daily' }))
+    expect(checks).toHaveLength(1)
+    expect([notes.length, notes[0]?.kind]).toEqual([1, 'left-out'])
+    if (advice === null) expect(notes[0]?.advice).toBeNull()
+    else expect(notes[0]?.advice).toContain(advice)
+  })
+
+  test('that are there twice count once', () => {
+    const { checks, notes } = plan(cronJob({ schedule: '@daily' }), cronJob({ schedule: '@hourly' }))
+    expect(checks).toMatchObject([{ name: 'prod/nightly', timing: { schedule: '0 0 * * *' } }])
+    expect(notes).toMatchObject([{ kind: 'left-out', name: 'prod/nightly' }])
+  })
+
+  const secret = (kind: string, data: object) => ({ apiVersion: 'v1', kind, metadata: { name: 'hc' }, ...data })
+  const withEnv = (...env: object[]) => ({ containers: [{ ...CONTAINER, env }] })
+  const RUNITOR = {
+    containers: [
+      {
+        image: 'reg.example:5000/runitor/runitor:v1',
+        args: ['-uuid', 'x'],
+        env: [{ name: 'A', value: 'https://hc' }, { name: 'B' }],
+      },
+    ],
+  }
+  test.each([
+    ['a command', { initContainers: [{ name: 'x', command: ['curl', URL] }] }, null],
+    ['a script among the arguments', { containers: [{ ...CONTAINER, args: ['-c', `run && curl ${URL}`] }] }, null],
+    ['a variable', withEnv({ name: 'HC_URL', value: URL }), null],
+    ['the container of a patch', { containers: [{ name: 'overdue-end' }] }, null],
+    [
+      'a ConfigMap that it mounts',
+      { volumes: [{ name: 'scripts', configMap: { name: 'hc' } }] },
+      secret('ConfigMap', { data: { 'run.sh': `#!/bin/sh\nrun\ncurl ${URL}` } }),
+    ],
+    [
+      'a Secret that is a variable',
+      withEnv({ name: 'A', valueFrom: { secretKeyRef: { name: 'hc', key: 'url' } } }),
+      secret('Secret', { data: { url: btoa(URL) } }),
+    ],
+  ])('that ping already by %s are left out', (_, pod, other) => {
+    const { checks, notes } = plan(cronJob({ schedule: '@daily' }, pod), ...(other === null ? [] : [other]))
     expect(checks).toEqual([])
     expect(notes.map(({ reason }) => reason)).toEqual(['The job pings a check already.'])
+  })
+
+  test('may have anything in the place of a text', () => {
+    const odd: unknown[] = [{ toString: 1 }, null, 5]
+    odd.push(odd)
+    const pod = { containers: [{ name: 'job', args: odd, env: odd, resources: { limits: { memory: odd } } }] }
+    expect(plan(cronJob({ schedule: '@daily' }, { ...pod, volumes: odd, nodeSelector: odd })).checks).toHaveLength(1)
+  })
+
+  test('that could ping by a line that is a comment are taken', () => {
+    const args = ['-c', `# curl ${URL}\nrun`]
+    expect(plan(cronJob({ schedule: '@daily' }, { containers: [{ ...CONTAINER, args }] })).checks).toHaveLength(1)
+  })
+
+  test('are asked about with each text of their own, with the program of an image before its arguments', () => {
+    const object = readObject({ place: '', kindOfList: null, tree: cronJob({ schedule: '@daily' }, RUNITOR) })
+    expect(object === null ? [] : textsOf(object, new Map())).toEqual([
+      '-uuid',
+      'x',
+      'runitor -uuid x',
+      'https://hc',
+      'A=https://hc',
+    ])
+  })
+
+  test('another value of the same Secret does not count, and a variable that cannot be seen is named', () => {
+    const pod = withEnv({ name: 'HC_URL', valueFrom: { secretKeyRef: { name: 'hc', key: 'other' } } })
+    const { checks, notes } = plan(
+      cronJob({ schedule: '@daily' }, pod),
+      secret('Secret', { stringData: { url: URL, other: 'x' } }),
+    )
+    expect(checks).toHaveLength(1)
+    expect(notes.map(({ kind, reason }) => [kind, reason.slice(0, 23)])).toEqual([['to-do', 'The value of HC_URL is ']])
   })
 
   test.each([
     [{ containers: [CONTAINER, CONTAINER] }],
     [{ containers: [] }],
     [{ containers: [{ ...CONTAINER, lifecycle: {} }] }],
+    [{ containers: [{ ...CONTAINER, resources: { limits: { memory: '16Mi' } } }] }],
+    [{ nodeSelector: { 'kubernetes.io/os': 'windows' } }],
   ])('with %p get a check, and no patch', (pod) => {
     const planned = plan(cronJob({ schedule: '@daily' }, pod))
     expect(planned.checks).toHaveLength(1)
     expect(planned.notes.map(({ kind }) => kind)).toEqual(['to-do'])
-    expect(writePatches(planned, 'curl', () => URL)).toEqual([])
+    expect(writePatches(planned, PINGING, () => URL)).toEqual([])
   })
 
   test('patches hold nothing of the job but the name of its container', () => {
-    const patches = writePatches(plan(cronJob({ schedule: '@daily' })), 'curl', () => URL)
+    const patches = writePatches(plan(cronJob({ schedule: '@daily' })), PINGING, () => URL)
     expect(JSON.stringify(patches)).not.toContain('hunter2')
   })
 })
-
-const kubectl = Bun.which('kubectl')
-
-test.skipIf(kubectl === null).each([[{}], [{ initContainers: [{ name: 'first', image: 'x' }] }]])(
-  'kubectl takes the patch of a job with %p: the job runs between the pings',
-  async (pod) => {
-    const job = cronJob({ schedule: '@daily' }, pod)
-    const [patch] = writePatches(plan(job), 'curl', () => URL)
-    const folder = temporaryFolder()
-    await Bun.write(folder.file('job.json'), JSON.stringify(job))
-    const words = [
-      'patch',
-      '--local',
-      '-f',
-      folder.file('job.json'),
-      '--type',
-      'json',
-      '-o',
-      'json',
-      '--patch',
-      JSON.stringify(patch?.operations),
-    ]
-    const child = Bun.spawn([kubectl ?? '', ...words], { stdout: 'pipe', stderr: 'pipe' })
-    const { spec } = JSON.parse(await child.stdout.text())
-    const { containers, initContainers } = spec.jobTemplate.spec.template.spec
-    const before = 'initContainers' in pod ? ['first'] : []
-    expect(initContainers.map(({ name }: { name: string }) => name)).toEqual(['overdue-start', ...before, 'job'])
-    expect(initContainers.at(-1)).toEqual(CONTAINER)
-    expect(containers.map(({ name }: { name: string }) => name)).toEqual(['overdue-end'])
-    folder.remove()
-  },
-)
 
 test.each([
   ['5m', 300],

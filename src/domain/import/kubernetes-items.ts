@@ -1,0 +1,87 @@
+/** Sorts what manifests of Kubernetes hold: CronJobs, what is read beside them, and what is left out. */
+import type { ImportNote } from './import-note.ts'
+import { type ClusterObject, type Item, readObject, titleOf } from './kubernetes-objects.ts'
+import type { MapsByTitle } from './kubernetes-texts.ts'
+import { noteOf } from './proposal.ts'
+import { at, type Tree, textAt } from './tree.ts'
+
+/** What CronJobs refer to, or what restricts them. */
+export interface Surroundings {
+  readonly policies: readonly ClusterObject[]
+  readonly namespaces: readonly ClusterObject[]
+  readonly maps: MapsByTitle
+}
+
+interface SortedItems {
+  /** by namespace and name: `prod/backup` */
+  readonly cronJobs: ReadonlyMap<string, ClusterObject>
+  readonly around: Surroundings
+  readonly notes: readonly ImportNote[]
+}
+
+export function sortItems(items: readonly Item[]): SortedItems {
+  const cronJobs = new Map<string, ClusterObject>()
+  const others: ClusterObject[] = []
+  const notes: ImportNote[] = []
+  for (const item of items) {
+    const read = readItem(item)
+    if ('reason' in read) notes.push(read)
+    else if (read.kind !== 'CronJob') others.push(read)
+    else {
+      const place = [read.namespace, read.name].filter((part) => part !== null).join('/')
+      if (cronJobs.has(place))
+        notes.push(noteOf('left-out', 'CronJob', place, 'It is there twice: the first one counts.'))
+      else cronJobs.set(place, read)
+    }
+  }
+  const ofKind = (kind: string) => others.filter((object) => object.kind === kind)
+  const maps = Map.groupBy([...ofKind('ConfigMap'), ...ofKind('Secret')], ({ kind, name }) => `${kind} ${name}`)
+  return { cronJobs, around: { policies: ofKind('NetworkPolicy'), namespaces: ofKind('Namespace'), maps }, notes }
+}
+
+/** Kinds that are read, and the groups of the API that they are of. */
+const GROUPS: Readonly<Record<string, string>> = {
+  CronJob: 'batch/',
+  NetworkPolicy: 'networking.k8s.io/',
+  Namespace: '',
+  ConfigMap: '',
+  Secret: '',
+}
+
+function readItem(item: Item): ClusterObject | ImportNote {
+  const left = (reason: string, advice: string | null = null) =>
+    noteOf('left-out', 'object', titleOf(item), reason, advice)
+  const kind = textAt(item.tree, 'kind') ?? item.kindOfList
+  if (isTemplate(item.tree)) return left('It is a template, or has variables to fill in.', TEMPLATE_ADVICE)
+  if (kind === 'Kustomization' || (kind === null && Array.isArray(at(item.tree, 'resources')))) {
+    return left('A kustomization is not carried out.', KUSTOMIZE_ADVICE)
+  }
+  const object = readObject(item)
+  if (object !== null && isKnown(object)) return object
+  if (kind?.endsWith('NetworkPolicy')) {
+    return noteOf('to-do', 'object', titleOf(item), 'It is not read.', 'See that it lets the jobs reach the server.')
+  }
+  return left('This is no CronJob of batch/v1 with a name.')
+}
+
+/** Short examples name no version. */
+function isKnown({ kind, tree }: ClusterObject): boolean {
+  const group = Object.hasOwn(GROUPS, kind) ? GROUPS[kind] : undefined
+  return group !== undefined && (textAt(tree, 'apiVersion') ?? group).startsWith(group)
+}
+
+/** What to give instead of a template. */
+export const TEMPLATE_ADVICE = 'Give what it becomes: `helm template CHART | overdue import kubernetes -`.'
+const KUSTOMIZE_ADVICE = 'Give what it becomes: `kubectl kustomize FOLDER | overdue import kubernetes -`.'
+
+/** In what names a job, or says when it runs: braces of Helm and Jinja, variables of envsubst and of OpenShift. */
+function isTemplate(tree: Tree): boolean {
+  if (textAt(tree, 'kind') !== 'CronJob') return false
+  const places = [
+    ['metadata', 'name'],
+    ['metadata', 'namespace'],
+    ['spec', 'schedule'],
+    ['spec', 'timeZone'],
+  ] as const
+  return places.some((place) => /\{\{|\$[{(\w]/.test(textAt(tree, ...place) ?? ''))
+}

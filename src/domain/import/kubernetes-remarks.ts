@@ -1,0 +1,107 @@
+/** What is to be known of a CronJob of Kubernetes before it is patched. */
+import type { Surroundings } from './kubernetes-items.ts'
+import { isInCluster, reachOf } from './kubernetes-network.ts'
+import { type ClusterObject, POD } from './kubernetes-objects.ts'
+import { EXTRA_SECONDS } from './kubernetes-patch.ts'
+import type { PatchableJob } from './kubernetes-pod.ts'
+import { hiddenVariables } from './kubernetes-texts.ts'
+import { at, listAt, textAt } from './tree.ts'
+
+interface Remark {
+  readonly kind: 'changed' | 'to-do'
+  /** a sentence */
+  readonly reason: string
+  readonly advice: string | null
+  /** true: what the patch puts in could never ping */
+  readonly forbidsPatch: boolean
+}
+
+/** @param server the URL that is pinged */
+export function remarksOf(
+  cronJob: ClusterObject,
+  job: PatchableJob,
+  { policies }: Surroundings,
+  server: URL,
+): readonly Remark[] {
+  return [
+    ...managerRemarks(cronJob),
+    ...deadlineRemarks(job),
+    ...overlapRemarks(cronJob),
+    ...variableRemarks(cronJob),
+    ...addressRemarks(cronJob, server),
+    ...policyRemarks(cronJob, policies, server),
+  ]
+}
+
+const toDo = (reason: string, advice: string, forbidsPatch = false): Remark => ({
+  kind: 'to-do',
+  ...{ reason, advice, forbidsPatch },
+})
+
+/** By beginnings of labels and annotations. */
+const MANAGERS = [
+  ['argocd.argoproj.io/', 'Argo CD'],
+  ['kustomize.toolkit.fluxcd.io/', 'Flux'],
+  ['helm.toolkit.fluxcd.io/', 'Flux'],
+  ['meta.helm.sh/', 'Helm'],
+] as const
+
+/** Who writes the CronJob, and so undoes a patch of it. */
+function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
+  const keys = ['labels', 'annotations'].flatMap((name) => Object.keys(Object(at(tree, 'metadata', name) ?? {})))
+  const manager = MANAGERS.find(([begin]) => keys.some((key) => key.startsWith(begin)))?.[1]
+  const isOwned = listAt(tree, 'metadata', 'ownerReferences').length > 0
+  const isOfHelm = at(tree, 'metadata', 'labels', 'app.kubernetes.io/managed-by') === 'Helm'
+  const who = isOwned ? 'The object that owns it' : (manager ?? (isOfHelm ? 'Helm' : null))
+  if (who === null) return []
+  return [toDo(`${who} writes it again, which undoes the patch.`, 'Make the change of the patch there, too.')]
+}
+
+function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
+  const reason = `The patch adds ${EXTRA_SECONDS} seconds to activeDeadlineSeconds, for the pings.`
+  return deadlines.length === 0 ? [] : [{ kind: 'changed', reason, advice: null, forbidsPatch: false }]
+}
+
+/** A run that is not over keeps the next one from starting, or is ended by it. */
+function overlapRemarks({ tree }: ClusterObject): readonly Remark[] {
+  const [policy, schedule] = [textAt(tree, 'spec', 'concurrencyPolicy'), textAt(tree, 'spec', 'schedule') ?? '']
+  if (policy === null || policy === 'Allow' || !/^(?:\*(?:\/[12])?\s|@every\s+(?:\d+s|[12]m)$)/.test(schedule))
+    return []
+  const what = policy === 'Forbid' ? 'skips the next one' : 'is ended by the next one'
+  const reason = `A run that is not over ${what}, and while the server is away, the pings take up to 30 seconds.`
+  return [toDo(reason, 'See that it has that time, or set its concurrencyPolicy to Allow.')]
+}
+
+function variableRemarks(cronJob: ClusterObject): readonly Remark[] {
+  const names = hiddenVariables(cronJob)
+  if (names.length === 0) return []
+  const reason = `The value of ${names.join(', ')} is in another object: if it names a check, the job pings already.`
+  return [toDo(reason, 'Leave out its patch then.')]
+}
+
+function addressRemarks({ tree }: ClusterObject, server: URL): readonly Remark[] {
+  const { hostname } = server
+  const [policy, isOnHost] = [at(tree, ...POD, 'dnsPolicy'), at(tree, ...POD, 'hostNetwork') === true]
+  if (/^localhost$|^127\.|^\[::1\]$/.test(hostname)) {
+    return [toDo(`Its pods cannot reach ${hostname}.`, 'Set SITE_ROOT or PING_ENDPOINT, and run the command again.')]
+  }
+  if (policy === 'None') return [toDo('Its pods ask DNS servers of their own.', `See that these know ${hostname}.`)]
+  const asksNode = policy === 'Default' || (isOnHost && policy !== 'ClusterFirstWithHostNet')
+  if (!asksNode || !isInCluster(server)) return []
+  const reason = `Its pods ask the DNS servers of their node, which do not know ${hostname}.`
+  return [toDo(reason, 'Set its dnsPolicy to ClusterFirstWithHostNet, or PING_ENDPOINT to an address they know.')]
+}
+
+function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[], server: URL): readonly Remark[] {
+  const labels = at(cronJob.tree, ...POD.slice(0, -1), 'metadata', 'labels')
+  const { kind, policies: names } = reachOf(policies, cronJob, labels, server)
+  if (kind === 'open') return []
+  const named = `${names.length === 1 ? 'NetworkPolicy' : 'NetworkPolicies'} ${names.join(', ')}`
+  if (kind === 'unknown') {
+    const lets = names.length === 1 ? 'lets' : 'let'
+    return [toDo(`The ${named} ${lets} its pods connect to some addresses only.`, `See that ${server.host} is one.`)]
+  }
+  const keeps = names.length === 1 ? 'keeps' : 'keep'
+  const advice = `Let them connect to ${server.host} and to DNS servers, and run the command again.`
+  return [toDo(`The ${named} ${keeps} its pods from the server, so no patch is written.`, advice, true)]
+}

@@ -1,0 +1,76 @@
+/** When a CronJob of Kubernetes runs, and how late. */
+import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { readFields, readScheduleWord } from './cron-fields.ts'
+import { readGoDuration } from './go-duration.ts'
+import { type ProposedTiming, timingProblem } from './proposal.ts'
+import { at, type Tree, textAt } from './tree.ts'
+
+interface CronJobTiming {
+  readonly timing: ProposedTiming
+  readonly delaySeconds: number
+  readonly isPaused: boolean
+  readonly why: readonly string[]
+}
+
+/** @param usualZone IANA name. @returns a sentence if the schedule cannot be that of a check */
+export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | string {
+  const [, prefixed, expression = ''] =
+    /^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s.exec((textAt(cronJob, 'spec', 'schedule') ?? '').trim()) ?? []
+  const named = at(cronJob, 'spec', 'timeZone') ?? undefined
+  if (prefixed !== undefined && named !== undefined) {
+    return 'Its schedule has a zone beside that of timeZone, which Kubernetes refuses.'
+  }
+  const zone = prefixed ?? named
+  const tz = zone === undefined ? usualZone : typeof zone === 'string' ? canonicalTimeZone(zone) : null
+  if (tz === null) return 'Its time zone is not an IANA name such as Europe/Riga.'
+  const read = readExpression(expression)
+  if ('problem' in read) return read.problem
+  const timing = 'timeout' in read.timing ? read.timing : { ...read.timing, tz }
+  const problem = timingProblem(timing)
+  if (problem !== null) return problem
+  return {
+    timing,
+    delaySeconds: delayOf(cronJob),
+    isPaused: isTrue(at(cronJob, 'spec', 'suspend')),
+    why: [
+      ...read.why,
+      ...(zone === undefined && 'tz' in timing ? ['it names no zone'] : []),
+      ...(prefixed === undefined ? [] : ['Kubernetes refuses new CronJobs with a zone in the schedule: use timeZone']),
+    ],
+  }
+}
+
+/** The job may start late, and run until its deadline: that of the job, or else that of its pod. */
+function delayOf(cronJob: Tree): number {
+  const job = ['spec', 'jobTemplate', 'spec'] as const
+  const starting = secondsAt(cronJob, 'spec', 'startingDeadlineSeconds')
+  const ofPod = [...job, 'template', 'spec', 'activeDeadlineSeconds']
+  return starting + (secondsAt(cronJob, ...job, 'activeDeadlineSeconds') || secondsAt(cronJob, ...ofPod))
+}
+
+function secondsAt(tree: Tree, ...names: readonly string[]): number {
+  const value = at(tree, ...names)
+  return typeof value === 'number' && value > 0 ? Math.ceil(value) : 0
+}
+
+/** With the words of YAML 1.1, which Kubernetes understands. */
+function isTrue(value: Tree): boolean {
+  return value === true || (typeof value === 'string' && /^(?:y|yes|on)$/i.test(value))
+}
+
+/** Those that Kubernetes has. */
+const WORDS = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)$/
+
+function readExpression(expression: string): ReturnType<typeof readScheduleWord> {
+  const every = /^@every\s+(.+)$/.exec(expression)?.[1]
+  if (every !== undefined) {
+    const timeout = readGoDuration(every)
+    if (timeout === null) return { problem: 'Its "@every" has no duration such as 1h30m.' }
+    return { timing: { timeout }, delaySeconds: 0, why: [] }
+  }
+  if (WORDS.test(expression)) return readScheduleWord(expression)
+  if (expression.startsWith('@')) return { problem: 'Kubernetes does not understand its schedule.' }
+  const fields = expression.split(/\s+/)
+  if (fields.length !== 5) return { problem: 'Its schedule has not five fields.' }
+  return readFields(fields.map((field) => field.replaceAll('?', '*')))
+}
