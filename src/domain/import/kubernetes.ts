@@ -1,7 +1,10 @@
 /** Proposes checks for CronJobs of Kubernetes, and writes JSON patches (RFC 6902) that make them ping. */
+
+import { readGoDuration } from '../go-duration.ts'
+import { ForeignScheduleError } from '../schedule/schedule-text.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { scheduleError } from '../schedule/typed-schedule.ts'
 import { readFields, readScheduleWord } from './cron-fields.ts'
-import { readGoDuration } from './go-duration.ts'
 import type { ImportNote } from './import-note.ts'
 import { endPing, seemsToPing, startPing } from './ping-lines.ts'
 import {
@@ -122,7 +125,10 @@ function readExpression(expression: string): ReturnType<typeof readScheduleWord>
   if (every !== undefined) return { timing: { timeout: readGoDuration(every) ?? 0 }, delaySeconds: 0, why: [] }
   if (expression.startsWith('@')) return readScheduleWord(expression)
   const fields = expression.split(/\s+/)
-  if (fields.length !== 5) return { problem: 'Its schedule has not five fields.' }
+  if (fields.length !== 5) {
+    const error = scheduleError(expression)
+    return { problem: error instanceof ForeignScheduleError ? error.message : 'Its schedule has not five fields.' }
+  }
   return readFields(fields.map((field) => field.replaceAll('?', '*')))
 }
 

@@ -3,7 +3,9 @@
  * is that of the `oncalendar` library. `oncalendar-patterns.ts` turns the sets into patterns for Croner.
  */
 import { ordered, stepped } from '../../lib/number-lists.ts'
+import { suggest } from '../../lib/suggest.ts'
 import { digits, type Piece, refuse, split, stepOf, trim, words } from './schedule-text.ts'
+import { similarTimeZone } from './similar-time-zone.ts'
 import { isTimeZone } from './time-zones.ts'
 
 /** The numbers that one line selects, sorted, each once. */
@@ -66,13 +68,15 @@ const everyWeekday = [0, 1, 2, 3, 4, 5, 6]
 
 /** @throws ScheduleError for the invalid part; lines that never occur are not detected here */
 export function parseOnCalendar(text: string): CalendarLine[] {
-  return split(trim({ text, start: 0 }), '\n').map(parseLine)
+  const whole = trim({ text, start: 0 })
+  if (whole.text === '') refuse(whole, 'The schedule is empty; write cron (0 3 * * *) or OnCalendar (Mon..Fri 03:00).')
+  return split(whole, '\n').map(parseLine)
 }
 
 function parseLine(line: Piece): CalendarLine {
   const rest = words(line)
   if (rest.length === 0) refuse(line, 'The line is empty; write weekdays, a date or a time, as in "Mon..Fri 08:30".')
-  const timeZone = takeTimeZone(line, rest)
+  const timeZone = takeTimeZone(rest)
   const shorthand = rest.length === 1 ? shorthands.get(rest[0]?.text.toLowerCase() ?? '') : undefined
   const parts = shorthand ? words({ text: shorthand, start: line.start }) : rest
   const time = takeLast(parts, (word) => word.includes(':'))
@@ -93,6 +97,8 @@ function refuseSurplus(line: Piece, surplus: Piece): never {
   const looksLikeCron = /^[0-9*,/-]+(\s+[0-9a-z*,/#-]+)+$/i.test(line.text)
   const cron = 'A cron expression has exactly five words: minute, hour, day of month, month, day of week.'
   if (looksLikeCron) refuse(line, `${cron} This has ${words(line).length}.`)
+  const zone = similarTimeZone(surplus.text)
+  if (zone !== null && zone !== surplus.text) refuse(surplus, `The time zone "${surplus.text}" is spelled "${zone}".`)
   const order = 'weekdays, date, time, time zone (spelled exactly, as in Europe/Riga)'
   refuse(surplus, `"${surplus.text}" is not allowed here; a line has ${order}, in this order and each at most once.`)
 }
@@ -101,9 +107,8 @@ function takeLast(parts: Piece[], accepts: (word: string) => boolean): Piece | u
   return accepts(parts.at(-1)?.text ?? '') ? parts.pop() : undefined
 }
 
-/** As in the `oncalendar` library, the zone must follow a space and not a tab. */
-function takeTimeZone(line: Piece, rest: Piece[]): string | null {
-  const isZone = line.text.includes(' ') && rest.length > 1 && isTimeZone(rest.at(-1)?.text ?? '')
+function takeTimeZone(rest: Piece[]): string | null {
+  const isZone = rest.length > 1 && isTimeZone(rest.at(-1)?.text ?? '')
   return isZone ? (rest.pop()?.text ?? null) : null
 }
 
@@ -125,9 +130,9 @@ function parseWeekday(piece: Piece): number {
   const word = piece.text.toLowerCase()
   const position = weekdayNames.findIndex((name) => word === name || word === name.slice(0, 3))
   if (position >= 0) return position
-  if (word.startsWith('@') && shorthands.has(word.slice(1))) refuse(piece, `Write "${word.slice(1)}", without the @.`)
+  const meant = word === 'midnight' ? 'daily' : suggest(word, [...shorthands.keys(), ...weekdayNames])
   const example = 'write weekdays (Mon, Monday), a date (2026-01-31, *-*-01), a time (08:30) or a word such as daily'
-  refuse(piece, `"${piece.text}" is not valid; ${example}.`)
+  refuse(piece, `"${piece.text}" is not valid; ${example}.${meant === null ? '' : ` Did you mean ${meant}?`}`)
 }
 
 function parseDate(piece: Piece): DateFields {

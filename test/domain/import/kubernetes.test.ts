@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readGoDuration } from '../../../src/domain/import/go-duration.ts'
+import { readGoDuration } from '../../../src/domain/go-duration.ts'
 import { planCronJobs, writePatches } from '../../../src/domain/import/kubernetes.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { temporaryFolder } from '../../support/folder.ts'

@@ -5,6 +5,7 @@
  */
 import { CHECK_KINDS, type CheckKind } from '../../../domain/check/check.ts'
 import { canonicalTimeZone, timeZones } from '../../../domain/schedule/time-zones.ts'
+import { writtenSchedule } from '../../../domain/schedule/typed-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { durationWords, knownZone } from '../../../lib/time-words.ts'
 import { type Html, html } from '../html.ts'
@@ -84,7 +85,7 @@ function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'>
 function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
   const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
   if (place) return caret(values[name], place)
-  return name === 'cron' ? fiveFields(values.cron) : TWO_EXAMPLES
+  return name === 'cron' ? fiveFields(writtenSchedule(values.cron)) : TWO_EXAMPLES
 }
 
 const FIVE = ['minute', 'hour', 'day', 'month', 'weekday'] as const
