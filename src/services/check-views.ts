@@ -1,13 +1,15 @@
 /** Checks as pages show them: with their state, the next expected success, and why they are down. */
 
+import type { Check } from '../domain/check/check.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { deadline, expectedIfReadable } from '../domain/check/status.ts'
-import type { Trouble } from '../domain/check/trouble.ts'
+import type { Failure, Trouble } from '../domain/check/trouble.ts'
 import { inBatches } from '../lib/batches.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
+import { findCause } from './failure-cause.ts'
 
 export type { CheckView } from '../domain/check/check-view.ts'
 
@@ -33,9 +35,18 @@ export async function viewChecks(
     const found = await store.listTroubles(some)
     for (const [id, trouble] of found) troubles.set(id, trouble)
   }
+  for (const { check } of views) {
+    const trouble = troubles.get(check.id)
+    if (trouble?.failure) troubles.set(check.id, await withCause(store, check, trouble, trouble.failure))
+  }
   return views.map((view) => {
     return view.state === 'down' ? { ...view, trouble: troubles.get(view.check.id) ?? silence(view) } : view
   })
+}
+
+async function withCause(store: Deps['store'], check: Check, trouble: Trouble, failure: Failure): Promise<Trouble> {
+  const cause = await findCause({ store }, check, failure.n)
+  return cause === null ? trouble : { ...trouble, failure: { ...failure, cause } }
 }
 
 /** The deadline has passed, but no flip says so: the loop has not written it yet, or retention has removed it. */

@@ -45,6 +45,8 @@ function toFailure(row: FailureRow): Failure {
     n: row.n,
     exitStatus: row.exit_status,
     lastLine: lastLine(row.body_end),
+    // For the few checks whose rules look into pings, `services/failure-cause.ts` reads it.
+    cause: null,
     receivedAt: fromMicroseconds(row.received_at),
   }
 }

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/domain/errors.ts'
 import { storedKey } from '../../src/domain/project.ts'
+import { SETTINGS } from '../security/secrets.ts'
+import { desk } from '../services/courier/courier-desk.ts'
 import { bytes } from '../support/builders.ts'
 import { type SmtpClient, stuffed } from '../support/smtp-client.ts'
 import { after, anAuthor, SECRET } from '../support/store-builders.ts'
@@ -289,6 +291,18 @@ test('reading an email alternates with long work of the store, one step at a tim
   await Promise.all([held, ...both])
   expect(ended.toSorted()).toEqual(['mail', 'retention'])
   expect(await types(check)).toEqual(['success'])
+})
+
+test('an email that fails a check is told with its subject, the keyword and where that is', async () => {
+  await open({})
+  const client = await o.client()
+  const alerts = desk(o.t)
+  await alerts.addChannel({ kind: 'gotify', settings: SETTINGS.gotify })
+  const check = await o.check({ filter_subject: true, filter_body: true, failure_kw: 'Failed', channels: '*' })
+  await client.mail('Subject: =?utf-8?Q?[Failed]_N=C3=A4chtlich?=\r\n\r\nbye\r\n', o.address(check))
+  await alerts.deliver()
+  const { message } = JSON.parse(o.t.sent[0]?.body ?? '')
+  expect(message).toStartWith('Failed: ‘\\[Failed\\] Nächtlich’. The keyword ‘Failed’ is in the subject.')
 })
 
 describe('a recipient is rejected', () => {

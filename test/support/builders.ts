@@ -120,6 +120,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     flip: aFlip(),
     previousFlip: null,
     lastPing: null,
+    cause: null,
     projectName: 'Tests',
     siblings: { exist: false, downCount: 0, down: [] },
     operator: {},

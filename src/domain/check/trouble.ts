@@ -3,6 +3,7 @@ import { oneLine, within } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Ping } from '../ping/ping.ts'
 import { withoutPingSecrets } from '../redaction.ts'
+import type { FailureCause } from './failure-cause.ts'
 import type { FlipReason } from './flip.ts'
 
 /** A ping that reported a failure. */
@@ -12,6 +13,8 @@ export interface Failure {
   readonly exitStatus: number | null
   /** of its body, at most 80 characters on one line, without ping secrets, not escaped; null without a text */
   readonly lastLine: string | null
+  /** null: the end of its URL made it one, or that is not known */
+  readonly cause: FailureCause | null
   readonly receivedAt: Instant
 }
 
@@ -29,10 +32,13 @@ type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme
 }
 
 /** Null for a ping that reported none. The body of an email is the whole message, whose last line says nothing. */
-export function failureOf({ kind, n, exitStatus, receivedAt, scheme, bodyEnd }: EndedPing): Failure | null {
+export function failureOf(
+  { kind, n, exitStatus, receivedAt, scheme, bodyEnd }: EndedPing,
+  cause: FailureCause | null,
+): Failure | null {
   if (kind !== 'fail') return null
   const end = scheme === 'email' ? null : bodyEnd
-  return { n, exitStatus, receivedAt, lastLine: lastLine(end?.subarray(-BODY_END_BYTES) ?? null) }
+  return { n, exitStatus, receivedAt, cause, lastLine: lastLine(end?.subarray(-BODY_END_BYTES) ?? null) }
 }
 
 const LINE_LIMIT = 80

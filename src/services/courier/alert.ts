@@ -1,7 +1,7 @@
 /** Alerts: what a transport makes a message from, for a flip or for the test of a channel. */
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
-import type { LastPing } from '../../domain/alert/flip-context.ts'
+import type { ExplainedFlip, LastPing } from '../../domain/alert/flip-context.ts'
 import { describeFlip } from '../../domain/alert/notification.ts'
 import { newCheck } from '../../domain/check/check.ts'
 import { checkPageUrl } from '../../domain/check/representation.ts'
@@ -10,16 +10,23 @@ import type { Project } from '../../domain/project.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Alert } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
+import { causeOfPing } from '../failure-cause.ts'
 import { newIdentity } from '../identity.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
 /** About a flip of a stored check. */
-export function toAlert(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert {
-  return compose(deps, story, checkPageUrl(story.check.id, deps.site.links))
+export async function toAlert(
+  deps: Needs & Pick<Deps, 'eventLoop'>,
+  story: Omit<DeliveryOrder, 'channel'>,
+): Promise<Alert> {
+  const cause = await causeOfPing(story.check, story.lastPing, deps.eventLoop)
+  return compose(deps, { ...story, cause }, checkPageUrl(story.check.id, deps.site.links))
 }
 
-function compose({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'channel'>, link: string | null): Alert {
+type Story = Omit<DeliveryOrder, 'channel'> & Pick<ExplainedFlip, 'cause'>
+
+function compose({ now, site, operator }: Needs, story: Story, link: string | null): Alert {
   const at = now()
   return {
     ...story,
@@ -55,13 +62,14 @@ export function testAlert(
   const oldStatus = newStatus === 'down' ? 'up' : 'down'
   const reason = newStatus === 'down' ? 'timeout' : ''
   const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
-  const story: Omit<DeliveryOrder, 'channel'> = {
+  const story: Story = {
     delivery: { ...delivery, state: 'pending' },
     check,
     channelIds: [channelId],
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
     previousFlip: null,
     lastPing: testPing(check.id, lastPingAt),
+    cause: null,
     projectName: project.name,
     siblings: { exist: false, downCount: 0, down: [] },
   }
