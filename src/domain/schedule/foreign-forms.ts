@@ -6,15 +6,29 @@ import { periodText } from './period-text.ts'
 import { type Piece, type PlacedMessage, trim, words } from './schedule-text.ts'
 import { similarTimeZone } from './similar-time-zone.ts'
 
+/** A schedule has at most 100 characters; what is far longer is no mistake in one. */
+const LONGEST = 1_000
+
 type Form = (whole: Piece) => PlacedMessage | null
 
-const FORMS: readonly Form[] = [inCronCall, zoneInFront, atWord, period, severalCronLines, questionMark, fieldsAndMore]
+const FORMS: readonly Form[] = [
+  inCronCall,
+  named,
+  zoneInFront,
+  atWord,
+  period,
+  blanksInField,
+  severalCronLines,
+  questionMark,
+  fieldsAndMore,
+]
 
 /**
  * What to write in the place of a text that is no schedule here; null for a text that has the form of one, with a mistake.
  * @param text that the grammar refuses
  */
 export function foreignForm(text: string): PlacedMessage | null {
+  if (text.length > LONGEST) return null
   const whole = trim({ text, start: 0 })
   for (const form of FORMS) {
     const found = form(whole)
@@ -39,6 +53,25 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   if (inside === undefined) return null
   const rest = foreignForm(inside)?.message ?? (isCron(inside) ? `Write "${inside.trim()}".` : '')
   return about(whole, `A schedule has no "cron(" and ")" around it. ${rest}`.trim())
+}
+
+/** `OnCalendar=daily` of a timer, `schedule: 0 3 * * *` of a file of settings. */
+function named(whole: Piece): PlacedMessage | null {
+  const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
+  if (name === undefined) return null
+  return about({ text: name, start: whole.start }, `Leave "${name}" out: a schedule is only what stands behind it.`)
+}
+
+/** `0 3 * * MON, WED`, and `1 - 5`. */
+function blanksInField(whole: Piece): PlacedMessage | null {
+  const close = whole.text.replace(/\s*([,/-])\s*/g, '$1')
+  if (whole.text.includes('\n') || close === whole.text || !isCron(close)) return null
+  return about(
+    whole,
+    `A field has no blanks in it: write "${words({ text: close, start: 0 })
+      .map(({ text }) => text)
+      .join(' ')}".`,
+  )
 }
 
 /** `CRON_TZ=Europe/Berlin 0 21 * * *` of cronie and Kubernetes. */
@@ -95,7 +128,7 @@ function questionMark(whole: Piece): PlacedMessage | null {
 const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
 const NAME = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT'
-const FIELD = new RegExp(`^(?:[0-9*?,/#LW-]|${NAME})+$`, 'i')
+const FIELD = new RegExp(`^(?=.*[0-9*?LA-Z])(?:[0-9*?,/#LW-]|${NAME})+$`, 'i')
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
 /** Five fields with something before or behind them: seconds, a year, a zone, a command. */

@@ -6,7 +6,6 @@ import { ordered, stepped } from '../../lib/number-lists.ts'
 import { suggest } from '../../lib/suggest.ts'
 import { digits, type Piece, refuse, split, stepOf, trim, words } from './schedule-text.ts'
 import { similarTimeZone } from './similar-time-zone.ts'
-import { isTimeZone } from './time-zones.ts'
 
 /** The numbers that one line selects, sorted, each once. */
 export interface CalendarLine {
@@ -97,8 +96,6 @@ function refuseSurplus(line: Piece, surplus: Piece): never {
   const looksLikeCron = /^[0-9*,/-]+(\s+[0-9a-z*,/#-]+)+$/i.test(line.text)
   const cron = 'A cron expression has exactly five words: minute, hour, day of month, month, day of week.'
   if (looksLikeCron) refuse(line, `${cron} This has ${words(line).length}.`)
-  const zone = similarTimeZone(surplus.text)
-  if (zone !== null && zone !== surplus.text) refuse(surplus, `The time zone "${surplus.text}" is spelled "${zone}".`)
   const order = 'weekdays, date, time, time zone (spelled exactly, as in Europe/Riga)'
   refuse(surplus, `"${surplus.text}" is not allowed here; a line has ${order}, in this order and each at most once.`)
 }
@@ -108,8 +105,12 @@ function takeLast(parts: Piece[], accepts: (word: string) => boolean): Piece | u
 }
 
 function takeTimeZone(rest: Piece[]): string | null {
-  const isZone = rest.length > 1 && isTimeZone(rest.at(-1)?.text ?? '')
-  return isZone ? (rest.pop()?.text ?? null) : null
+  const last = rest.at(-1)
+  const zone = last && rest.length > 1 ? similarTimeZone(last.text) : null
+  if (!last || zone === null) return null
+  if (zone !== last.text) refuse(last, `The time zone "${last.text}" is spelled "${zone}".`)
+  rest.pop()
+  return zone
 }
 
 function parseWeekdays(piece: Piece): number[] {

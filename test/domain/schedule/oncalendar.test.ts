@@ -125,6 +125,7 @@ about('refusals', () => {
     ['*:1...5', 5, 2, '".5" is not valid for the minute'],
     ['Thur', 0, 4, '"Thur" is not valid; write weekdays'],
     ['12:00\n@daily', 6, 6, '"@daily" is not valid; write weekdays'],
+    ['Mon 12:00 europe/riga', 10, 11, 'The time zone "europe/riga" is spelled "Europe/Riga".'],
     ['12:00 utc', 6, 3, 'The time zone "utc" is spelled "UTC".'],
     ['12:00 Mon', 6, 3, '"Mon" is not allowed here; a line has weekdays, date, time, time zone'],
     ['0 0 0 * * *', 0, 11, 'A cron expression has exactly five words'],

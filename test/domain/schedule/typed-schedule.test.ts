@@ -87,6 +87,10 @@ describe('a schedule in the form of another program is refused with what to writ
       18,
       `A schedule has no "cron(" and ")" around it. ${fieldWords('years', ' and write "0 12 * * *".')}`,
     ],
+    ['0 3 * * MON, WED', 0, 16, 'A field has no blanks in it: write "0 3 * * MON,WED".'],
+    ['0 3 * * 1 - 5', 0, 13, 'A field has no blanks in it: write "0 3 * * 1-5".'],
+    ['OnCalendar=daily', 0, 11, 'Leave "OnCalendar=" out: a schedule is only what stands behind it.'],
+    ['0 3 * * * # nightly', 10, 1, 'What stands behind the schedule is no part of it: write "0 3 * * *".'],
     ['0 3 ? * MON', 4, 1, '"?" is for Quartz; write * in its place: "0 3 * * MON".'],
     ['0 3 * * * root /opt/job', 10, 4, 'What stands behind the schedule is no part of it: write "0 3 * * *".'],
   ])('%j', (text, position, length, message) => {
