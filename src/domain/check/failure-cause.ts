@@ -12,7 +12,7 @@ export interface FailureCause {
 }
 
 /** `text` is that of an email, `body` that of a request. */
-type FailureRule =
+export type FailureRule =
   | { readonly name: 'keyword'; readonly word: string; readonly part: 'subject' | 'text' | 'body' }
   | { readonly name: 'no-keyword'; readonly searched: 'subject' | 'text' | 'subject or the text' | 'body' }
 

@@ -20,8 +20,10 @@ export async function toAlert(
   deps: Needs & Pick<Deps, 'eventLoop'>,
   story: Omit<DeliveryOrder, 'channel'>,
 ): Promise<Alert> {
-  const cause = await causeOfPing(story.check, story.lastPing, deps.eventLoop)
-  return compose(deps, { ...story, cause }, checkPageUrl(story.check.id, deps.site.links))
+  const { check, lastPing } = story
+  const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
+  const cause = begin && (await causeOfPing(check, begin, deps.eventLoop))
+  return compose(deps, { ...story, cause }, checkPageUrl(check.id, deps.site.links))
 }
 
 type Story = Omit<DeliveryOrder, 'channel'> & Pick<ExplainedFlip, 'cause'>
