@@ -65,6 +65,6 @@ function calendarOf(cron: CronFields): string | null {
   const weekdays = cron.weekdays.length === 7 ? '' : `${cron.weekdays.map((day) => NAMES[day]).join()} `
   const list = (values: readonly number[], all: number) =>
     values.length === all ? '*' : runs(values).join().replaceAll('-', '..')
-  const time = `${list(cron.hours, 24)}:${list(cron.minutes, 60)}`
+  const time = `${list(cron.hours, 24)}:${list(cron.minutes, 60)}`.replace(/\d+/g, (digits) => digits.padStart(2, '0'))
   return `${weekdays}*-${list(cron.months, 12)}-${list(cron.days, 31)} ${time}`
 }

@@ -49,7 +49,7 @@ describe('a schedule in the form of another program is refused with what to writ
       10,
       13,
       'A check has one cron expression, and these are several: choose OnCalendar, which may have several lines, ' +
-        'and write "*-*-* 1:0" and "Mon,Tue,Wed,Thu,Fri *-*-* 2:30".',
+        'and write "*-*-* 01:00" and "Mon,Tue,Wed,Thu,Fri *-*-* 02:30".',
     ],
     [
       '0 1 * * *0 2 * * *',
