@@ -1,7 +1,8 @@
 /** Settings of the backups that the server takes itself. */
 import type { BackupPlan } from '../domain/backup.ts'
 import { type DatabaseAddress, POSTGRES_BACKUPS } from '../domain/database-address.ts'
-import { parseSchedule, ScheduleError } from '../domain/schedule/schedule.ts'
+import { ScheduleError } from '../domain/schedule/schedule-text.ts'
+import { readTypedSchedule } from '../domain/schedule/typed-schedule.ts'
 import { filePath, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
@@ -32,8 +33,7 @@ function parseable(given: string): string {
   // The first use of a calendar takes longer than the rest of a command's start.
   if (given === DAILY) return given
   try {
-    parseSchedule(given, 'UTC')
-    return given
+    return readTypedSchedule(given)
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error
     throw new Error(`"${given}" is not a schedule: ${error.message} Use one like 0 3 * * * or *-*-* 03:00:00`)

@@ -1,14 +1,16 @@
 /** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
 
+import type { Check } from '../domain/check/check.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { deadline, expectedIfReadable } from '../domain/check/status.ts'
-import type { Trouble } from '../domain/check/trouble.ts'
+import type { Failure, Trouble } from '../domain/check/trouble.ts'
 import type { Uncounted } from '../domain/check/uncounted.ts'
 import { inBatches } from '../lib/batches.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
+import { findCause } from './failure-cause.ts'
 import { readUncounted } from './uncounted.ts'
 
 export type { CheckView } from '../domain/check/check-view.ts'
@@ -35,12 +37,21 @@ export async function viewChecks(
     const found = await store.listTroubles(some)
     for (const [id, trouble] of found) troubles.set(id, trouble)
   }
+  for (const { check } of views) {
+    const trouble = troubles.get(check.id)
+    if (trouble?.failure) troubles.set(check.id, await withCause(store, check, trouble, trouble.failure))
+  }
   const uncountedOf = await readUncountedOf({ store }, views, now)
   return views.map((view) => {
     const { id } = view.check
     const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
     return { ...view, trouble, uncounted: uncountedOf(id) }
   })
+}
+
+async function withCause(store: Deps['store'], check: Check, trouble: Trouble, failure: Failure): Promise<Trouble> {
+  const cause = await findCause({ store }, check, failure.n)
+  return cause === null ? trouble : { ...trouble, failure: { ...failure, cause } }
 }
 
 function readUncountedOf(

@@ -15,7 +15,7 @@ const TEXT_PARTS = 100
  * @param raw the whole message
  * @param eventLoop shared by all messages
  */
-export async function readMessageText(raw: Uint8Array, eventLoop: EventLoopYield): Promise<MailText> {
+export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoopYield, 'step'>): Promise<MailText> {
   const head = await eventLoop.step(async () => readHead(readableBegin(raw)))
   const body: string[] = []
   // One part per step, so that others get their turn in between.

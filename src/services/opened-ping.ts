@@ -1,12 +1,14 @@
 /** Reads one ping of a log: as much of its body as a page shows, and the original. */
 import { type Actor, may, requireRight } from '../domain/actor.ts'
 import type { Check } from '../domain/check/check.ts'
+import type { FailureCause } from '../domain/check/failure-cause.ts'
 import { Refusal } from '../domain/errors.ts'
 import { decodeStart, isBinary, startText } from '../domain/ping/body-text.ts'
 import type { LogEntry } from '../domain/ping/log-entry.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import type { LogLine } from '../store/store.ts'
 import type { Deps } from './deps.ts'
+import { causeOfPing } from './failure-cause.ts'
 import { type OpenedMail, readMail } from './opened-mail.ts'
 import { findPingBody } from './pings.ts'
 import { toEntry } from './timeline.ts'
@@ -21,6 +23,8 @@ export type OpenedBody =
 
 export interface OpenedPing {
   readonly entry: Omit<LogEntry, 'duration'>
+  /** of a failure; null: the end of its URL made it one, or that is not known */
+  readonly cause: FailureCause | null
   readonly body: OpenedBody
   /** false: the original of this body is not for the actor */
   readonly hasOriginal: boolean
@@ -44,7 +48,8 @@ export async function openPing(
   if (line === null) throw new Refusal('not-found', 'the log holds no such ping')
   const { duration: _, ...entry } = await toEntry(may(actor, 'write'))({ ...line, duration: null })
   const hasOriginal = line.bodySize > 0 && (line.scheme !== 'email' || may(actor, 'write'))
-  return { entry, hasOriginal, body: await bodyOf(deps, actor, line) }
+  const cause = await causeOfPing(check, { ...line, start: line.bodyStart, size: line.bodySize }, deps.eventLoop)
+  return { entry, hasOriginal, cause, body: await bodyOf(deps, actor, line) }
 }
 
 async function bodyOf(

@@ -64,6 +64,22 @@ export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget)
   return store.findTarget(target)
 }
 
+/**
+ * The target of an email, and whether it is there. Mail programs write addresses in small letters, and ping keys of a Healthchecks have
+ * capitals: a key that no project has stands for the only one that differs from it in case.
+ * @throws Refusal `unavailable`
+ */
+export async function findMailTarget(
+  deps: Pick<Deps, 'store'>,
+  given: SignalTarget,
+): Promise<{ readonly target: SignalTarget; readonly state: TargetState }> {
+  const state = await findTarget(deps, given)
+  const pingKey = state === 'not-found' && given.kind === 'slug' ? await deps.store.findPingKey(given.pingKey) : null
+  if (pingKey === null || given.kind === 'id') return { target: given, state }
+  const target = { ...given, pingKey }
+  return { target, state: await findTarget(deps, target) }
+}
+
 export interface ListedPing extends PingSummary {
   /** microseconds of the run that this ping ended; null when it ended none */
   readonly duration: number | null

@@ -1,13 +1,18 @@
 /**
- * The library's server with our own DATA phase. For every line that begins with two dots, the library waits for the event
+ * The library's server with our own DATA phase and our own reading of the envelope. For every line that begins with two dots, the library waits for the event
  * loop and writes to a stream, which takes a second of CPU time per megabyte of such lines.
  */
 import { SMTPServer } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection'
 import type { SMTPStream } from 'smtp-server/lib/smtp-stream'
 import { DataDecoder } from './data-decoder.ts'
+import { readPath } from './path.ts'
 
+type Parse = SMTPConnection['_parseAddressCommand']
 type Feed = SMTPStream['_feedDataStream']
+
+/** Control characters and what nobody sees, as the library refuses them: they could forge a line of a log. */
+const UNSAFE = /[\p{Cc}\u200B\u2060\uFEFF]/u
 
 export class MailServer extends SMTPServer {
   /** Like the library's method, but with our connection class. */
@@ -21,6 +26,26 @@ export class MailServer extends SMTPServer {
 }
 
 class MailConnection extends SMTPConnection {
+  /** A client is not refused for its name (RFC 5321, 4.1.4), and also not for giving none; nothing here uses it. */
+  override handler_HELO(_command: Buffer, done: () => void): void {
+    super.handler_HELO(Buffer.from('HELO client'), done)
+  }
+
+  override handler_EHLO(_command: Buffer, done: () => void): void {
+    super.handler_EHLO(Buffer.from('EHLO client'), done)
+  }
+
+  /** Any sender is taken, also one without a domain: the log shows it, and nobody answers it. Recipients must have the form of an address. */
+  override _parseAddressCommand(name: string, line: Buffer | string): ReturnType<Parse> {
+    const command = name === 'mail from' ? 'MAIL FROM' : 'RCPT TO'
+    const path = readPath(line.toString(), command)
+    if (path === null) return false
+    const { address, parameters } = path
+    if (command === 'RCPT TO') return super._parseAddressCommand(name, `${command}:<${address}> ${parameters}`)
+    const parsed = UNSAFE.test(address) ? false : super._parseAddressCommand(name, `${command}:<> ${parameters}`)
+    return parsed && { ...parsed, address }
+  }
+
   override _createParser(): SMTPStream {
     const parser = super._createParser()
     parser._feedDataStream = createFeed(parser)

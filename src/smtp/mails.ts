@@ -1,9 +1,9 @@
 /** Accepts recipients and messages: the part of the SMTP door that knows checks but no sockets. */
-import { domainToUnicode } from 'node:url'
-import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import type { SignalTarget } from '../domain/ping/signal.ts'
 import { canonicalAddress } from '../lib/network.ts'
 import type { Deps } from '../services/deps.ts'
-import { findTarget, type PingReceiver } from '../services/pings.ts'
+import { findMailTarget, type PingReceiver } from '../services/pings.ts'
 import { receiveMessage } from './message.ts'
 import { type MemoryLimits, MessageMemory } from './message-memory.ts'
 import { parseRecipient } from './recipient.ts'
@@ -28,11 +28,12 @@ export class Mails {
   readonly #memory: MessageMemory
   /** by connection id */
   readonly #underWay = new Map<string, Promise<void>>()
+  /** of the recipients that were admitted */
+  readonly #targets = new WeakMap<SMTPServerAddress, SignalTarget>()
 
   constructor(deps: MailDoorDeps, domain: string, limits: MessageLimits) {
     this.#deps = deps
-    // The library decodes Punycode in recipients' addresses.
-    this.#domain = /xn--/i.test(domain) ? domainToUnicode(domain) : domain
+    this.#domain = domain
     this.#limits = limits
     this.#memory = new MessageMemory(limits)
   }
@@ -54,15 +55,16 @@ export class Mails {
   }
 
   /** @throws Rejection for an unknown address or too many recipients; Refusal `unavailable` */
-  async admit(address: string, { envelope: { mailFrom, rcptTo } }: SMTPServerSession): Promise<void> {
-    const target = parseRecipient(address, this.#domain)
-    if (target === 'wrong-domain') throw new Rejection(550, 'Recipient rejected')
-    if (target === 'bad-mailbox') throw new Rejection(550, 'Invalid mailbox')
-    const state = await findTarget(this.#deps, target)
+  async admit(recipient: SMTPServerAddress, { envelope: { mailFrom, rcptTo } }: SMTPServerSession): Promise<void> {
+    const parsed = parseRecipient(recipient.address, this.#domain)
+    if (parsed === 'wrong-domain') throw new Rejection(550, 'Recipient rejected')
+    if (parsed === 'bad-mailbox') throw new Rejection(550, 'Invalid mailbox')
+    const { target, state } = await findMailTarget(this.#deps, parsed)
     if (state === 'not-found') throw new Rejection(550, 'Unknown check')
     if (state === 'ambiguous') throw new Rejection(550, 'Ambiguous slug')
     const copies = declaredBytes(mailFrom) * (rcptTo.length + 1)
     if (copies > this.#limits.copiedBytes) throw new Rejection(452, 'too many recipients for a message of this size')
+    this.#targets.set(recipient, target)
   }
 
   /** @param arrived called when the message is complete or has failed */
@@ -70,9 +72,7 @@ export class Mails {
     const { mailFrom, rcptTo } = session.envelope
     const envelope = {
       sender: mailFrom === false ? '' : mailFrom.address,
-      targets: rcptTo
-        .map(({ address }) => parseRecipient(address, this.#domain))
-        .filter((it) => typeof it === 'object'),
+      targets: rcptTo.map((recipient) => this.#targets.get(recipient)).filter((target) => target !== undefined),
       remoteAddr: canonicalAddress(session.remoteAddress),
     }
     const received = this.#memory

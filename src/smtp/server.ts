@@ -67,8 +67,8 @@ export async function openMailDoor(
     ...serverOptions(settings, limits),
     onConnect: (session, done) => done(admission.enter(session, server.connections)),
     onClose: ({ id }) => admission.leave(id),
-    onRcptTo({ address }, session, done) {
-      const admitted = mails.admit(address, session).then(() => admission.identified(session.id))
+    onRcptTo(recipient, session, done) {
+      const admitted = mails.admit(recipient, session).then(() => admission.identified(session.id))
       mails.answer(admitted, done)
     },
     onData(stream, session, done) {

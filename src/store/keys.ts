@@ -60,6 +60,39 @@ export async function findKey(sql: Sql, lookup: string): Promise<KeyWithProject 
   return row && { project: toProject(row), kind: row.kind, lastUsedAt: instantOrNull(row.last_used_at) }
 }
 
+/** Letters at the start of a ping key whose spellings are looked for in the index; the rest is compared. */
+const SPELLED = 3
+const SPELLINGS = 2 ** SPELLED
+
+/** `$1` is the key in small letters; two parameters for each spelling of its start bound those with that start. */
+const FIND_PING_KEY = `
+  SELECT lookup FROM keys
+  WHERE kind = 'ping' AND LOWER(lookup) = $1
+    AND (${Array.from({ length: SPELLINGS }, (_, index) => `lookup >= $${2 * index + 2} AND lookup < $${2 * index + 3}`).join(' OR ')})
+  LIMIT 3`
+
+/** The key that is spelled so, or the only one that differs from it in letter case alone. */
+export async function findPingKey(sql: Sql, spelled: string): Promise<string | null> {
+  // Ping keys are of ASCII characters.
+  if (!/^[ -~]{3}/.test(spelled)) return null
+  const rows = await sql.all<Pick<KeyRow, 'lookup'>>(FIND_PING_KEY, [
+    spelled.toLowerCase(),
+    // No key has the character behind all letters.
+    ...spellings(spelled.slice(0, SPELLED)).flatMap((start) => [start, `${start}\x7F`]),
+  ])
+  const keys = rows.map(({ lookup }) => lookup)
+  if (keys.includes(spelled)) return spelled
+  return keys.length === 1 ? (keys[0] ?? null) : null
+}
+
+/** All spellings in small and capital letters, in pairs; a digit gives the same one twice. */
+function spellings(text: string): string[] {
+  return Array.from(text).reduce(
+    (starts, char) => starts.flatMap((start) => [start + char.toLowerCase(), start + char.toUpperCase()]),
+    [''],
+  )
+}
+
 const REHASH = 'UPDATE keys SET lookup = $2 WHERE lookup = $1'
 
 export async function rehashKey(sql: Sql, lookup: string, newLookup: string): Promise<void> {

@@ -186,6 +186,7 @@ export function createStore(
       if (committed.prunable) database.notify([])
       return committed
     },
+    findPingKey: (spelled) => read((sql) => keys.findPingKey(sql, spelled)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),

@@ -4,6 +4,7 @@ import type { OperatorSettingName } from '../config/operator.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import type { DeliveryOrder } from '../domain/alert/delivery.ts'
+import type { ExplainedFlip } from '../domain/alert/flip-context.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Mistakes, SettingValues } from '../domain/alert/typed-settings.ts'
 import type { CarrierName, Exchanges } from '../domain/carrier/carriers.ts'
@@ -14,7 +15,7 @@ import type { Static, TObject, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 
 /** The input for a message. */
-export interface Alert extends Omit<DeliveryOrder, 'channel'> {
+export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFlip, 'cause'> {
   /** the flip in words */
   readonly message: Notification
   /** the operator's settings for kinds that need one; see {@link operatorSetting} */

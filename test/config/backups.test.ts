@@ -12,6 +12,10 @@ describe('backups by the server', () => {
     expect(readConfig({ BACKUP_DIRECTORY: '/b', BACKUP_SCHEDULE: schedule }).backups?.schedule).toBe(schedule)
   })
 
+  test('can have a word of cron as their schedule', () => {
+    expect(readConfig({ BACKUP_DIRECTORY: '/b', BACKUP_SCHEDULE: '@daily' }).backups?.schedule).toBe('0 0 * * *')
+  })
+
   test('are refused with all problems', () => {
     const wrong = {
       DATABASE_URL: 'sqlite::memory:',

@@ -5,7 +5,7 @@ import type { Check } from '../../src/domain/check/check.ts'
 import type { Instant } from '../../src/lib/time.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { viewChecks } from '../../src/services/check-views.ts'
-import { deleteCheck, getCheck, upsertCheck } from '../../src/services/checks.ts'
+import { deleteCheck, getCheck, updateCheck, upsertCheck } from '../../src/services/checks.ts'
 import { listConcerns, listRecoveries } from '../../src/services/concerns.ts'
 import { whoWasTold } from '../../src/services/deliveries.ts'
 import { flipOverdue } from '../../src/services/flips.ts'
@@ -56,6 +56,24 @@ describe('the view of a check', () => {
     t.clock.advance({ seconds: 90 })
     const view = await viewOf(check)
     expect([view.state, secondsAgo(view.trouble?.since)]).toEqual(['down', 30])
+  })
+
+  test('says what in the body made it a failure, and nothing of a rule that decides otherwise today', async () => {
+    const rules = { filter_http_body: true, failure_kw: 'ERR, FAILED', filter_default_fail: true }
+    const check = await create(rules)
+    const send = (body: string) => t.call('POST', `/ping/${check.id}`, { body })
+    const cause = async () => (await viewOf(check)).trouble?.failure?.cause
+    await send('12 files\nFAILED\n')
+    const rule = { name: 'keyword', word: 'FAILED', part: 'body' }
+    expect(await cause()).toEqual({ subject: null, rule } as never)
+    await send('12 files\n')
+    expect(await cause()).toEqual({ subject: null, rule: { name: 'no-keyword', searched: 'body' } })
+    await send(`${'x'.repeat(9_990)}\nDone ${'y'.repeat(20_000)} FAILED`)
+    expect((await cause())?.rule?.name).toBe('no-keyword')
+    await updateCheck(deps(), t.actor, check, { success_kw: 'Done' }, false)
+    expect((await cause())?.rule).toBeNull()
+    await updateCheck(deps(), t.actor, check, { filter_http_body: false }, false)
+    expect(await cause()).toBeNull()
   })
 
   test('says since when as far as it is known, once the flip is removed', async () => {

@@ -3,8 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/domain/errors.ts'
+import { storedKey } from '../../src/domain/project.ts'
+import { SETTINGS } from '../security/secrets.ts'
+import { desk } from '../services/courier/courier-desk.ts'
 import { bytes } from '../support/builders.ts'
 import { type SmtpClient, stuffed } from '../support/smtp-client.ts'
+import { after, anAuthor, SECRET } from '../support/store-builders.ts'
 import { DOMAIN, type Given, type OpenDoor, openDoor } from './door.ts'
 
 const pem = (name: string) => readFileSync(join(import.meta.dir, `../delivery/localhost-${name}.pem`), 'utf8')
@@ -62,6 +66,69 @@ describe('an email to a check', () => {
     const check = await o.check({ slug: 'backup' })
     await client.mail(MAIL, o.address(check.toUpperCase()), o.address(`${o.t.keys.pingKey}+backup`))
     expect(await types(check)).toEqual(['success', 'success'])
+  })
+
+  test.each([
+    ['of the domain in another case', (check) => [`RCPT TO:<${check}@Ping.Example>`]],
+    ['of the domain with its final dot', (check) => [`RCPT TO:<${check}@ping.example.>`]],
+    ['without brackets', (check) => [`RCPT TO:${check}@ping.example`]],
+    ['with blanks', (check) => [`RCPT TO: < ${check}@ping.example > `]],
+    ['in small letters, without a colon', (check) => [`rcpt to <${check}@ping.example>`]],
+    ['with a name', (check) => [`RCPT TO:"Over > due" <${check}@ping.example>`]],
+    ['by a source route', (check) => [`RCPT TO:<@a.example,@b.example:${check}@ping.example>`]],
+    ['in quotes', (check) => [`RCPT TO:<"${check}"@ping.example>`]],
+    ['with parameters', (check) => [`RCPT TO:<${check}@ping.example> NOTIFY=NEVER X-OTHER=1`]],
+  ] satisfies readonly (readonly [string, (check: string) => string[]])[])('may name it %s', async (_, lines) => {
+    const check = await o.check()
+    await client.say('EHLO x')
+    await client.say('MAIL FROM:<>')
+    for (const line of [...lines(check), 'DATA']) await client.say(line)
+    client.write(stuffed(MAIL))
+    expect(await client.answer()).toBe('250 2.6.0 OK')
+    expect(await types(check)).toEqual(['success'])
+  })
+
+  test.each([
+    ['MAIL FROM:<root>', 'root'],
+    ['MAIL FROM:root SIZE=100', 'root'],
+    ['MAIL FROM: <job@example.org>  ', 'job@example.org'],
+    ['mail from:<a@b@c> BODY=8BITMIME SMTPUTF8', 'a@b@c'],
+    ['MAIL FROM:<@a.example:"My Job"@nas>', '"My Job"@nas'],
+    ['MAIL FROM:', ''],
+    ['MAIL FROM:<> ', ''],
+  ])('may come with %j', async (line, sender) => {
+    const check = await o.check()
+    await client.say('EHLO')
+    expect(await client.say(line)).toStartWith('250')
+    await client.say(`RCPT TO:<${o.address(check)}>`)
+    await client.say('DATA')
+    client.write(stuffed(MAIL))
+    await client.answer()
+    expect((await o.pings(check)).map(({ ua }) => ua)).toEqual([`Email from ${sender}`])
+  })
+
+  test.each(['HELO', 'EHLO', 'helo my nas', 'EHLO -'])(
+    'may come from a client that greets with %j',
+    async (greeting) => {
+      const stranger = await o.client()
+      expect(await stranger.say(greeting)).toStartWith('250')
+      expect(await stranger.say('MAIL FROM:<>')).toStartWith('250')
+    },
+  )
+
+  test('finds a ping key with capitals that was written small, if it is the only one', async () => {
+    await open({})
+    const client = await o.client()
+    const check = await o.check({ slug: 'backup' })
+    const { store } = o.t.app.deps
+    const keep = (pingKey: string) =>
+      store.by(anAuthor()).createKey(storedKey(o.t.project, 'ping', pingKey, SECRET, after(0)))
+    await keep('Ab3-EFGHIJ_0123456789x')
+    const address = o.address('ab3-efghij_0123456789x+Backup')
+    expect(await client.mail(MAIL, address)).toBe('250 2.6.0 OK')
+    expect(await types(check)).toEqual(['success'])
+    await keep('AB3-EFGHIJ_0123456789X')
+    expect(await client.begin(address)).toBe('550 5.1.1 Unknown check')
   })
 
   test('goes to each of its recipients at once, except rejected ones', async () => {
@@ -226,12 +293,25 @@ test('reading an email alternates with long work of the store, one step at a tim
   expect(await types(check)).toEqual(['success'])
 })
 
+test('an email that fails a check is told with its subject, the keyword and where that is', async () => {
+  await open({})
+  const client = await o.client()
+  const alerts = desk(o.t)
+  await alerts.addChannel({ kind: 'gotify', settings: SETTINGS.gotify })
+  const check = await o.check({ filter_subject: true, filter_body: true, failure_kw: 'Failed', channels: '*' })
+  await client.mail('Subject: =?utf-8?Q?[Failed]_N=C3=A4chtlich?=\r\n\r\nbye\r\n', o.address(check))
+  await alerts.deliver()
+  const { message } = JSON.parse(o.t.sent[0]?.body ?? '')
+  expect(message).toStartWith('Failed: ‘\\[Failed\\] Nächtlich’. The keyword ‘Failed’ is in the subject.')
+})
+
 describe('a recipient is rejected', () => {
   test.each([
     ['of another domain', `${UNKNOWN}@elsewhere.example`, '550 5.1.1 Recipient rejected'],
-    ['of the domain in another case', `${UNKNOWN}@Ping.example`, '550 5.1.1 Recipient rejected'],
+    ['by an address in brackets', `${UNKNOWN}@[127.0.0.1]`, '550 5.1.1 Recipient rejected'],
     ['that is the postmaster', 'postmaster', '550 5.1.1 Recipient rejected'],
     ['of no form', `backup@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
+    ['with an action behind the UUID', `${UNKNOWN}+fail@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
     ['whose UUID is of version 1', `11111111-2222-1333-8444-555555555555@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
     ['that no check has', `${UNKNOWN}@${DOMAIN}`, '550 5.1.1 Unknown check'],
     ['with an unknown ping key', `${'x'.repeat(22)}+backup@${DOMAIN}`, '550 5.1.1 Unknown check'],
@@ -566,9 +646,10 @@ describe('an unidentified client', () => {
       ['VRFY root', '252'],
       ['RCPT TO:<a@ping.example>', '503'],
       ['DATA', '503'],
-      ['MAIL FROM:<a@b@c>', '501'],
       ['MAIL FROM:<a\0b@example.org>', '501'],
-      ['MAIL FROM:a', '501'],
+      ['RCPT TO:a b', '501'],
+      ['MAIL FROM:<> SIZE=many', '501'],
+      ['MAIL TO:<>', '501'],
       ['\0\xff\xfe', '500'],
       ['', '500'],
       ['GET / HTTP/1.1', '421'],

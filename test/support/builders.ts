@@ -123,6 +123,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     previousFlip: null,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,
+    cause: null,
     projectName: 'Tests',
     siblings: { exist: false, downCount: 0, down: [] },
     operator: {},

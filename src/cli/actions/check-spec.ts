@@ -2,7 +2,7 @@
 import { CheckSpec } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { problemInWords } from '../../domain/problem-words.ts'
-import { parseSchedule, ScheduleError } from '../../domain/schedule/schedule.ts'
+import { scheduleError } from '../../domain/schedule/typed-schedule.ts'
 import { listProblems, type Problem } from '../../domain/schema.ts'
 import type { Values } from '../command.ts'
 import { SPEC_OPTIONS } from '../commands/check-options.ts'
@@ -59,20 +59,11 @@ export function spanText(seconds: number): string {
 function inWords(problem: Problem, values: Values): string {
   const name = problem.path.slice(1)
   const given = `--${name} "${values[name]}"`
-  if (problem.format === 'schedule') return `${given}: ${whyNoSchedule(String(values[name]))}`
+  if (problem.format === 'schedule')
+    return `${given}: ${scheduleError(String(values[name]))?.message} See \`overdue schedule --help\`.`
   if (problem.format === 'timezone') return `${given}: unknown time zone; use an IANA name such as Europe/Riga`
   if (problem.violation === 'not a number') return `${given} is not a duration; use seconds, or 5m, 1h, 1d`
   if (name === 'slug' && problem.violation === 'mismatch') return `${given}: use a-z, 0-9, _ and - only`
   if (READERS[name] === readSpan) return `${given}: use ${problem.accepted} seconds, such as 5m`
   return `--${problemInWords(problem)}`
-}
-
-function whyNoSchedule(text: string): string {
-  try {
-    parseSchedule(text, 'UTC')
-    return 'not valid'
-  } catch (error) {
-    if (!(error instanceof ScheduleError)) throw error
-    return `${error.message} See \`overdue schedule --help\`.`
-  }
 }

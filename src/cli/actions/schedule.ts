@@ -8,7 +8,8 @@ import {
   upcoming,
 } from '../../domain/check/schedule-preview.ts'
 import { clockChanges } from '../../domain/schedule/clock-changes.ts'
-import { describe, parseSchedule, preview } from '../../domain/schedule/schedule.ts'
+import { describe, preview, scheduleKind } from '../../domain/schedule/schedule.ts'
+import { readTypedSchedule } from '../../domain/schedule/typed-schedule.ts'
 import { scheduleWords } from '../../domain/schedule/words.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
@@ -103,8 +104,9 @@ function explainLine(line: string, now: Instant): string {
     if (expr === undefined) return JSON.stringify({ error: 'expr is missing' })
     const zone = readZone(String(tz))
     const start = from === undefined ? now : readInstant(from)
-    const { kind } = parseSchedule(String(expr), zone)
-    return JSON.stringify({ kind, next: preview(String(expr), zone, start, COUNT_PER_LINE).map(utcTime) })
+    const schedule = readTypedSchedule(String(expr))
+    const next = preview(schedule, zone, start, COUNT_PER_LINE).map(utcTime)
+    return JSON.stringify({ kind: scheduleKind(schedule), next })
   } catch (error) {
     return JSON.stringify({ error: messageOf(error) })
   }

@@ -1,5 +1,6 @@
 /** What is known about a flip when a message about it is written. */
 import type { Check } from '../check/check.ts'
+import type { FailureCause } from '../check/failure-cause.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Uncounted } from '../check/uncounted.ts'
 import type { Ping } from '../ping/ping.ts'
@@ -32,6 +33,12 @@ export interface LastPing extends Ping {
   readonly bodyEnd: Uint8Array | null
   /** length of a body that was dropped because the log was full; null when none was */
   readonly droppedBytes: number | null
+}
+
+/** What is known about a flip, and what made the last ping a failure. */
+export interface ExplainedFlip extends FlipContext {
+  /** null: the end of its URL, or it is not known, or it is none */
+  readonly cause: FailureCause | null
 }
 
 /** What is known about a flip. */

@@ -11,10 +11,10 @@ import { expectedIfReadable } from '../check/status.ts'
 import { stripOf } from '../check/strip.ts'
 import { failureOf } from '../check/trouble.ts'
 import { uncountedSentence } from '../check/uncounted.ts'
-import type { FlipContext, LastPing } from './flip-context.ts'
+import type { ExplainedFlip, FlipContext, LastPing } from './flip-context.ts'
 
 /** What it is made from: the check may have changed since the flip. */
-export type FlipStory = Pick<FlipContext, 'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted'>
+export type FlipStory = Pick<ExplainedFlip, 'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause'>
 
 /**
  * Nothing is escaped.
@@ -38,10 +38,15 @@ function flipSentence(story: FlipStory, now: Instant): Sentence {
   return story.flip.newStatus === 'down' ? downWords(story) : upWords(story, now)
 }
 
-/** The same story for messages that show nothing of the last ping's body. */
+/** The same story for messages that show nothing of the last ping's body, which in an email has the subject, too. */
 export function withoutBody<Story extends FlipStory>(story: Story): Story {
-  const { lastPing } = story
-  return lastPing === null ? story : { ...story, lastPing: { ...lastPing, body: null, bodySize: 0, bodyEnd: null } }
+  const { lastPing, cause } = story
+  if (lastPing === null) return story
+  return {
+    ...story,
+    lastPing: { ...lastPing, body: null, bodySize: 0, bodyEnd: null },
+    cause: cause && { ...cause, subject: null },
+  }
 }
 
 function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Sentence {
@@ -54,10 +59,10 @@ function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Senten
   return join(upAgainWords(downtime), isPast || isPaused ? [] : nextPingWords(expected, true))
 }
 
-function downWords({ check, flip, lastPing, uncounted }: FlipStory): Sentence {
+function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sentence {
   const { createdAt: since, reason } = flip
   if (reason === 'fail') {
-    const failure = lastPing && failureOf(lastPing)
+    const failure = lastPing && failureOf(lastPing, cause)
     const runs = isAsThen(check, flip) ? runMarks(check.runs) : []
     return whyDown(check, { since, reason, failure }, runs)
   }

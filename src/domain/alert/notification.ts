@@ -13,7 +13,7 @@ import { startText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { codePoints } from '../schema.ts'
-import { type FlipContext, type LastPing, SIBLINGS_NAMED } from './flip-context.ts'
+import { type ExplainedFlip, type FlipContext, type LastPing, SIBLINGS_NAMED } from './flip-context.ts'
 import { flipSentenceText } from './flip-sentence.ts'
 
 export interface Fact {
@@ -58,7 +58,7 @@ const BODY_LIMIT = 1000
 const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 
 /** @param link see {@link Notification} */
-export function describeFlip(story: FlipContext, link: string | null, now: Instant): Notification {
+export function describeFlip(story: ExplainedFlip, link: string | null, now: Instant): Notification {
   const { check, flip } = story
   const isDown = flip.newStatus === 'down'
   return {

@@ -1,8 +1,9 @@
 /** A check: a job to watch, its settings, and the state that its pings have left. */
 
 import type { Instant } from '../../lib/time.ts'
-import { parseSchedule, ScheduleError, type ScheduleKind, scheduleKind } from '../schedule/schedule.ts'
+import { type ScheduleKind, scheduleKind } from '../schedule/schedule.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { scheduleError, writtenSchedule } from '../schedule/typed-schedule.ts'
 import { defineFormat, type Static, Text, Type } from '../schema.ts'
 import { SLUG_LIMIT, slugify } from './slug.ts'
 import { TAGS_LIMIT } from './tags.ts'
@@ -88,15 +89,9 @@ const TIMEOUT_DEFAULT = 86_400
 const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
-/** True for a valid cron or OnCalendar expression. */
+/** True for what can be written out as a valid cron or OnCalendar expression. */
 export function isSchedule(text: string): boolean {
-  try {
-    parseSchedule(text, 'UTC')
-    return true
-  } catch (error) {
-    if (error instanceof ScheduleError) return false
-    throw error
-  }
+  return scheduleError(text) === null
 }
 
 defineFormat('schedule', isSchedule)
@@ -132,7 +127,12 @@ export const CheckSpec = Type.Object(
     ),
     name: Type.Optional(Text({ maxLength: NAME_LIMIT, description: 'Display name.' })),
     schedule: Type.Optional(
-      Text({ maxLength: 100, format: 'schedule', description: 'Cron or OnCalendar expression; overrides `timeout`.' }),
+      Text({
+        maxLength: 100,
+        format: 'schedule',
+        description:
+          'Cron or OnCalendar expression, or a word such as `@daily`, which is written out; overrides `timeout`.',
+      }),
     ),
     slug: Type.Optional(
       Text({
@@ -261,7 +261,8 @@ export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): C
 /** `schedule` overrides `timeout`. `timeout` alone makes any check simple. Without both the kind stays. */
 function timing(check: Check, spec: CheckSpec): Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule'> {
   if (spec.schedule !== undefined) {
-    return { kind: scheduleKind(spec.schedule), timeoutSeconds: check.timeoutSeconds, schedule: spec.schedule }
+    const schedule = writtenSchedule(spec.schedule)
+    return { kind: scheduleKind(schedule), timeoutSeconds: check.timeoutSeconds, schedule }
   }
   if (spec.timeout !== undefined) return { kind: 'simple', timeoutSeconds: spec.timeout, schedule: check.schedule }
   return { kind: check.kind, timeoutSeconds: check.timeoutSeconds, schedule: check.schedule }

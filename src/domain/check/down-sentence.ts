@@ -3,6 +3,7 @@ import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { periodInWords } from '../duration.ts'
 import type { Check } from './check.ts'
 import type { CheckView } from './check-view.ts'
+import type { FailureCause } from './failure-cause.ts'
 import { type Headline, join, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { expectedIfReadable } from './status.ts'
 import type { Failure, Trouble } from './trouble.ts'
@@ -57,6 +58,7 @@ export function downHeadline({ check, trouble, uncounted }: CheckView, runs: rea
       ],
       detail: join(
         exitWords(failure),
+        causeWords(failure),
         lastLineWords(failure),
         missingSince(missing),
         uncountedSentence(check, uncounted),
@@ -85,10 +87,28 @@ function brokenRuns(runs: readonly SentenceRun[]): Broken {
   return { missing: past.length - reported, failed: reported - fine }
 }
 
-/** `Failed twice: exit status 2. Last line: ‘host key has changed’.` */
+/** `Failed twice: exit status 2. Last line: ‘host key has changed’.`, `Failed: ‘Backup FAILED’. The keyword ‘FAILED’ is in the subject.` */
 function failureSentence(failure: Failure, { failed, missing }: Broken): Sentence {
-  const status = failure.exitStatus === null ? '' : `: exit status ${failure.exitStatus}`
-  return join([`${failedWords(failed)}${status}.`], lastLineWords(failure), missingSince(missing))
+  const { cause, exitStatus } = failure
+  const begin = failedWords(failed)
+  const subject = cause?.subject ?? null
+  const status = exitStatus === null ? '' : `: exit status ${exitStatus}`
+  const lead: Sentence = subject === null ? [`${begin}${status}.`] : [`${begin}: `, ...quoteAtEnd(subject)]
+  return join(lead, ruleWords(cause), lastLineWords(failure), missingSince(missing))
+}
+
+/** After "Down for 5 h 12 min: failed, the last time at 07:15." */
+function causeWords({ cause }: Failure): Sentence {
+  const subject: Sentence = cause?.subject ? ['Subject: ', ...quoteAtEnd(cause.subject)] : []
+  return join(subject, ruleWords(cause))
+}
+
+/** `The keyword ‘FAILED’ is in the subject.` */
+function ruleWords(cause: FailureCause | null): Sentence {
+  const rule = cause?.rule
+  if (!rule) return []
+  if (rule.name === 'keyword') return ['The keyword ', { quote: rule.word }, ` is in the ${rule.part}.`]
+  return [`No keyword is in the ${rule.searched}, which counts as a failure.`]
 }
 
 function failedWords(times: number): string {
@@ -102,8 +122,12 @@ function exitWords({ exitStatus }: Failure): Sentence {
 
 function lastLineWords({ lastLine }: Failure): Sentence {
   if (lastLine === null) return []
-  // A quote that ends a sentence ends this one.
-  return ['Last line: ', { quote: lastLine }, ...(/[.!?]$/.test(lastLine) ? [] : ['.'])]
+  return ['Last line: ', ...quoteAtEnd(lastLine)]
+}
+
+/** A quote that ends a sentence ends ours. */
+function quoteAtEnd(text: string): Sentence {
+  return [{ quote: text }, ...(/[.!?]$/.test(text) ? [] : ['.'])]
 }
 
 function missingSince(missing: number): Sentence {

@@ -4,6 +4,7 @@ import type { Instant } from '../../lib/time.ts'
 import { type BodyPart, endText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import { withoutPingSecrets } from '../redaction.ts'
+import type { FailureCause } from './failure-cause.ts'
 import type { FlipReason } from './flip.ts'
 
 /** A ping that reported a failure. */
@@ -13,6 +14,8 @@ export interface Failure {
   readonly exitStatus: number | null
   /** of its body, at most 80 characters on one line, without ping secrets, not escaped; null without a text */
   readonly lastLine: string | null
+  /** null: the end of its URL made it one, or that is not known */
+  readonly cause: FailureCause | null
   readonly receivedAt: Instant
 }
 
@@ -32,11 +35,11 @@ type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme
 }
 
 /** Null for a ping that reported none. The body of an email is the whole message, whose last line says nothing. */
-export function failureOf(ping: EndedPing): Failure | null {
+export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure | null {
   const { kind, n, exitStatus, receivedAt, scheme, bodyEnd, bodySize: size, contentType } = ping
   if (kind !== 'fail') return null
   const bytes = scheme === 'email' ? null : bodyEnd?.subarray(-BODY_END_BYTES)
-  return { n, exitStatus, receivedAt, lastLine: bytes ? lastLine({ bytes, size, contentType }) : null }
+  return { n, exitStatus, receivedAt, cause, lastLine: bytes ? lastLine({ bytes, size, contentType }) : null }
 }
 
 const LINE_LIMIT = 80

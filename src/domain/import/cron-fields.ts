@@ -1,4 +1,5 @@
 /** Schedules of cron daemons in the five fields of a check. */
+import { cronWord } from '../schedule/cron-words.ts'
 import type { ProposedTiming } from './proposal.ts'
 
 /** A schedule, or the sentence that says why there is none. */
@@ -11,23 +12,12 @@ export type ReadSchedule =
     }
   | { readonly problem: string }
 
-const WORDS: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-  '@every_minute': '* * * * *',
-}
-
 /** `@daily` and the like, in any daemon; FreeBSD's has `@every_minute` and `@300` too, for 300 seconds. */
 export function readScheduleWord(word: string): ReadSchedule {
   const lower = word.toLowerCase()
   if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so no time can be expected.' }
-  const schedule = Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined
-  if (schedule !== undefined) return { timing: { schedule }, delaySeconds: 0, why: [`${lower} is written out`] }
+  const schedule = cronWord(lower)
+  if (schedule !== null) return { timing: { schedule }, delaySeconds: 0, why: [`${lower} is written out`] }
   const seconds = /^@(\d{1,9})$/.exec(lower)?.[1]
   if (seconds !== undefined) return { timing: { timeout: Number(seconds) }, delaySeconds: 0, why: [] }
   return { problem: 'No cron daemon is known that understands this schedule.' }

@@ -1,5 +1,5 @@
 /** Proposes checks for external endpoints of Gatus: services that tell it themselves how they are. */
-import { readGoDuration } from './go-duration.ts'
+import { readGoDuration } from '../go-duration.ts'
 import type { ImportNote } from './import-note.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
 import { at, listAt, type PlacedTree, type Tree, textAt } from './tree.ts'

@@ -1,7 +1,9 @@
 /** When a CronJob of Kubernetes runs, and how late. */
+import { readGoDuration } from '../go-duration.ts'
+import { ForeignScheduleError } from '../schedule/schedule-text.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { scheduleError } from '../schedule/typed-schedule.ts'
 import { readFields, readScheduleWord } from './cron-fields.ts'
-import { readGoDuration } from './go-duration.ts'
 import { type ProposedTiming, timingProblem } from './proposal.ts'
 import { at, type Tree, textAt } from './tree.ts'
 
@@ -71,6 +73,9 @@ function readExpression(expression: string): ReturnType<typeof readScheduleWord>
   if (WORDS.test(expression)) return readScheduleWord(expression)
   if (expression.startsWith('@')) return { problem: 'Kubernetes does not understand its schedule.' }
   const fields = expression.split(/\s+/)
-  if (fields.length !== 5) return { problem: 'Its schedule has not five fields.' }
+  if (fields.length !== 5) {
+    const error = scheduleError(expression)
+    return { problem: error instanceof ForeignScheduleError ? error.message : 'Its schedule has not five fields.' }
+  }
   return readFields(fields.map((field) => field.replaceAll('?', '*')))
 }

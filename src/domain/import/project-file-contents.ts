@@ -2,6 +2,7 @@
 import { Refusal } from '../errors.ts'
 import { problemInWords } from '../problem-words.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
+import { writtenSchedule } from '../schedule/typed-schedule.ts'
 import { listProblems } from '../schema.ts'
 import { SERVICES_LIMIT } from '../status-page/status-page.ts'
 import {
@@ -134,7 +135,7 @@ export class ProjectFileContents {
     this.#distinct('public id', `${place}/public_id`, check.public_id)
     this.#distinct('time of a check', `${place}/created_at`, check.created_at)
     this.#distinct('badge', `${place}/badge_key`, check.badge_key)
-    if (check.kind !== 'simple' && scheduleKind(check.schedule) !== check.kind) {
+    if (check.kind !== 'simple' && scheduleKind(writtenSchedule(check.schedule)) !== check.kind) {
       throw brokenAt(`${place}/schedule`, `is not of the kind ${check.kind}`)
     }
     const unknown = check.channels.findIndex((id) => !this.#has('channel', id))

@@ -9,6 +9,7 @@ import { packedRuns } from '../check/run-history.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { Project, StoredKey } from '../project.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { writtenSchedule } from '../schedule/typed-schedule.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportedAlert, ImportedChannel, ImportedCheck, ImportedKey, ImportedProject } from './import-source.ts'
 import type {
@@ -138,7 +139,7 @@ export function importedCheck(file: FileCheck): ImportedCheck {
     kind: file.kind,
     timeoutSeconds: file.timeout,
     graceSeconds: file.grace,
-    schedule: file.schedule,
+    schedule: writtenSchedule(file.schedule),
     tz: canonicalTimeZone(file.tz) ?? 'UTC',
     manualResume: file.manual_resume,
     methods: file.methods,

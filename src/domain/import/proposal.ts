@@ -6,9 +6,9 @@ import type { Instant } from '../../lib/time.ts'
 import { NAME_LIMIT } from '../check/check.ts'
 import { SLUG_LIMIT, slugify } from '../check/slug.ts'
 import { spanInWords } from '../duration.ts'
-import { parseSchedule, preview } from '../schedule/schedule.ts'
-import { ScheduleError } from '../schedule/schedule-text.ts'
+import { preview } from '../schedule/schedule.ts'
 import { isTimeZone } from '../schedule/time-zones.ts'
+import { scheduleError, writtenSchedule } from '../schedule/typed-schedule.ts'
 import type { ImportNote, ImportNoteKind } from './import-note.ts'
 
 /** Either a period in seconds, or a cron or OnCalendar expression in a zone. */
@@ -78,13 +78,7 @@ export function timingProblem(timing: ProposedTiming): string | null {
   }
   if (timing.schedule.length > SCHEDULE_LIMIT) return `A schedule has at most ${SCHEDULE_LIMIT} characters.`
   if (!isTimeZone(timing.tz)) return 'The time zone is not an IANA name such as Europe/Riga.'
-  try {
-    parseSchedule(timing.schedule, timing.tz)
-    return null
-  } catch (error) {
-    if (error instanceof ScheduleError) return error.message
-    throw error
-  }
+  return scheduleError(timing.schedule)?.message ?? null
 }
 
 /** Gives names of their own to jobs whose timing is valid; a job of the same name gets a number. */
@@ -99,7 +93,8 @@ export class Proposals {
   }
 
   add(job: FoundJob): ProposedCheck {
-    const { delaySeconds, why, timing, ...rest } = job
+    const { delaySeconds, why, timing: found, ...rest } = job
+    const timing = 'timeout' in found ? found : { ...found, schedule: writtenSchedule(found.schedule) }
     const usual = usualGrace(timing, this.#options.now)
     const wanted = usual + delaySeconds
     const graceSeconds = Math.min(wanted, SPAN_MAX)

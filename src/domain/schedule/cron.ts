@@ -3,7 +3,7 @@
  * `LW`, `5L` and `MON#2` as cronsim does. `cron-patterns.ts` turns the sets into patterns for Croner.
  */
 import { ordered, stepped } from '../../lib/number-lists.ts'
-import { digits, type Piece, refuse, split, stepOf, words } from './schedule-text.ts'
+import { digits, type Piece, refuse, ScheduleError, split, stepOf, words } from './schedule-text.ts'
 
 /** The nth such weekday of the month (0 is Sunday), or the last. */
 export interface NthWeekday {
@@ -42,21 +42,21 @@ interface Field {
   readonly allowed: string
 }
 
-const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
-const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
+const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const weekdayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 const longestMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const fields = {
   minute: { name: 'minute', min: 0, max: 59, allowed: '0-59' },
   hour: { name: 'hour', min: 0, max: 23, allowed: '0-23' },
   day: { name: 'day of month', min: 1, max: 31, allowed: '1-31, L (last day) or LW (last Monday-to-Friday day)' },
-  month: { name: 'month', min: 1, max: 12, names: months, allowed: '1-12 or JAN-DEC' },
+  month: { name: 'month', min: 1, max: 12, names: monthNames, allowed: '1-12 or JAN-DEC' },
   // Sunday is 0 and 7 until stars, ranges and steps are expanded; then 7 becomes 0. So `1/2` is 1,3,5,7.
   weekday: {
     name: 'day of week',
     min: 0,
     max: 7,
-    names: weekdays,
+    names: weekdayNames,
     allowed: '0-7 or SUN-SAT, alone as 5L (last) or 5#2 (second)',
   },
 } as const satisfies Record<string, Field>
@@ -71,18 +71,33 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
+  // In their order, so that the first mistake is the one that is named.
+  const minutes = ordered(parseField(fields.minute, minute))
+  const hours = ordered(parseField(fields.hour, hour))
   const days = parseDays(day)
-  const monthNumbers = ordered(parseField(fields.month, month))
-  refuseImpossibleDays(days, monthNumbers, day)
+  const months = ordered(parseField(fields.month, month))
+  const weekdays = parseWeekdays(weekday)
+  refuseImpossibleDays(days, months, day)
   return {
     kind: 'cron',
-    minutes: ordered(parseField(fields.minute, minute)),
-    hours: ordered(parseField(fields.hour, hour)),
+    minutes,
+    hours,
     ...days,
-    months: monthNumbers,
-    ...parseWeekdays(weekday),
+    months,
+    ...weekdays,
     bothDays: day.text.startsWith('*') || weekday.text.startsWith('*'),
     fixedTime: !minute.text.startsWith('*') && !hour.text.startsWith('*'),
+  }
+}
+
+/** Whether {@link parseCron} takes the text. */
+export function isCron(text: string): boolean {
+  try {
+    parseCron(text)
+    return true
+  } catch (error) {
+    if (error instanceof ScheduleError) return false
+    throw error
   }
 }
 
@@ -126,6 +141,7 @@ function parseNthWeekday(item: Piece): NthWeekday | null {
 }
 
 function parseItem(field: Field, item: Piece): number[] {
+  if (/^H(?:$|[(/])/.test(item.text)) refuse(item, hashWords(field, item))
   const [base, stepPiece, secondStep] = split(item, '/')
   if (secondStep) refuse(secondStep, `The ${field.name} "${item.text}" has two steps; one is allowed.`)
   const step = stepPiece && stepOf(stepPiece)
@@ -135,11 +151,28 @@ function parseItem(field: Field, item: Piece): number[] {
   if (surplus) refuse(item, `The ${field.name} "${base.text}" is not a range; a range has two ends, as in 1-5.`)
   const low = parseValue(field, from)
   const high = to ? parseValue(field, to) : low
-  if (low > high)
-    refuse(item, `The range "${base.text}" runs backwards; ranges of the ${field.name} do not wrap around.`)
+  if (low > high) refuse(item, `The range "${base.text}" runs backwards; write ${bothEnds(field, low, high)}.`)
   // A step turns a single value, and `5-5` too, into an open range. cronsim does the same; Debian's cron reads `5-5/2` as
   // just 5.
   return stepped(low, step && low === high ? field.max : high, step)
+}
+
+/** Jenkins and its plugins choose a value of their own for each job in the place of an `H`. */
+function hashWords({ name }: Field, { text }: Piece): string {
+  const step = /\/(\d+)$/.exec(text)?.[1]
+  const instead = step === undefined ? 'its number' : `*/${step}, or choose a period`
+  return `"${text}" is for Jenkins, which chooses the ${name} itself; write ${instead}.`
+}
+
+/** A range over the end of the field as a list: `22-23,0-6` for `22-6`. */
+function bothEnds({ min, max, name }: Field, low: number, high: number): string {
+  const isWeek = name === fields.weekday.name
+  if (isWeek && high === 0) return range(low, max)
+  return `${range(low, isWeek ? max - 1 : max)},${range(min, high)}`
+}
+
+function range(low: number, high: number): string {
+  return low === high ? `${low}` : `${low}-${high}`
 }
 
 function parseValue(field: Field, piece: Piece): number {
@@ -148,7 +181,14 @@ function parseValue(field: Field, piece: Piece): number {
   if (value !== null && value >= field.min && value <= field.max) return value
   const problem =
     piece.text === '' ? `The ${field.name} is empty here` : `"${piece.text}" is not valid for the ${field.name}`
-  refuse(piece, `${problem}; allowed: ${field.allowed}.`)
+  const meant = meantValue(field, piece.text)
+  refuse(piece, `${problem}; allowed: ${field.allowed}.${meant === null ? '' : ` Write ${meant}.`}`)
+}
+
+/** `MON` for `Monday`; `0` for an hour of 24 or a minute of 60. */
+function meantValue({ names, min, max }: Field, text: string): string | null {
+  if (min === 0 && names === undefined && digits(text) === max + 1) return '0'
+  return names?.find((name) => /^[a-z]{4,}$/i.test(text) && text.toUpperCase().startsWith(name)) ?? null
 }
 
 /** Like cronsim, rejects days that none of the months has, even if the weekday alone would match. */

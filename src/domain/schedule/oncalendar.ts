@@ -3,8 +3,9 @@
  * is that of the `oncalendar` library. `oncalendar-patterns.ts` turns the sets into patterns for Croner.
  */
 import { ordered, stepped } from '../../lib/number-lists.ts'
+import { suggest } from '../../lib/suggest.ts'
 import { digits, type Piece, refuse, split, stepOf, trim, words } from './schedule-text.ts'
-import { isTimeZone } from './time-zones.ts'
+import { similarTimeZone } from './similar-time-zone.ts'
 
 /** The numbers that one line selects, sorted, each once. */
 export interface CalendarLine {
@@ -66,13 +67,15 @@ const everyWeekday = [0, 1, 2, 3, 4, 5, 6]
 
 /** @throws ScheduleError for the invalid part; lines that never occur are not detected here */
 export function parseOnCalendar(text: string): CalendarLine[] {
-  return split(trim({ text, start: 0 }), '\n').map(parseLine)
+  const whole = trim({ text, start: 0 })
+  if (whole.text === '') refuse(whole, 'The schedule is empty; write cron (0 3 * * *) or OnCalendar (Mon..Fri 03:00).')
+  return split(whole, '\n').map(parseLine)
 }
 
 function parseLine(line: Piece): CalendarLine {
   const rest = words(line)
   if (rest.length === 0) refuse(line, 'The line is empty; write weekdays, a date or a time, as in "Mon..Fri 08:30".')
-  const timeZone = takeTimeZone(line, rest)
+  const timeZone = takeTimeZone(rest)
   const shorthand = rest.length === 1 ? shorthands.get(rest[0]?.text.toLowerCase() ?? '') : undefined
   const parts = shorthand ? words({ text: shorthand, start: line.start }) : rest
   const time = takeLast(parts, (word) => word.includes(':'))
@@ -101,10 +104,13 @@ function takeLast(parts: Piece[], accepts: (word: string) => boolean): Piece | u
   return accepts(parts.at(-1)?.text ?? '') ? parts.pop() : undefined
 }
 
-/** As in the `oncalendar` library, the zone must follow a space and not a tab. */
-function takeTimeZone(line: Piece, rest: Piece[]): string | null {
-  const isZone = line.text.includes(' ') && rest.length > 1 && isTimeZone(rest.at(-1)?.text ?? '')
-  return isZone ? (rest.pop()?.text ?? null) : null
+function takeTimeZone(rest: Piece[]): string | null {
+  const last = rest.at(-1)
+  const zone = last && rest.length > 1 ? similarTimeZone(last.text) : null
+  if (!last || zone === null) return null
+  if (zone !== last.text) refuse(last, `The time zone "${last.text}" is spelled "${zone}".`)
+  rest.pop()
+  return zone
 }
 
 function parseWeekdays(piece: Piece): number[] {
@@ -125,9 +131,9 @@ function parseWeekday(piece: Piece): number {
   const word = piece.text.toLowerCase()
   const position = weekdayNames.findIndex((name) => word === name || word === name.slice(0, 3))
   if (position >= 0) return position
-  if (word.startsWith('@') && shorthands.has(word.slice(1))) refuse(piece, `Write "${word.slice(1)}", without the @.`)
+  const meant = word === 'midnight' ? 'daily' : suggest(word, [...shorthands.keys(), ...weekdayNames])
   const example = 'write weekdays (Mon, Monday), a date (2026-01-31, *-*-01), a time (08:30) or a word such as daily'
-  refuse(piece, `"${piece.text}" is not valid; ${example}.`)
+  refuse(piece, `"${piece.text}" is not valid; ${example}.${meant === null ? '' : ` Did you mean ${meant}?`}`)
 }
 
 function parseDate(piece: Piece): DateFields {

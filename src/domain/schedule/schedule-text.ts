@@ -15,6 +15,16 @@ export class ScheduleError extends Error {
   }
 }
 
+/** A message about a part of a schedule's text, in UTF-16 code units. */
+export interface PlacedMessage {
+  readonly message: string
+  readonly position: number
+  readonly length: number
+}
+
+/** A text in the form of another program, such as Quartz. The message says what to write here. */
+export class ForeignScheduleError extends ScheduleError {}
+
 /** A part of a schedule's text and its offset there, in UTF-16 code units. */
 export interface Piece {
   readonly text: string

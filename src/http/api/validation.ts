@@ -1,5 +1,7 @@
 /** Validates bodies and queries against their schemas. The errors are Healthchecks' sentences. */
 import { Refusal } from '../../domain/errors.ts'
+import { ForeignScheduleError } from '../../domain/schedule/schedule-text.ts'
+import { scheduleError } from '../../domain/schedule/typed-schedule.ts'
 import {
   firstProblem,
   type Problem,
@@ -64,7 +66,9 @@ function wholeNumber(text: string): number {
 /** @throws Refusal `invalid` for the first problem, in the order of the schema */
 function requireFit<Schema extends TSchema>(part: 'json' | 'query', schema: Schema, value: unknown): Static<Schema> {
   const problem = firstProblem(schema, value)
-  if (problem !== null) throw new Refusal('invalid', `${part} validation error: ${problemWords(problem)}`)
+  if (problem !== null) {
+    throw new Refusal('invalid', `${part} validation error: ${problemWords(problem)}${adviceFor(problem, value)}`)
+  }
   return value as Static<Schema>
 }
 
@@ -99,4 +103,14 @@ function problemWords(problem: Problem): string {
   return item === undefined
     ? `${field === '' ? 'value' : field} ${words}`
     : `an item in '${field}' has unexpected value`
+}
+
+/**
+ * What to write in the place of a schedule in the form of another program. Any other mistake gets Healthchecks' sentence alone;
+ * `checks/preview` names it, and its place.
+ */
+function adviceFor({ format, path }: Problem, value: unknown): string {
+  if (format !== 'schedule') return ''
+  const error = scheduleError(String((value as Readonly<Record<string, unknown>>)[path.slice(1)]))
+  return error instanceof ForeignScheduleError ? `: ${error.message}` : ''
 }

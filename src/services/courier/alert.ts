@@ -1,7 +1,7 @@
 /** Alerts: what a transport makes a message from, for a flip or for the test of a channel. */
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
-import type { LastPing } from '../../domain/alert/flip-context.ts'
+import type { ExplainedFlip, LastPing } from '../../domain/alert/flip-context.ts'
 import { describeFlip } from '../../domain/alert/notification.ts'
 import { newCheck } from '../../domain/check/check.ts'
 import { checkPageUrl } from '../../domain/check/representation.ts'
@@ -11,16 +11,25 @@ import type { Project } from '../../domain/project.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Alert } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
+import { causeOfPing } from '../failure-cause.ts'
 import { newIdentity } from '../identity.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
 /** About a flip of a stored check. */
-export function toAlert(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert {
-  return compose(deps, story, checkPageUrl(story.check.id, deps.site.links))
+export async function toAlert(
+  deps: Needs & Pick<Deps, 'eventLoop'>,
+  story: Omit<DeliveryOrder, 'channel'>,
+): Promise<Alert> {
+  const { check, lastPing } = story
+  const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
+  const cause = begin && (await causeOfPing(check, begin, deps.eventLoop))
+  return compose(deps, { ...story, cause }, checkPageUrl(check.id, deps.site.links))
 }
 
-function compose({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'channel'>, link: string | null): Alert {
+type Story = Omit<DeliveryOrder, 'channel'> & Pick<ExplainedFlip, 'cause'>
+
+function compose({ now, site, operator }: Needs, story: Story, link: string | null): Alert {
   const at = now()
   return {
     ...story,
@@ -56,7 +65,7 @@ export function testAlert(
   const oldStatus = newStatus === 'down' ? 'up' : 'down'
   const reason = newStatus === 'down' ? 'timeout' : ''
   const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
-  const story: Omit<DeliveryOrder, 'channel'> = {
+  const story: Story = {
     delivery: { ...delivery, state: 'pending' },
     check,
     channelIds: [channelId],
@@ -64,6 +73,7 @@ export function testAlert(
     previousFlip: null,
     lastPing: testPing(check.id, lastPingAt),
     uncounted: NOTHING_UNCOUNTED,
+    cause: null,
     projectName: project.name,
     siblings: { exist: false, downCount: 0, down: [] },
   }

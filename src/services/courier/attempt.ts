@@ -14,7 +14,10 @@ import { toAlert } from './alert.ts'
 import { sendAlert } from './send-alert.ts'
 import { retryLater } from './send-message.ts'
 
-type Needs = Pick<Deps, 'now' | 'stopwatch' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>
+type Needs = Pick<
+  Deps,
+  'now' | 'stopwatch' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site' | 'eventLoop'
+>
 
 interface AttemptOutcome {
   readonly result: DeliveryResult
@@ -43,7 +46,7 @@ async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
   if (switchedOff(channel.kind, deps.operator) !== null) return refused(switchedOffWords(channel.kind))
   if (channel.disabledReason !== null) return refused(`It is switched off: ${channel.disabledReason}`)
   if (channel.awaitsConfirmation) return refused(UNCONFIRMED)
-  const alert = describe(deps, story)
+  const alert = await describe(deps, story)
   if (alert === null) return { verdict: retryLater(NOT_DESCRIBED), answer: null }
   const { verdict, answer } = await sendAlert(deps, transport, alert, channel.settings)
   const mask = maskerFor(allSecrets(transport, channel.settings, deps.operator))
@@ -67,9 +70,9 @@ function refused(error: string): Exchange {
 const NOT_DESCRIBED = 'Internal error: the alert could not be written; see the server log'
 
 /** Null after an internal error, which a newer version may fix within the day. */
-function describe(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert | null {
+async function describe(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Promise<Alert | null> {
   try {
-    return toAlert(deps, story)
+    return await toAlert(deps, story)
   } catch (error) {
     deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
     return null

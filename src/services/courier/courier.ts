@@ -28,6 +28,7 @@ type Needs = Pick<
   | 'site'
   | 'onOwed'
   | 'measurements'
+  | 'eventLoop'
 >
 
 /** Sends due deliveries, a bounded number at a time. A slow receiver delays nobody else. */

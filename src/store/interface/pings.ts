@@ -61,6 +61,8 @@ export interface PingStore {
   commitPings(arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings>
   /** Whether a ping to this target would find a check now; ignores `create`. */
   findTarget(target: SignalTarget): Promise<TargetState>
+  /** The ping key that a project has, spelled so or, if none is, in another letter case. @returns null for none, and for several */
+  findPingKey(spelled: string): Promise<string | null>
   /** Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet. */
   listPings(checkId: string, limit: number): Promise<PingSummary[]>
   /**

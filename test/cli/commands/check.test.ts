@@ -93,6 +93,8 @@ describe('check create', () => {
     ])
     expect((await check('create', '--name', 'y', '--tz', 'Europe/Riga')).err).toContain('  --tz needs --schedule\n')
     expect((await check('create', '--name', 'y', '--channels', 'Nobody')).err).toContain('Nobody')
+    const quartz = await check('create', '--name', 'y', '--schedule', '0 0 3 * * ?')
+    expect(quartz.err).toContain('write "0 3 * * *". See `overdue schedule --help`.')
     expect((await check('create', '--slug', 'y')).err).toContain('--name is missing')
     expect(await json<unknown[]>('list')).toHaveLength(before)
   })

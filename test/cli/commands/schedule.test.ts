@@ -49,6 +49,10 @@ describe('overdue schedule EXPRESSION', () => {
     expect(Date.parse(next[0])).toBeGreaterThan(Date.now() - 1000)
   })
 
+  test('takes a word of cron', async () => {
+    expect((await schedule(['@hourly'])).out).toStartWith('cron: Every hour (UTC)\n')
+  })
+
   test('says that a schedule has ended', async () => {
     const { code, out } = await schedule(['2020-01-01', '--from', '2026-01-01T00:00:00Z'])
     expect(code).toBe(0)
@@ -197,6 +201,7 @@ describe('overdue schedule --stdin', () => {
     const lines = [
       { expr: '0 0 * * *', tz: 'America/Havana', from: '2026-03-07T12:00:00Z' },
       { expr: '2027-01-01', from: '2026-01-01T00:00:00Z' },
+      { expr: '@daily', from: '2026-01-01T00:00:00Z' },
       { expr: '0 0 31 2 *', from: '2026-01-01T00:00:00Z' },
       { expr: 'daily', tz: 'nowhere', from: '2026-01-01T00:00:00Z' },
     ]
@@ -207,7 +212,7 @@ describe('overdue schedule --stdin', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(code).toBe(0)
-    expect(answers).toHaveLength(5)
+    expect(answers).toHaveLength(6)
     expect(answers[0]).toEqual({
       kind: 'cron',
       // In Havana the clocks go from 00:00 to 01:00 on the 8th; the job runs at the first moment of that day.
@@ -220,6 +225,7 @@ describe('overdue schedule --stdin', () => {
       ],
     })
     expect(answers[1]).toEqual({ kind: 'oncalendar', next: ['2027-01-01T00:00:00Z'] })
-    for (const answer of answers.slice(2)) expect(Object.keys(answer)).toEqual(['error'])
+    expect(answers[2]).toMatchObject({ kind: 'cron' })
+    for (const answer of answers.slice(3)) expect(Object.keys(answer)).toEqual(['error'])
   })
 })

@@ -34,6 +34,7 @@ function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: P
     previousFlip: null,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,
+    cause: null,
     ...given,
   }
 }
@@ -113,6 +114,13 @@ describe('a check that failed', () => {
 
   test('quotes no email, whose last line says nothing', () => {
     expect(says(failed('--boundary--', { scheme: 'email' }))).toBe('Failed: exit status 2.')
+  })
+
+  test('says what made an email a failure, and where the body is left out, not its subject', () => {
+    const rule = { name: 'keyword', word: 'Failed', part: 'subject' } as const
+    const story = { ...failed('', { scheme: 'email', exitStatus: null }), cause: { subject: '[Failed] Nightly', rule } }
+    expect(says(story)).toBe('Failed: ‘[Failed] Nightly’. The keyword ‘Failed’ is in the subject.')
+    expect(says(withoutBody(story))).toBe('Failed. The keyword ‘Failed’ is in the subject.')
   })
 
   test('quotes nothing where the body is left out', () => {
@@ -216,7 +224,7 @@ test('the words are those of the page at that moment', () => {
   for (const story of [wentDown(), wentDown({ lastStartAt: local('03:30') }), failed('disk full', {}, { runs })]) {
     const { check, flip, lastPing } = story
     const now = flip.createdAt
-    const trouble = { since: now, reason: flip.reason, failure: lastPing && failureOf(lastPing) }
+    const trouble = { since: now, reason: flip.reason, failure: lastPing && failureOf(lastPing, null) }
     const view = {
       check,
       channelIds: [],

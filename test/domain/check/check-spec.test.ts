@@ -119,9 +119,9 @@ describe('a field', () => {
   })
 
   test('a schedule must be valid, and its length is checked first', () => {
-    for (const schedule of ['* * * * *', 'Mon..Fri 9:00', '2020-01-01', ' 0 0 * * 1#1 '])
+    for (const schedule of ['* * * * *', 'Mon..Fri 9:00', '2020-01-01', ' 0 0 * * 1#1 ', '@daily'])
       expect(problem({ schedule })).toBeNull()
-    for (const schedule of ['', ' ', '* * * *', '60 * * * *', '0 0 31 2 *', '1999-01-01', '@daily', '💥']) {
+    for (const schedule of ['', ' ', '* * * *', '60 * * * *', '0 0 31 2 *', '1999-01-01', '@reboot', '💥']) {
       expect(problem({ schedule })).toBe('/schedule bad format schedule')
     }
     expect(problem({ schedule: 'x'.repeat(101) })).toBe('/schedule too long')

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { CheckView } from '../../../src/domain/check/check-view.ts'
+import type { FailureCause } from '../../../src/domain/check/failure-cause.ts'
 import type { RefusedSignals } from '../../../src/domain/check/refused.ts'
 import { headlineOf, type Pause, type SentenceRun, sentenceOf } from '../../../src/domain/check/sentence.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
@@ -77,6 +78,7 @@ const failure = (fields: Partial<Failure> = {}): Failure => ({
   receivedAt: local('07:15'),
   exitStatus: 2,
   lastLine: 'host key has changed',
+  cause: null,
   ...fields,
 })
 
@@ -180,6 +182,40 @@ describe('a check that is down by a failure', () => {
     const bare = silent('07:15', failure({ exitStatus: null, lastLine: null }))
     expect(says({ check, trouble: bare, runs: 'of' })).toBe('Failed. Down for 2 h 27 min.')
   })
+
+  test.each([
+    [
+      { subject: '[Failed] Nightly', rule: { name: 'keyword', word: 'Failed', part: 'subject' } },
+      { exitStatus: null, lastLine: null },
+      'Failed: ‘[Failed] Nightly’. The keyword ‘Failed’ is in the subject.',
+      'Subject: ‘[Failed] Nightly’. The keyword ‘Failed’ is in the subject.',
+    ],
+    [
+      { subject: 'Is it well?', rule: { name: 'no-keyword', searched: 'subject or the text' } },
+      { exitStatus: null, lastLine: null },
+      'Failed: ‘Is it well?’ No keyword is in the subject or the text, which counts as a failure.',
+      'Subject: ‘Is it well?’ No keyword is in the subject or the text, which counts as a failure.',
+    ],
+    [
+      { subject: null, rule: { name: 'keyword', word: 'ERROR', part: 'body' } },
+      {},
+      'Failed: exit status 2. The keyword ‘ERROR’ is in the body. Last line: ‘host key has changed’.',
+      'Exit status 2. The keyword ‘ERROR’ is in the body. Last line: ‘host key has changed’.',
+    ],
+    [
+      { subject: 'Nightly', rule: null },
+      { exitStatus: null, lastLine: null },
+      'Failed: ‘Nightly’.',
+      'Subject: ‘Nightly’.',
+    ],
+  ] as const satisfies readonly (readonly [FailureCause, Partial<Failure>, string, string])[])(
+    'says what made it a failure: %j',
+    (cause, fields, sentence, detail) => {
+      const trouble = silent('07:15', failure({ ...fields, cause }))
+      expect(says({ check, trouble })).toBe(`${sentence} Down for 2 h 27 min.`)
+      expect(heads({ check, trouble })[1]).toBe(detail)
+    },
+  )
 
   test('counts the runs that are missing after it', () => {
     const trouble = silent('07:15', failure({ lastLine: null }))

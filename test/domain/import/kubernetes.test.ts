@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readGoDuration } from '../../../src/domain/import/go-duration.ts'
+import { readGoDuration } from '../../../src/domain/go-duration.ts'
 import { writePatches } from '../../../src/domain/import/kubernetes.ts'
 import { readObject } from '../../../src/domain/import/kubernetes-objects.ts'
 import { textsOf } from '../../../src/domain/import/kubernetes-texts.ts'

@@ -72,6 +72,22 @@ describe('the kind', () => {
     expect(again).toMatchObject({ schedule: 'daily', tz: 'Europe/Riga' })
   })
 
+  test.each([1, 2, 3])('takes a word of cron in v%i, and reads it back in five fields', async (version) => {
+    const json = { schedule: '@weekly', tz: 'Europe/Riga' }
+    const given = await t.json<Check>('POST', `/api/v${version}/checks/`, { key, json })
+    expect(given).toMatchObject({ schedule: '0 0 * * 0', tz: 'Europe/Riga' })
+  })
+
+  test('is told what to write when the schedule is that of another program, and else has the words of Healthchecks', async () => {
+    const sentence = 'json validation error: schedule is not a valid cron or OnCalendar expression'
+    const refused = async (schedule: string) =>
+      (await t.call('POST', '/api/v3/checks/', { key, json: { schedule } })).json() as Promise<unknown>
+    expect(await refused('*/5 * * * * ?')).toEqual({
+      error: `${sentence}: A cron expression has five fields and no seconds: leave them out and write "* * * * *".`,
+    })
+    expect(await refused('60 * * * *')).toEqual({ error: sentence })
+  })
+
   test('does not switch by a time zone, which is kept for later', async () => {
     const { uuid } = await create({ tz: 'Asia/Tokyo' })
     expect(await update(uuid, {})).toHaveProperty('timeout', 86_400)

@@ -71,7 +71,9 @@ describe('without a check', () => {
 
   test('what is left out is as in a new check', async () => {
     expect(await preview({})).toMatchObject({ kind: 'simple', words: 'Every day' })
-    expect((await preview({ schedule: 'daily' })).next[0]).toBe('2026-03-05T00:00:00+00:00')
+    for (const schedule of ['daily', '@daily']) {
+      expect((await preview({ schedule })).next[0]).toBe('2026-03-05T00:00:00+00:00')
+    }
   })
 })
 
@@ -135,6 +137,11 @@ describe('a mistake', () => {
     const given = await t.call('POST', PATH, { key, json: { schedule: '0 25 * * 1-5' } })
     expect(given.status).toBe(400)
     expect(await given.json()).toEqual({ error: expect.stringContaining('"25"'), position: 2, length: 2 })
+  })
+
+  test('in a schedule of another program is told with what to write', async () => {
+    const given = await t.call('POST', PATH, { key, json: { schedule: '0 21 * * * Europe/Berlin' } })
+    expect(await given.json()).toMatchObject({ error: expect.stringContaining('"Europe/Berlin"'), position: 11 })
   })
 
   test.each([

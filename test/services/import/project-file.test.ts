@@ -70,6 +70,13 @@ describe('a project', () => {
     expect(other.sent).toEqual([])
   })
 
+  test('whose schedule is written as a word of cron has it in five fields', async () => {
+    const { text, keys } = await lived(t)
+    await importFile(other, text.replaceAll('*/5 * * * *', '@hourly'))
+    const answer = await other.call('GET', '/api/v3/checks/', { key: keys.apiKey })
+    expect(await answer.json()).toMatchObject({ checks: [{ schedule: '0 * * * *' }] })
+  })
+
   test('without its log has its settings, keys and states, and is the same elsewhere', async () => {
     const { project } = await lived(t)
     const text = await exported(t, project.id, false)

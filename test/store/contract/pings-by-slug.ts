@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { storedKey } from '../../../src/domain/project.ts'
 import type { Arrival } from '../../../src/store/store.ts'
 import { allChecks } from '../../support/lists.ts'
-import { after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { after, anAuthor, aProject, type Ground, ground, type OpenStore, SECRET } from '../../support/store-builders.ts'
 
 export function pingsBySlugContract(open: OpenStore): void {
   let g: Ground
@@ -103,6 +103,20 @@ export function pingsBySlugContract(open: OpenStore): void {
       await g.check({ slug: 'twice' })
       await g.check({ slug: 'twice' })
       expect(await find(bySlug('twice'))).toBe('ambiguous')
+    })
+
+    test('finds a ping key in any letter case, but not one of two that differ in nothing else', async () => {
+      const keep = (key: string, kind: 'ping' | 'read-only' = 'ping') =>
+        g.store.by(anAuthor()).createKey({ ...storedKey(g.project, kind, key, SECRET, after(0)), lookup: key })
+      await keep('aB-Cdefgh')
+      await keep('aB-CdefghI')
+      await keep('xB-Cdefgh', 'read-only')
+      expect(await g.store.findPingKey('ab-cdefgh')).toBe('aB-Cdefgh')
+      expect(await g.store.findPingKey('AB-CDEFGH')).toBe('aB-Cdefgh')
+      for (const none of ['ab-cdefg', 'xb-cdefgh', '', 'a%', 'é']) expect(await g.store.findPingKey(none)).toBeNull()
+      await keep('Ab-Cdefgh')
+      expect(await g.store.findPingKey('ab-cdefgh')).toBeNull()
+      expect(await g.store.findPingKey('Ab-Cdefgh')).toBe('Ab-Cdefgh')
     })
 
     test('creates no check', async () => {

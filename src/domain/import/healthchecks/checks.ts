@@ -13,6 +13,7 @@ import { isSlug, SLUG_LIMIT, slugify } from '../../check/slug.ts'
 import { isTagsText, TAGS_LIMIT } from '../../check/tags.ts'
 import { scheduleKind } from '../../schedule/schedule.ts'
 import { canonicalTimeZone } from '../../schedule/time-zones.ts'
+import { writtenSchedule } from '../../schedule/typed-schedule.ts'
 import type { ImportNoteKind } from '../import-note.ts'
 import type { ImportedCheck } from '../import-source.ts'
 import { type Note, named } from './notes.ts'
@@ -117,7 +118,7 @@ export function mapTiming(row: SourceRow): Timing {
 }
 
 function timingOf(row: SourceRow, say: Say): Timing {
-  const schedule = cut(textOf(row.schedule), SCHEDULE_LIMIT) || NEW_SETTINGS.schedule
+  const schedule = writtenSchedule(cut(textOf(row.schedule), SCHEDULE_LIMIT)) || NEW_SETTINGS.schedule
   return {
     kind: kindOf(textOf(row.kind), schedule, say),
     timeoutSeconds: spanOf(row.timeout, NEW_SETTINGS.timeoutSeconds, 'period', say),

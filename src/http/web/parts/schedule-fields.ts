@@ -5,6 +5,7 @@
  */
 import { CHECK_KINDS, type CheckKind } from '../../../domain/check/check.ts'
 import { canonicalTimeZone, timeZones } from '../../../domain/schedule/time-zones.ts'
+import { writtenSchedule } from '../../../domain/schedule/typed-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { durationWords, knownZone } from '../../../lib/time-words.ts'
 import { type Html, html } from '../html.ts'
@@ -84,7 +85,7 @@ function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'>
 function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
   const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
   if (place) return caret(values[name], place)
-  return name === 'cron' ? fiveFields(values.cron) : TWO_EXAMPLES
+  return name === 'cron' ? fiveFields(writtenSchedule(values.cron)) : TWO_EXAMPLES
 }
 
 const FIVE = ['minute', 'hour', 'day', 'month', 'weekday'] as const
@@ -100,7 +101,7 @@ const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/
 const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>> = {
   period: () => 'How often the job runs.',
   cron: () =>
-    html`Five fields, as in crontab. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
+    html`Five fields, as in crontab, or a word such as <code>@daily</code>. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
   oncalendar: () => html`As in systemd timers, one a line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`,
   tz: ({ values, now }) => `The zone of the machine that runs the job${clockThere(values.tz, now)}.`,
   grace: ({ longestRun }) =>

@@ -1,6 +1,10 @@
 /** What is wrong with a schedule or a time zone as it was typed, where, and what was probably meant. */
-import { parseSchedule, ScheduleError, scheduleKind } from '../../../domain/schedule/schedule.ts'
+import { isSchedule } from '../../../domain/check/check.ts'
+import { cronWord } from '../../../domain/schedule/cron-words.ts'
+import { type ScheduleError, scheduleKind } from '../../../domain/schedule/schedule.ts'
+import { ForeignScheduleError } from '../../../domain/schedule/schedule-text.ts'
 import { legacyTimeZones, timeZones } from '../../../domain/schedule/time-zones.ts'
+import { scheduleError, writtenSchedule } from '../../../domain/schedule/typed-schedule.ts'
 import { codePoints } from '../../../domain/schema.ts'
 import { excerpt, type Mistake } from '../../../lib/excerpt.ts'
 import { suggest } from '../../../lib/suggest.ts'
@@ -22,7 +26,9 @@ export function scheduleMistake(values: ScheduleValues): ScheduleMistake | null 
   const text = values[values.kind]
   if (text === '') return whole(EMPTY[values.kind])
   if (codePoints(text) > LIMIT) return whole(`That is too long: at most ${LIMIT} characters.`)
-  return kindMistake(values.kind, text) ?? grammarMistake(text)
+  const error = scheduleError(text)
+  if (error instanceof ForeignScheduleError) return placed(error)
+  return kindMistake(values.kind, text) ?? (error && placed(error))
 }
 
 function whole(words: string): ScheduleMistake {
@@ -34,12 +40,13 @@ const EMPTY = {
   oncalendar: 'Write an expression, such as Mon..Fri 02:00 for 02:00 on weekdays.',
 } as const
 
-/** The number of words alone decides how a check reads an expression. */
+/** The number of words alone decides how a check reads an expression. A word such as `@daily` may stand in both fields. */
 function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake | null {
-  if (scheduleKind(text) === kind) return null
+  if (scheduleKind(writtenSchedule(text)) === kind || cronWord(text) !== null) return null
   if (kind === 'oncalendar') {
     return whole(`‘${shown(text)}’ has 5 words, so it would be read as cron. Choose Cron, or write fewer words.`)
   }
+  if (isSchedule(text)) return whole(`‘${shown(text)}’ is an OnCalendar expression. Choose OnCalendar, or write cron.`)
   const fields = [...text.matchAll(/\S+/g)]
   const position = fields[5]?.index ?? text.length
   return {
@@ -48,15 +55,8 @@ function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake
   }
 }
 
-function grammarMistake(text: string): ScheduleMistake | null {
-  try {
-    parseSchedule(text, 'UTC')
-    return null
-  } catch (error) {
-    if (!(error instanceof ScheduleError)) throw error
-    const { message, position, length } = error
-    return { words: message, place: { position, length } }
-  }
+function placed({ message, position, length }: ScheduleError): ScheduleMistake {
+  return { words: message, place: { position, length } }
 }
 
 export function zoneError(name: string): string {

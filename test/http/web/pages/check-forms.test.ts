@@ -151,8 +151,15 @@ describe('a new check', () => {
     [{ kind: 'simple', period: '366' }, { period: 'Too long: it must be at most 365 days.' }],
     [{ kind: 'simple', period: '9'.repeat(400) }, { period: 'Too long: it must be at most 365 days.' }],
     [{ kind: 'cron' }, { cron: 'Write an expression, such as 0 2 * * 1-5 for 02:00 on weekdays.' }],
-    [{ kind: 'cron', cron: 'Mon..Fri 02:00' }, { cron: '‘Mon..Fri 02:00’ has 2 fields, cron needs 5.' }],
-    [{ kind: 'cron', cron: '@daily' }, { cron: '‘@daily’ has 1 field, cron needs 5.' }],
+    [
+      { kind: 'cron', cron: 'Mon..Fri 02:00' },
+      { cron: '‘Mon..Fri 02:00’ is an OnCalendar expression. Choose OnCalendar, or write cron.' },
+    ],
+    [{ kind: 'cron', cron: 'often' }, { cron: '‘often’ has 1 field, cron needs 5.' }],
+    [
+      { kind: 'cron', cron: '0 0 12 * * ?' },
+      { cron: 'A cron expression has five fields and no seconds: leave them out and write &quot;0 12 * * *&quot;.' },
+    ],
     [{ kind: 'cron', cron: '0 25 * * *' }, { cron: '&quot;25&quot; is not valid for the hour; allowed: 0-23.' }],
     [{ kind: 'cron', cron: `${'0,'.repeat(60)}0 * * * *` }, { cron: 'That is too long: at most 100 characters.' }],
     [
@@ -282,6 +289,12 @@ describe('the schedule of a check', () => {
     expect((await stored(check.id))?.check).toEqual({ ...check, ...changed })
     await member.post(path(check), { ...fields, kind: 'simple', period: '10', 'period-unit': 'minutes' })
     expect((await stored(check.id))?.check).toEqual({ ...check, ...changed, kind: 'simple', timeoutSeconds: 600 })
+  })
+
+  test.each(['cron', 'oncalendar'])('may be a word of cron in the field %s', async (kind) => {
+    const check = await make()
+    expect((await member.post(path(check), { ...SCHEDULE, kind, [kind]: '@daily' })).status).toBe(303)
+    expect((await stored(check.id))?.check).toMatchObject({ kind: 'cron', schedule: '0 0 * * *' })
   })
 
   test('does not change the status of a check that it makes overdue, as in the API', async () => {

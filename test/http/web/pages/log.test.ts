@@ -173,6 +173,19 @@ describe('an opened ping', () => {
     expect(facts(await page('/1')).Run).toBe(RID_A)
   })
 
+  test('of a failure says which keyword made it one, and where that is', async () => {
+    await add({ filter_subject: true, filter_http_body: true, failure_kw: 'done, <b>', filter_default_fail: true })
+    const mail = { subject: 'Backup ✓ done', body: '' }
+    await ping({ scheme: 'email', method: '', mail, body: bytes(MAIL(check.id)) })
+    expect(facts(await page('/1')).Reason).toBe('the keyword ‘done’ is in the subject, by the rules of now')
+    await said('a <b> c', { exitStatus: 0 })
+    expect(facts(await page('/2')).Reason).toBe('the keyword ‘&lt;b&gt;’ is in the body, by the rules of now')
+    await ping()
+    expect(facts(await page('/3')).Reason).toBe(
+      'no keyword is in the body, which counts as a failure, by the rules of now',
+    )
+  })
+
   test('says who was told because of it, and whether they know', async () => {
     const deps = t.app.deps
     for (const name of ['ops', 'pager']) await deps.store.by(anAuthor()).createChannel(aChannel(t.project, { name }))

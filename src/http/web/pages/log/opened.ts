@@ -1,6 +1,7 @@
 /** A ping that is open beside the log: when and how it came, who was told because of it, and its body. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { Check } from '../../../../domain/check/check.ts'
+import type { FailureRule } from '../../../../domain/check/failure-cause.ts'
 import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
 import type { Instant, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -54,8 +55,9 @@ function iconLink(symbol: 'left' | 'right' | 'cross', name: string, key: string,
   )
 }
 
-function facts({ check, entry, startedBy, told, paths, tz }: OpenedData): (readonly [string, HtmlValue])[] {
+function facts({ check, entry, opened, startedBy, told, paths, tz }: OpenedData): (readonly [string, HtmlValue])[] {
   const { duration, exitStatus, ua, rid } = entry
+  const rule = opened.cause?.rule
   const run = rid !== null && html`run <code title="${rid}">${rid.slice(0, RUN_CHARACTERS)}</code>`
   const since =
     startedBy !== null &&
@@ -74,10 +76,19 @@ function facts({ check, entry, startedBy, told, paths, tz }: OpenedData): (reado
       : []),
     ...(!isRun && rid !== null ? [['Run', html`<code>${rid}</code>`] as const] : []),
     ...(exitStatus === null ? [] : [['Exit status', html`<b>${exitStatus}</b>`] as const]),
+    ...(rule ? [['Reason', reason(rule)] as const] : []),
     ['From', source(entry)],
     ['Agent', ua === '' ? 'unknown' : bdi(ua)],
     ...(told === null ? [] : [['Alerts', alerts(told)] as const]),
   ]
+}
+
+function reason(rule: FailureRule): Html {
+  const words =
+    rule.name === 'keyword'
+      ? html`the keyword ‘${bdi(rule.word)}’ is in the ${rule.part}`
+      : `no keyword is in the ${rule.searched}, which counts as a failure`
+  return html`${words}<span class="muted">, by the rules of now</span>`
 }
 
 /** Healthchecks shows as many of a run's id. */

@@ -1,0 +1,68 @@
+/** What of a failed ping made it a failure, as far as its log entry and the rules of its check tell. */
+import { oneLine, within } from '../../lib/text.ts'
+import { classify, type PingRules, SEARCHED_BYTES } from '../ping/classify.ts'
+import type { MailText } from '../ping/signal.ts'
+import { withoutPingSecrets } from '../redaction.ts'
+
+export interface FailureCause {
+  /** of an email: decoded, at most 80 characters on one line, without ping secrets, not escaped; null for another ping, and without one */
+  readonly subject: string | null
+  /** null: the end of the URL, or it is not known */
+  readonly rule: FailureRule | null
+}
+
+/** `text` is that of an email, `body` that of a request. */
+export type FailureRule =
+  | { readonly name: 'keyword'; readonly word: string; readonly part: 'subject' | 'text' | 'body' }
+  | { readonly name: 'no-keyword'; readonly searched: 'subject' | 'text' | 'subject or the text' | 'body' }
+
+/** A ping of the log that reported a failure. */
+export interface LoggedFailure {
+  readonly method: string
+  /** its text, as far as it was read; null for a request */
+  readonly mail: MailText | null
+  /** of a request; as much as is searched, or as the log has; null without a body */
+  readonly body: Uint8Array | null
+  /** see `readingType` */
+  readonly contentType: string | null
+  /** false: there was more than this */
+  readonly isWhole: boolean
+}
+
+const TEXT_LIMIT = 80
+
+/** Whether the rules can make a failure of a ping whose URL says nothing of one. */
+export function canFailByRule({ filterSubject, filterBody, filterHttpBody }: PingRules): boolean {
+  return filterSubject || filterBody || filterHttpBody
+}
+
+/** @param rules as they are now: when they have changed since, a rule that decides otherwise is not named */
+export function causeOf(rules: PingRules, failure: LoggedFailure): FailureCause {
+  const { mail } = failure
+  const subject = mail === null ? '' : oneLine(withoutPingSecrets(mail.subject)).trim()
+  return { subject: subject === '' ? null : within(subject, TEXT_LIMIT), rule: ruleOf(rules, failure) }
+}
+
+/** How much of a request's body must be read for {@link causeOf}. */
+export const CAUSE_BYTES = SEARCHED_BYTES
+
+function ruleOf(rules: PingRules, { method, mail, body, contentType, isWhole }: LoggedFailure): FailureRule | null {
+  // The check may have been paused since.
+  const { kind, by } = classify({ ...rules, status: 'up' }, { action: 'fail', method, mail, searched: body, contentType })
+  if (kind !== 'fail') return null
+  if (by.name === 'keyword') {
+    const text = mail === null ? 'body' : 'text'
+    return {
+      name: 'keyword',
+      word: within(oneLine(by.word), TEXT_LIMIT),
+      part: by.part === 'subject' ? 'subject' : text,
+    }
+  }
+  if (by.name !== 'no-keyword' || !isWhole) return null
+  return { name: 'no-keyword', searched: mail === null ? 'body' : searchedOf(rules) }
+}
+
+function searchedOf({ filterSubject, filterBody }: PingRules): 'subject' | 'text' | 'subject or the text' {
+  if (filterSubject && filterBody) return 'subject or the text'
+  return filterSubject ? 'subject' : 'text'
+}

@@ -1,0 +1,44 @@
+/** The command lines of an envelope, in the one form that the library reads: `MAIL FROM:<…>` and `RCPT TO:<…>` (RFC 5321, 4.1.1). */
+
+export interface Path {
+  /** between the angle brackets, without a source route; empty for the null sender of bounces */
+  readonly address: string
+  /** behind them: `SIZE=1000 BODY=8BITMIME` */
+  readonly parameters: string
+}
+
+const COMMANDS = {
+  'MAIL FROM': /^\s*MAIL\s+FROM(?=[\s:<]|$)\s*:?(.*)$/is,
+  'RCPT TO': /^\s*RCPT\s+TO(?=[\s:<]|$)\s*:?(.*)$/is,
+} as const
+
+/**
+ * Reads the path of a command, also as clients write it that do not know RFC 5321: in small letters, without a colon, with blanks behind
+ * it, within the brackets or at the end, without brackets, with a name before them. A source route is dropped (appendix C), and so
+ * are the quotes of a local part that needs none (4.1.2).
+ * @returns null for another command
+ */
+export function readPath(line: string, command: keyof typeof COMMANDS): Path | null {
+  const text = COMMANDS[command].exec(line)?.[1]?.trim()
+  if (text === undefined) return null
+  const open = text.indexOf('<')
+  const close = endOfPath(text, open)
+  if (open >= 0 && close >= 0) {
+    return { address: plainAddress(text.slice(open + 1, close)), parameters: text.slice(close + 1).trim() }
+  }
+  const [address = '', ...parameters] = text.split(/\s+/)
+  return { address: plainAddress(address), parameters: parameters.join(' ') }
+}
+
+/** Where the bracket of a path closes: behind a quoted local part, which may hold one. */
+function endOfPath(text: string, open: number): number {
+  const quoted = /^\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(open + 1))?.[0] ?? ''
+  return text.indexOf('>', open + 1 + quoted.length)
+}
+
+function plainAddress(text: string): string {
+  return text
+    .trim()
+    .replace(/^@[^\s,:@]+(?:,@[^\s,:@]+)*:/, '')
+    .replace(/^"([\w.+-]+)"@/, '$1@')
+}
