@@ -20,6 +20,7 @@ import { whoWasTold } from './deliveries.ts'
 import type { Deps } from './deps.ts'
 import { listFlips } from './flips.ts'
 import { readLog, type TimedLine } from './log.ts'
+import { type MuteDeps, readMuteChannels } from './mute-channels.ts'
 import { toEntry } from './timeline.ts'
 
 export interface CheckPage {
@@ -52,7 +53,7 @@ const FLIPS_COUNTED = 10_000
 
 /** @param tz IANA name: days begin at its midnights @throws Refusal `not-found` */
 export async function readCheckPage(
-  deps: Pick<Deps, 'store' | 'now'>,
+  deps: MuteDeps,
   actor: Actor,
   publicId: string,
   tz: string,
@@ -63,7 +64,7 @@ export async function readCheckPage(
   const [channels, { entries: pings }, [view], { flips, upAndDown }] = await Promise.all([
     listChannels(deps, actor),
     readLog(deps, actor, check, { limit: PINGS_READ }),
-    viewChecks(deps, [found], now),
+    readMuteChannels(deps, actor, now).then((mute) => viewChecks(deps, [found], now, mute)),
     readFlips(deps, actor, check, tz, now),
   ])
   if (!view) throw new Error('a check without a view')

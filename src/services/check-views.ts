@@ -1,5 +1,7 @@
 /** Checks as pages show them: with their state, the next expected success, and why they are down. */
 
+import { advise } from '../domain/advice/advice.ts'
+import type { MuteChannels } from '../domain/alert/mute.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { shownState } from '../domain/check/shown.ts'
@@ -17,15 +19,19 @@ const TROUBLES_AT_ONCE = 50
 /**
  * In the order of `checks`, which the caller was allowed to read. Reads only why checks are down: nothing when none is. Call
  * it for one page of a long list after the other.
+ * @param mute of the project of the checks
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
   checks: readonly CheckWithChannels[],
   now: Instant,
+  mute: MuteChannels,
 ): Promise<CheckView[]> {
-  const views = checks.map(({ check, channelIds }) => {
+  const views = checks.map((found) => {
+    const { check, channelIds } = found
     const expected = expectedIfReadable(check)
-    return { check, channelIds, expected, state: shownState(check, now, expected), trouble: null }
+    const advice = advise(found, mute, now)
+    return { check, channelIds, expected, state: shownState(check, now, expected), trouble: null, advice }
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()

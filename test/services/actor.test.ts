@@ -160,7 +160,7 @@ const PROPOSED = {
   ...{ name: 'Nightly', slug: 'nightly', tags: '', timing: { timeout: 3_600 }, graceSeconds: 300 },
   ...{ isPaused: false, place: 'line 1', why: [] },
 }
-const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
+const NO_QUERY = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
 const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
 

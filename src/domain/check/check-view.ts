@@ -1,5 +1,6 @@
 /** A check as pages show it at an instant. */
 import type { Instant } from '../../lib/time.ts'
+import type { Advice } from '../advice/advice.ts'
 import type { CheckWithChannels } from './representation.ts'
 import type { ShownState } from './shown.ts'
 import type { Trouble } from './trouble.ts'
@@ -10,4 +11,5 @@ export interface CheckView extends CheckWithChannels {
   readonly expected: Instant | null
   /** null unless the check is shown as down */
   readonly trouble: Trouble | null
+  readonly advice: readonly Advice[]
 }

@@ -1,5 +1,6 @@
 /** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
 import type { Instant } from '../../lib/time.ts'
+import { type Advice, adviceSentence } from '../advice/advice.ts'
 import type { Check } from './check.ts'
 import type { CheckView } from './check-view.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'
@@ -10,15 +11,25 @@ import { deadline } from './status.ts'
 export type { Headline, Pause, Sentence, SentenceRun } from './sentence-parts.ts'
 
 /**
- * One line for a row or a card; null for a check that needs no words.
+ * One line for a row or a card; null for a check that needs no words. It ends with what is wrong with the watching.
  * @param runs its last 30, newest last, with those that are missing now
  */
 export function sentenceOf(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence | null {
+  const sentence = join(stateSentence(view, now, runs), ...adviceSentences(view))
+  return sentence.length === 0 ? null : sentence
+}
+
+function stateSentence(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence {
   const { state, check } = view
   if (state === 'down') return downSentence(view, runs)
   if (state === 'late') return join(lateWords(view), alertsWords(view))
-  if (state === 'started') return slowSentence(check, now, runs)
-  return null
+  return (state === 'started' ? slowSentence(check, now, runs) : null) ?? []
+}
+
+/** What is wrong with the watching, one sentence each. A check that is late says already that nobody is told. */
+export function adviceSentences({ advice, state }: CheckView): readonly Sentence[] {
+  const isSaid = ({ kind, variant }: Advice) => state === 'late' && kind === 'untold' && variant === 'none'
+  return advice.filter((each) => !isSaid(each)).map(adviceSentence)
 }
 
 /**
@@ -101,11 +112,12 @@ function lateWords({ check: { lastStartAt }, expected }: CheckView): Sentence {
 }
 
 /** `Alerts go out at 10:00, in 18 min.`; empty for a check that time can't bring down. */
-function alertsWords({ check, expected, channelIds }: CheckView, unless = ''): Sentence {
+function alertsWords({ check, expected, channelIds, advice }: CheckView, unless = ''): Sentence {
   const end = deadline(check, expected)
   if (end === null) return []
   const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]
-  return channelIds.length === 0 ? ['It goes down ', ...when, '; nobody is told.'] : ['Alerts go out ', ...when, '.']
+  const isUntold = channelIds.length === 0 || advice.some(({ kind }) => kind === 'untold')
+  return isUntold ? ['It goes down ', ...when, '; nobody is told.'] : ['Alerts go out ', ...when, '.']
 }
 
 function lastPingWords({ lastPingAt }: Check): Sentence {

@@ -1,5 +1,6 @@
 /** What pages say about a check that needs somebody, in the words of a reader in Riga at 09:42 on 17 November. */
 import { describe, expect, test } from 'bun:test'
+import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { CheckView } from '../../../src/domain/check/check-view.ts'
 import { headlineOf, type Pause, type SentenceRun, sentenceOf } from '../../../src/domain/check/sentence.ts'
@@ -28,16 +29,17 @@ interface Given {
   readonly seconds?: readonly number[]
   readonly channelIds?: readonly string[]
   readonly pause?: Pause
+  readonly advice?: readonly Advice[]
 }
 
 const KINDS: Readonly<Record<string, SentenceRun['kind']>> = { o: 'ok', f: 'failed', m: 'missing', r: 'running' }
 
-function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'] }: Given) {
+function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'], advice = [] }: Given) {
   const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
   const check = aCheck({ ...daily, ...fields })
   const expected = expectedIfReadable(check)
   const state = trouble ? 'down' : shownState(check, NOW, expected)
-  const view: CheckView = { check, state, expected, trouble: trouble ?? null, channelIds }
+  const view: CheckView = { check, state, expected, trouble: trouble ?? null, channelIds, advice }
   const marks = seconds
     ? seconds.map((each): SentenceRun => ({ kind: 'ok', duration: each * 1_000_000 }))
     : [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))

@@ -2,7 +2,7 @@
 import { may, type PersonActor } from '../../../domain/actor.ts'
 import { readCheckPage } from '../../../services/check-page.ts'
 import { getCheckByPublicId } from '../../../services/checks.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { MuteDeps } from '../../../services/mute-channels.ts'
 import type { Href } from '../href.ts'
 import { actionButtons } from '../pages/check/actions.ts'
 import { checkContext } from '../pages/check/context.ts'
@@ -21,7 +21,7 @@ const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
 export async function checkView(
-  deps: Pick<Deps, 'store' | 'now'>,
+  deps: MuteDeps,
   { actor, tz, href }: CheckReader,
   publicId: string,
 ): Promise<LiveView> {

@@ -15,7 +15,8 @@ let isStale = false
 let hasNew = false
 
 const list = () => document.getElementById('list')
-const groupOf = (row: Element) => (row.matches('.down, .late') ? 'needs' : 'others')
+const needsSomebody = (classes: string) => /\b(down|late|untold|unwatched)\b/.test(classes)
+const groupOf = (row: Element) => (needsSomebody(row.className) ? 'needs' : 'others')
 const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -109,13 +110,13 @@ function count(id: string, step: number): void {
 /** Without a filter the groups have all checks of the project: also those that have no row here, or whose row comes later. */
 function countGroups(): void {
   const query = new URLSearchParams(location.search)
-  if (['q', 'tag', 'status'].some((name) => query.getAll(name).some((value) => value !== ''))) return
+  if (['q', 'tag', 'status', 'advice'].some((name) => query.getAll(name).some((value) => value !== ''))) return
   const numberOf = (state: string) => Number(document.getElementById(`n-${state}`)?.textContent)
-  const needs = numberOf('down') + numberOf('late')
-  const others = ['new', 'up', 'started', 'paused'].reduce((sum, state) => sum + numberOf(state), 0)
+  const needs = numberOf('needed')
+  const all = ['down', 'late', 'new', 'up', 'started', 'paused'].reduce((sum, state) => sum + numberOf(state), 0)
   for (const [id, number] of [
     ['needs', needs],
-    ['others', others],
+    ['others', all - needs],
   ] as const) {
     const place = document.getElementById(`n-${id}`)
     if (place) place.textContent = String(number)
@@ -123,8 +124,11 @@ function countGroups(): void {
 }
 
 function isFilteredOut(row: Element): boolean {
-  const states = new URLSearchParams(location.search).getAll('status')
-  return states.length > 0 && !states.some((state) => row.classList.contains(state))
+  const query = new URLSearchParams(location.search)
+  return ['status', 'advice'].some((name) => {
+    const wanted = query.getAll(name)
+    return wanted.length > 0 && !wanted.some((one) => row.classList.contains(one))
+  })
 }
 
 /** @param was its classes before */
@@ -133,15 +137,10 @@ function changed(row: HTMLElement, was: string): void {
   const [after] = row.className.split(' ')
   flash(row)
   row.classList.toggle('unlisted', isFilteredOut(row))
-  if (before === after) return
-  if (after === 'down') tellNews(`${nameOf(row)} is down`)
-  else if (before === 'down') tellNews(`${nameOf(row)} is ${after === 'up' ? 'up again' : 'not down any more'}`)
+  if (after === 'down' && before !== 'down') tellNews(`${nameOf(row)} is down`)
+  else if (before === 'down' && after !== 'down') tellNews(`${nameOf(row)} is ${after === 'up' ? 'up again' : 'not down any more'}`)
   const group = row.parentElement
-  if (
-    before !== undefined &&
-    after !== undefined &&
-    groupOf(row) !== (/^(down|late)$/.test(before) ? 'needs' : 'others')
-  ) {
+  if (was !== '' && groupOf(row) !== (needsSomebody(was) ? 'needs' : 'others')) {
     count(groupOf(row), 1)
     count(groupOf(row) === 'needs' ? 'others' : 'needs', -1)
   }
