@@ -17,11 +17,16 @@ const NONE: Untold = { kind: 'untold', variant: 'none' }
 
 /** Null for a check that is paused, or still being set up: without a run, on its first day. */
 export function untold(found: CheckWithChannels, mute: MuteChannels, now: Instant): Untold | null {
-  const { check, channelIds } = found
-  if (check.status === 'paused') return null
+  if (found.check.status === 'paused') return null
+  const advice = untoldBy(found.channelIds, mute)
+  return advice === null || isBefore(now, untoldFrom(found)) ? null : advice
+}
+
+/** Of a check with these channels, whatever else is known of it; null if somebody would hear. */
+export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Untold | null {
+  if (channelIds.length === 0) return NONE
   const all = muteOfAll(channelIds, mute)
-  if (all === null || isBefore(now, untoldFrom(found))) return null
-  return channelIds.length === 0 ? NONE : { kind: 'untold', variant: 'all', channels: channelIds.length, ...all }
+  return all && { kind: 'untold', variant: 'all', channels: channelIds.length, ...all }
 }
 
 /** Before this, nothing is said. */
