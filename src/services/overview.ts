@@ -146,9 +146,13 @@ function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly
     (a, b) =>
       Number(b.down > 0) - Number(a.down > 0) ||
       Number(b.late > 0) - Number(a.late > 0) ||
-      Number(b.unheard.checks > 0) - Number(a.unheard.checks > 0) ||
+      Number(isOnlyUnheard(b)) - Number(isOnlyUnheard(a)) ||
       name(a).localeCompare(name(b), 'en', { sensitivity: 'base', numeric: true }),
   )
+}
+
+function isOnlyUnheard({ down, late, unheard }: Place): boolean {
+  return down === 0 && late === 0 && unheard.checks > 0
 }
 
 async function withTold(

@@ -31,7 +31,7 @@ export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Unt
 
 /** Before this, nothing is said. */
 export function untoldFrom({ check: { createdAt, lastPingAt } }: CheckWithChannels): Instant {
-  return lastPingAt === null ? addSeconds(createdAt, SET_UP_SECONDS) : createdAt
+  return lastPingAt ?? addSeconds(createdAt, SET_UP_SECONDS)
 }
 
 /** `This check alerts no one.` `Nobody would hear of it: both integrations have failed since 12 May at 03:00.` */

@@ -40,6 +40,20 @@ async function json<Answer = CheckJson>(...words: string[]): Promise<Answer> {
 }
 const stored = (uuid: string) => t.json<CheckJson>('GET', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })
 
+test('a check that was due and never pinged is marked where it is shown and in the list', async () => {
+  // By the clock of the server, which stands in the past. A project with newer checks would not keep that.
+  const made = await upsertCheck(t.app.deps, t.actor, { name: 'Unpinged', timeout: 60, channels: 'Ops' }, false)
+  const { out, err } = await check('list')
+  expect(out).toMatch(new RegExp(`Unpinged .*never pinged +${made.check.id.slice(0, 8)}\n`))
+  expect(err).toContain('1 check was due and never pinged: put the ping URL into the job')
+  const note = /Never pinged in \d+ d.*, though its first run was due .* UTC\. A check that was never pinged never alerts\./
+  expect((await check('show', 'Unpinged')).out).toMatch(new RegExp(`→ ${note.source}`))
+  const listed = await run(inTests('check', 'list', '--json'), { DATABASE_URL: place.url })
+  const found = (JSON.parse(listed.out) as { uuid: string; notes?: string[] }[]).filter(({ notes }) => notes !== undefined)
+  expect(found).toMatchObject([{ uuid: made.check.id, notes: [expect.stringMatching(note)] }])
+  await deleteCheck(t.app.deps, t.actor, made.check)
+})
+
 describe('check create', () => {
   test('creates the check with every option, as the API shows', async () => {
     const made = await json(
@@ -110,20 +124,6 @@ test('a check that is created or assigned without channels says that it alerts n
   expect((await run(alone, { DATABASE_URL: place.url })).out).toContain(
     '→ This check alerts no one. The project has no integration: create one with `overdue channel create`,',
   )
-})
-
-test('a check that was due and never pinged is marked where it is shown and in the list', async () => {
-  // By the clock of the server, which stands in the past.
-  const made = await upsertCheck(t.app.deps, t.actor, { name: 'Unpinged', timeout: 60, channels: 'Ops' }, false)
-  const { out, err } = await check('list')
-  expect(out).toMatch(new RegExp(`Unpinged .*never pinged +${made.check.id.slice(0, 8)}\n`))
-  expect(err).toContain('1 check was due and never pinged: put the ping URL into the job')
-  const note = /Never pinged in \d+ d.*, though its first run was due .* UTC\. A check that was never pinged never alerts\./
-  expect((await check('show', 'Unpinged')).out).toMatch(new RegExp(`→ ${note.source}`))
-  const listed = await run(inTests('check', 'list', '--json'), { DATABASE_URL: place.url })
-  const found = (JSON.parse(listed.out) as { uuid: string; notes?: string[] }[]).filter(({ notes }) => notes !== undefined)
-  expect(found).toMatchObject([{ uuid: made.check.id, notes: [expect.stringMatching(note)] }])
-  await deleteCheck(t.app.deps, t.actor, made.check)
 })
 
 describe('a check is found', () => {

@@ -256,7 +256,7 @@ describe('a reader who comes back', () => {
       ['Backup', 'up'],
       ['Sync', 'late'],
     ])
-    expect(update.counts).toMatchObject({ up: 1, late: 1, new: 1 })
+    expect(update.counts).toMatchObject({ states: { up: 1, late: 1, new: 1 } })
     expect(await back(update.position ?? '')).toEqual([])
   })
 

@@ -48,11 +48,11 @@ export function changingParts(
   }
 }
 
-/** `3 checks down and 1 late, in 1 of your 3 projects. 5 others would fail unheard.` */
+/** `3 checks down and 1 late, in 1 of your 3 projects.` */
 function wrongSentence(overview: Overview, person: Person, context: WrongContext): Html {
   const { down, late, isCut, places, next, unheard } = overview
   if (down === 0 && late === 0) {
-    if (unheard > 0) return html`Nothing is down or late. ${unheardWords(overview, 'check', 'checks')}`
+    if (unheard > 0) return html`Nothing is down or late. ${unheardWords(overview)}`
     if (next === null) return html`Nothing is wrong.`
     const name = html`<a href="${checkHref(context, next.actor, next.check)}">${checkName(next.check)}</a>`
     return html`Nothing is wrong. Next expected: ${name}, ${relativeTime(next.at, context.now, context.tz)}.`
@@ -65,7 +65,7 @@ function wrongSentence(overview: Overview, person: Person, context: WrongContext
   const whose = person.isAdministrator ? '' : ' your'
   const part = affected < places.length ? `${affected} of${whose}` : 'all'
   const where = places.length > 1 ? `, in ${part} ${places.length} projects` : ''
-  return html`${isCut && 'At least '}${words}${where}.${unheard > 0 && html` ${unheardWords(overview, 'other', 'others')}`}`
+  return html`${isCut && 'At least '}${words}${where}.`
 }
 
 /** All that a change of any check may change, in one element. */

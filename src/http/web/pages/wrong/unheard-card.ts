@@ -21,7 +21,7 @@ export function unheardCard({ places }: Overview, { href }: WrongContext): Html 
 }
 
 /** `5 checks would fail unheard.` */
-export function unheardWords({ unheard, places }: Overview, one: string, many: string): string {
+export function unheardWords({ unheard, places }: Overview): string {
   const isCut = places.some((place) => place.unheard.isCut)
-  return `${isCut ? 'At least ' : ''}${counted(unheard, one, many)} would fail unheard.`
+  return `${isCut ? 'At least ' : ''}${counted(unheard, 'check', 'checks')} would fail unheard.`
 }
