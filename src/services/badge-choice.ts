@@ -1,6 +1,7 @@
 /** Badges to choose from: all tags and checks of a project that match a search, and the badge that was chosen. */
-import { NO_ADVICE } from '../domain/advice/advice.ts'
+
 import { type Actor, may } from '../domain/actor.ts'
+import { NO_ADVICE } from '../domain/advice/advice.ts'
 import { ALL_TAGS, type BadgeFormat, type BadgeStates, badgeUrls, checkBadgeUrl } from '../domain/badge/badge.ts'
 import type { Badge } from '../domain/badge/formats.ts'
 import { countForBadge, ProjectBadges } from '../domain/badge/status.ts'
@@ -58,7 +59,10 @@ export async function readBadgeChoice(
 ): Promise<BadgeChoice> {
   const now = deps.now()
   const available = () => deps.budget.available()
-  const matches = createMatcher({ text, tags: [], states: [], advice: [], sort: 'name', isReversed: false }, may(actor, 'write'))
+  const matches = createMatcher(
+    { text, tags: [], states: [], advice: [], sort: 'name', isReversed: false },
+    may(actor, 'write'),
+  )
   const [tally, counted] = [new ListTally(), new ProjectBadges()]
   const matching: Pick<Check, 'publicId' | 'name'>[] = []
   let found: Check | null = null

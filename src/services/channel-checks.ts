@@ -49,7 +49,8 @@ export async function readChannelChecks(
       total += 1
       on += Number(isOn)
       const { publicId, name, tags } = check
-      if (matches(check, { state: shownState(check, now), advice: NO_ADVICE })) matching.push({ publicId, name, tags, isOn })
+      if (matches(check, { state: shownState(check, now), advice: NO_ADVICE }))
+        matching.push({ publicId, name, tags, isOn })
     }
   }
   return { total, on, matching: await sortInSteps(matching, byName, available) }

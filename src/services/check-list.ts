@@ -93,7 +93,11 @@ export async function readCheckList(
   }
 }
 
-async function find(deps: Pick<Deps, 'store'>, actor: Actor, ids: readonly string[]): Promise<readonly CheckWithChannels[]> {
+async function find(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<readonly CheckWithChannels[]> {
   const found: CheckWithChannels[] = []
   for await (const page of findChecks(deps, actor, ids)) found.push(...page)
   return found

@@ -52,12 +52,7 @@ const LINES = 12
 const FLIPS_COUNTED = 10_000
 
 /** @param tz IANA name: days begin at its midnights @throws Refusal `not-found` */
-export async function readCheckPage(
-  deps: MuteDeps,
-  actor: Actor,
-  publicId: string,
-  tz: string,
-): Promise<CheckPage> {
+export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: string, tz: string): Promise<CheckPage> {
   const found = await getCheckByPublicId(deps, actor, publicId)
   const { check } = found
   const now = deps.now()

@@ -139,7 +139,9 @@ function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly
     const late = own.filter(({ state }) => state === 'late').length
     const down = own.length - late
     const fresh = checks - storedDown - up - paused
-    return [{ actor, checks, down: isCut ? Math.max(down, storedDown) : down, late, paused, fresh, unheard: unheardHere }]
+    return [
+      { actor, checks, down: isCut ? Math.max(down, storedDown) : down, late, paused, fresh, unheard: unheardHere },
+    ]
   })
   const name = ({ actor }: Place) => actor.project.name
   return places.toSorted(

@@ -119,7 +119,10 @@ class Findings {
   addCheck(actor: PersonActor, check: Check): void {
     const expected = expectedIfReadable(check)
     const state = shownState(check, this.now, expected)
-    this.checks.push({ entry: listEntry(check, { state, advice: NO_ADVICE }, expected, 'name'), found: { actor, check, state } })
+    this.checks.push({
+      entry: listEntry(check, { state, advice: NO_ADVICE }, expected, 'name'),
+      found: { actor, check, state },
+    })
   }
 
   addPings(projectId: string, hits: readonly PingHit[]): void {

@@ -82,7 +82,9 @@ describe('the view of a check', () => {
         return deps().store.listTroubles(ids)
       },
     }
-    expect((await viewChecks({ store }, found.slice(0, 10), now(), NO_MUTE_CHANNELS)).map(({ state }) => state)).not.toContain('down')
+    expect(
+      (await viewChecks({ store }, found.slice(0, 10), now(), NO_MUTE_CHANNELS)).map(({ state }) => state),
+    ).not.toContain('down')
     expect(reads).toBe(0)
     const views = await viewChecks({ store }, found, now(), NO_MUTE_CHANNELS)
     expect(views.map(({ check }) => check.name)).toEqual(checks.map(({ name }) => name))

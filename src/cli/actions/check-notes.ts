@@ -38,7 +38,8 @@ async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promi
   const { length } = await listChannels(deps, actor)
   const assign = 'assign it with `overdue check assign`'
   if (length === 0) return `The project has no integration: create one with \`overdue channel create\`, then ${assign}.`
-  if (length === mute.size) return 'No integration of the project works: see `overdue channel list` and `overdue channel test`.'
+  if (length === mute.size)
+    return 'No integration of the project works: see `overdue channel list` and `overdue channel test`.'
   return 'Choose who is told with `overdue check assign`.'
 }
 

@@ -15,7 +15,10 @@ export function represent(found: CheckWithChannels, { site, now }: Pick<Deps, 's
 }
 
 /** With a member of its own for what is wrong with the watching; without it, the check is as the API shows it. */
-export function withNotes<Json extends object>(json: Json, notes: readonly string[]): Json | (Json & { notes: readonly string[] }) {
+export function withNotes<Json extends object>(
+  json: Json,
+  notes: readonly string[],
+): Json | (Json & { notes: readonly string[] }) {
   return notes.length === 0 ? json : { ...json, notes }
 }
 

@@ -18,7 +18,7 @@ import { openCheck } from './find-check.ts'
 import { openProject } from './open-project.ts'
 
 /** `overdue check list` */
-export async function list({ openDeps, values, print, note }: Context): Promise<undefined> {
+export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const { deps, actor } = await openProject({ openDeps, values })
   const now = deps.now()
   const mute = await readMuteChannels(deps, actor, now)
@@ -37,8 +37,8 @@ export async function list({ openDeps, values, print, note }: Context): Promise<
   }
   const short = shortIds(ids)
   const table = { rows: [[...LIST_HEADS, 'NOTE', 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
-  print(json, [table])
-  if (!values.json) for (const line of await listNotes(deps, actor, mute, tally.advice)) note(line)
+  const notes = await listNotes(deps, actor, mute, tally.advice)
+  print(json, [table, ...notes.map((note) => `→ ${note}`)])
 }
 
 /** `overdue check show` */

@@ -139,7 +139,19 @@ const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
 function represent({ check, outcome, id, channelIds }: PlacedProposal, url: string | null) {
   const { name, slug, tags, timing, graceSeconds: grace, isPaused: paused, place, why } = check
-  return { outcome, name, slug, tags, ...timing, grace, paused, place, why, channels: channelIds.join(','), ping_url: id === null ? null : url }
+  return {
+    outcome,
+    name,
+    slug,
+    tags,
+    ...timing,
+    grace,
+    paused,
+    place,
+    why,
+    channels: channelIds.join(','),
+    ping_url: id === null ? null : url,
+  }
 }
 
 const OUTCOMES: Readonly<Record<ProposalOutcome, string>> = {

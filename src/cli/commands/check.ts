@@ -11,8 +11,7 @@ export const checkCommands: readonly Command[] = [
     words: 'check list',
     usage: '--project NAME_OR_ID',
     summary: "list a project's checks with their current status",
-    details:
-      [
+    details: [
       'NEXT PING is when the next ping is due; then the grace time begins. NOTE marks a check that alerts nobody, and one that was due and',
       'never pinged. --json prints the checks as the API does, and such a check with `notes`.',
     ].join('\n'),

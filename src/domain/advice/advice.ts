@@ -28,7 +28,10 @@ export function advise(found: CheckWithChannels, mute: MuteChannels, now: Instan
 
 /** Whether the same is said, whatever has become of its numbers. */
 export function isSameAdvice(a: readonly Advice[], b: readonly Advice[]): boolean {
-  return a.length === b.length && a.every(({ kind, variant }, index) => b[index]?.kind === kind && b[index].variant === variant)
+  return (
+    a.length === b.length &&
+    a.every(({ kind, variant }, index) => b[index]?.kind === kind && b[index].variant === variant)
+  )
 }
 
 /** When time alone brings the next advice; null when it brings none. A channel that fails longer is left to the next look. */

@@ -28,7 +28,9 @@ export function unwatched(check: Check, now: Instant): Unwatched | null {
 /** Null for a check of which that is never said unless somebody changes it. */
 export function unwatchedFrom(check: Check): Instant | null {
   const [due] = neverPinged(check) ? nextSlots(check, check.createdAt, 1) : []
-  return due === undefined ? null : later(addSeconds(due, check.graceSeconds), addSeconds(check.createdAt, SET_UP_SECONDS))
+  return due === undefined
+    ? null
+    : later(addSeconds(due, check.graceSeconds), addSeconds(check.createdAt, SET_UP_SECONDS))
 }
 
 /** A check that was resumed or cleared counts its former pings. */

@@ -8,11 +8,13 @@ export function untoldChecks(
   { name, channels }: Pick<ImportedProject, 'name' | 'channels'>,
   checks: readonly Pick<ImportedCheck, 'channelIds'>[],
 ): readonly ImportNote[] {
-  const working = channels.filter(({ disabledReason, awaitsConfirmation }) => disabledReason === null && !awaitsConfirmation)
+  const working = channels.filter(
+    ({ disabledReason, awaitsConfirmation }) => disabledReason === null && !awaitsConfirmation,
+  )
   const ids = new Set(working.map(({ id }) => id))
   const untold = checks.filter(({ channelIds }) => !channelIds.some((id) => ids.has(id))).length
   if (untold === 0) return []
   const reason = `${count(untold, 'check')} ${untold === 1 ? 'alerts' : 'alert'} nobody: no integration is assigned, or all that are assigned are off or not confirmed.`
-  const advice = 'Choose who is told on the page of the checks, or with `overdue check assign`.'
+  const advice = 'Select them on the page of the checks, and assign an integration.'
   return [{ kind: 'to-do', subject: 'project', name, project: null, reason, advice }]
 }

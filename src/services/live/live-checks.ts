@@ -1,5 +1,5 @@
 /** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
-import { type Advice, advise, isSameAdvice, nextAdviceAt, NO_ADVICE } from '../../domain/advice/advice.ts'
+import { type Advice, advise, isSameAdvice, NO_ADVICE, nextAdviceAt } from '../../domain/advice/advice.ts'
 import { isSameMute, type MuteChannels, NO_MUTE_CHANNELS } from '../../domain/alert/mute.ts'
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import { type StandingCounts, StandingTally } from '../../domain/check/check-list.ts'
@@ -97,7 +97,13 @@ export class LiveChecks {
   put(found: CheckWithChannels, at: Instant): void {
     const { id } = found.check
     const known = this.#entries.get(id)
-    const fresh = { found, seen: NOTHING_SEEN, state: 'new', advice: NO_ADVICE, next: Number.POSITIVE_INFINITY } as const
+    const fresh = {
+      found,
+      seen: NOTHING_SEEN,
+      state: 'new',
+      advice: NO_ADVICE,
+      next: Number.POSITIVE_INFINITY,
+    } as const
     const entry: Entry = known ?? { ...fresh }
     entry.found = found
     this.#see(entry, seenOf(found))

@@ -43,13 +43,16 @@ const stored = (uuid: string) => t.json<CheckJson>('GET', `/api/v3/checks/${uuid
 test('a check that was due and never pinged is marked where it is shown and in the list', async () => {
   // By the clock of the server, which stands in the past. A project with newer checks would not keep that.
   const made = await upsertCheck(t.app.deps, t.actor, { name: 'Unpinged', timeout: 60, channels: 'Ops' }, false)
-  const { out, err } = await check('list')
+  const { out } = await check('list')
   expect(out).toMatch(new RegExp(`Unpinged .*never pinged +${made.check.id.slice(0, 8)}\n`))
-  expect(err).toContain('1 check was due and never pinged: put the ping URL into the job')
-  const note = /Never pinged in \d+ d.*, though its first run was due .* UTC\. A check that was never pinged never alerts\./
+  expect(out).toContain('→ 1 check was due and never pinged: put the ping URL into the job')
+  const note =
+    /Never pinged in \d+ d.*, though its first run was due .* UTC\. A check that was never pinged never alerts\./
   expect((await check('show', 'Unpinged')).out).toMatch(new RegExp(`→ ${note.source}`))
   const listed = await run(inTests('check', 'list', '--json'), { DATABASE_URL: place.url })
-  const found = (JSON.parse(listed.out) as { uuid: string; notes?: string[] }[]).filter(({ notes }) => notes !== undefined)
+  const found = (JSON.parse(listed.out) as { uuid: string; notes?: string[] }[]).filter(
+    ({ notes }) => notes !== undefined,
+  )
   expect(found).toMatchObject([{ uuid: made.check.id, notes: [expect.stringMatching(note)] }])
   await deleteCheck(t.app.deps, t.actor, made.check)
 })
@@ -175,8 +178,8 @@ test('check list shows the current status, even before a loop has updated it', a
   expect((await stored(uuid)).status).toBe('up')
   const listed = await json<CheckJson[]>('list')
   expect(listed.find((found) => found.uuid === uuid)?.status).toBe('down')
-  const { out, err } = await check('list')
-  expect(err).toMatch(/^\d+ checks? alerts? nobody\. Choose who is told with `overdue check assign`\.\n$/)
+  const { out } = await check('list')
+  expect(out).toMatch(/\n→ \d+ checks? alerts? nobody\. Choose who is told with `overdue check assign`\.\n$/)
   const [heads = '', ...lines] = out.split('\n')
   expect(heads).toMatch(/^STATUS +NAME +SCHEDULE +LAST PING +NEXT PING +TAGS +NOTE +ID$/)
   const line = lines.find((text) => text.includes('Silent'))

@@ -120,5 +120,6 @@ test('the next advice that time brings is known, and nothing is expected after i
   expect(next({ check: fresh })).toEqual(addSeconds(NOW, DAY + HOUR))
   expect(next({ check: fresh, channelIds: [] })).toEqual(addSeconds(NOW, DAY))
   expect(next({ check: fresh, channelIds: [], now: addSeconds(NOW, DAY) })).toEqual(addSeconds(NOW, DAY + HOUR))
-  for (const check of [{}, { ...fresh, ...RUNS }, { ...fresh, status: 'paused' } as const]) expect(next({ check })).toBeNull()
+  for (const check of [{}, { ...fresh, ...RUNS }, { ...fresh, status: 'paused' } as const])
+    expect(next({ check })).toBeNull()
 })

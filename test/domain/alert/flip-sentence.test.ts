@@ -205,7 +205,11 @@ test('the words are those of the page at that moment', () => {
     const { check, flip, lastPing } = story
     const now = flip.createdAt
     const trouble = { since: now, reason: flip.reason, failure: lastPing && failureOf(lastPing) }
-    const page = sentenceOf({ check, channelIds: [], state: 'down', expected: null, trouble, advice: [] }, now, stripOf(check, now))
+    const page = sentenceOf(
+      { check, channelIds: [], state: 'down', expected: null, trouble, advice: [] },
+      now,
+      stripOf(check, now),
+    )
     expect(`${flipSentenceText(story, now).replace(' (Europe/Riga)', '')} Down for 0 s.`).toBe(
       sentenceText(page ?? [], { now, tz }),
     )

@@ -11,7 +11,11 @@ function aChannel(id: string, over: Partial<Channel> = {}): Channel {
 }
 
 /** @param failing hours for which each has failed, by id */
-function mute(channels: readonly Channel[], failing: Readonly<Record<string, number>> = {}, off: readonly string[] = []) {
+function mute(
+  channels: readonly Channel[],
+  failing: Readonly<Record<string, number>> = {},
+  off: readonly string[] = [],
+) {
   const since = Object.entries(failing).map(([id, hours]) => [id, addSeconds(NOON, -3_600 * hours)] as const)
   const findings = { isOff: ({ id }: Channel) => off.includes(id), failingSince: new Map(since) }
   return Object.fromEntries([...muteChannels(channels, findings, NOON)].map(([id, { why }]) => [id, why]))

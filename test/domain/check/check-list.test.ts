@@ -40,7 +40,12 @@ test('a kind of advice', () => {
 test('a check with advice comes after those that are late, and before all others', () => {
   const entry = (name: string, state: ShownState, advice: readonly Advice[]) =>
     listEntry(aCheck({ name }), { state, advice }, null, 'name')
-  const entries = [entry('a', 'up', []), entry('b', 'up', [UNTOLD]), entry('c', 'late', []), entry('d', 'new', [UNTOLD])]
+  const entries = [
+    entry('a', 'up', []),
+    entry('b', 'up', [UNTOLD]),
+    entry('c', 'late', []),
+    entry('d', 'new', [UNTOLD]),
+  ]
   expect(entries.toSorted(compareEntries({ sort: 'name', isReversed: false })).map(({ name }) => name)).toEqual([
     ...['c', 'b', 'd', 'a'],
   ])

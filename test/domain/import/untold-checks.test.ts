@@ -7,9 +7,16 @@ function channel(id: string, over: Partial<ImportedChannel> = {}): ImportedChann
   const fine = { disabledReason: null, lastError: null, awaitsConfirmation: false }
   return { id, name: id, kind: 'webhook', settings: {}, createdAt: NOON, ...fine, ...over }
 }
-const channels = [channel('on'), channel('off', { disabledReason: '404' }), channel('asked', { awaitsConfirmation: true })]
+const channels = [
+  channel('on'),
+  channel('off', { disabledReason: '404' }),
+  channel('asked', { awaitsConfirmation: true }),
+]
 const says = (...checks: readonly (readonly string[])[]) =>
-  untoldChecks({ name: 'Home', channels }, checks.map((channelIds) => ({ channelIds }))).map(({ reason }) => reason)
+  untoldChecks(
+    { name: 'Home', channels },
+    checks.map((channelIds) => ({ channelIds })),
+  ).map(({ reason }) => reason)
 
 test('an import says how many checks come that alert nobody, and nothing if each has an integration that works', () => {
   expect(says(['on'], ['off', 'on'])).toEqual([])

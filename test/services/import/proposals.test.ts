@@ -83,10 +83,11 @@ test('an unknown channel is refused before anything is created', async () => {
 })
 
 test('new checks get the channels that are named, and those that are here keep theirs', async () => {
-  const channel = (name: string) =>
-    createChannel(t.app.deps, t.actor, { kind: 'webhook', name, settings: webhook() })
+  const channel = (name: string) => createChannel(t.app.deps, t.actor, { kind: 'webhook', name, settings: webhook() })
   const [{ id: ops }, { id: mail }] = [await channel('Ops'), await channel('Mail')]
-  expect((await findProposals(t.app.deps, t.actor, [NIGHTLY], 'Ops')).map(({ channelIds }) => channelIds)).toEqual([[ops]])
+  expect((await findProposals(t.app.deps, t.actor, [NIGHTLY], 'Ops')).map(({ channelIds }) => channelIds)).toEqual([
+    [ops],
+  ])
   await create([NIGHTLY], 'Ops')
   const placed = await create([NIGHTLY, PERIODIC])
   expect(placed.map(({ channelIds }) => channelIds.toSorted())).toEqual([[ops], [ops, mail].toSorted()])

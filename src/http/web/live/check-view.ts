@@ -20,11 +20,7 @@ export interface CheckReader {
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
-export async function checkView(
-  deps: MuteDeps,
-  { actor, tz, href }: CheckReader,
-  publicId: string,
-): Promise<LiveView> {
+export async function checkView(deps: MuteDeps, { actor, tz, href }: CheckReader, publicId: string): Promise<LiveView> {
   const { check } = await getCheckByPublicId(deps, actor, publicId)
   const canWrite = may(actor, 'write')
   const renderAll = async () => {

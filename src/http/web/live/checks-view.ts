@@ -5,7 +5,7 @@ import { viewChecks } from '../../../services/check-views.ts'
 import type { ProjectUpdate } from '../../../services/live/live.ts'
 import { type MuteDeps, readMuteChannels } from '../../../services/mute-channels.ts'
 import type { Html } from '../html.ts'
-import { countSentence } from '../pages/checks.ts'
+import { countSentence, groupNumbers } from '../pages/checks.ts'
 import { checkRow } from '../parts/check-row.ts'
 import type { ServerEvent } from '../route.ts'
 import { jsonEvent, type LiveView, partial, partials } from './view.ts'
@@ -49,7 +49,11 @@ async function render(
 function countParts(counts: StandingCounts): readonly Html[] {
   const { states, advice, needed } = counts
   const total = Object.values(states).reduce((sum, count) => sum + count, 0)
-  const numbers = [...Object.entries(states), ...Object.entries(advice), ['needed', needed] as const]
+  const numbers = [
+    ...Object.entries(states),
+    ...Object.entries(advice),
+    ['groups', groupNumbers({ total, needed })] as const,
+  ]
   return [
     partial('#sentence', 'innerMorph', countSentence({ ...counts, total })),
     ...numbers.map(([name, number]) => partial(`#n-${name}`, 'innerMorph', number)),

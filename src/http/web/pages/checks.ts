@@ -10,9 +10,9 @@ import type { LongReads } from '../../../services/long-reads.ts'
 import type { MuteDeps } from '../../../services/mute-channels.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html, LATER } from '../html.ts'
+import { adviceNumbers } from '../parts/advice.ts'
 import { linkButton } from '../parts/buttons.ts'
 import { empty, noChecks } from '../parts/empty.ts'
-import { adviceNumbers } from '../parts/advice.ts'
 import { counted, numbered } from '../parts/text.ts'
 import { exactTime } from '../parts/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
@@ -123,7 +123,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
   if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
   return {
     ...common,
-    intro: html`<span id="sentence">${countSentence(list.counts)}</span><span id="n-needed" hidden>${list.counts.needed}</span>`,
+    intro: html`<span id="sentence">${countSentence(list.counts)}</span><span id="n-groups" hidden>${groupNumbers(list.counts)}</span>`,
     actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && newCheck}`,
     body: html`${filterBar({ path, query, counts: list.counts, canWrite })}
 <div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
@@ -141,6 +141,11 @@ export function countSentence({ total, states, advice, needed }: Omit<ListCounts
   const bad = numbered([states.down, 'down'], [states.late, 'late'], ...adviceNumbers(advice)).join(', ')
   if (others === 0) return `${bad}.`
   return `${bad}. ${others === 1 ? 'The other one is as it should be.' : `The other ${others} are as they should be.`}`
+}
+
+/** Of both groups, for the script: `2 30`. */
+export function groupNumbers({ total, needed }: Pick<ListCounts, 'total' | 'needed'>): string {
+  return `${needed} ${total - needed}`
 }
 
 function noMatch({ path, query }: ListPage): Html {

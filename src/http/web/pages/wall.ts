@@ -22,11 +22,12 @@ import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../rou
 import { FORMLESS_POLICY, HTML_TYPE } from '../security-headers.ts'
 import { wallSections } from './wall/sections.ts'
 
-type WallDeps = MuteDeps & Pick<Deps, 'background'> & {
-  readonly longReads: LongReads
-  /** keyed by address, for keys that do not exist */
-  readonly publicLimit: RateLimit
-}
+type WallDeps = MuteDeps &
+  Pick<Deps, 'background'> & {
+    readonly longReads: LongReads
+    /** keyed by address, for keys that do not exist */
+    readonly publicLimit: RateLimit
+  }
 
 /** More would not fit on a screen. */
 const PROJECTS = 12

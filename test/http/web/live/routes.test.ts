@@ -50,7 +50,10 @@ describe('the list of checks', () => {
 
   test('gets the row of a check that begins to alert nobody, and of one whose channel has gone, with the counts', async () => {
     const channel = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
-    const [told, untold] = [await add('Told', { channels: '*', timeout: 604_800 }), await add('Untold', { timeout: 604_800 })]
+    const [told, untold] = [
+      await add('Told', { channels: '*', timeout: 604_800 }),
+      await add('Untold', { timeout: 604_800 }),
+    ]
     await ping(told)
     t.clock.advance({ hours: 23, minutes: 59 })
     const stream = await openStream(t, member, CHECKS)
@@ -60,7 +63,7 @@ describe('the list of checks', () => {
     expect(row).toContain(`<tr id=c${untold.publicId} class="new untold">`)
     expect(row).not.toContain(rowOf(told))
     expect(row).toContain('1 alerts nobody. The other one is as it should be.')
-    expect(row).toContain('<hx-partial hx-target="#n-needed" hx-swap="innerMorph">1</hx-partial>')
+    expect(row).toContain('<hx-partial hx-target="#n-groups" hx-swap="innerMorph">1 1</hx-partial>')
     await deleteChannel(t.app.deps, t.actor, channel)
     const [gone = ''] = named(await stream.take(), 'message')
     expect(gone).toContain(`<tr id=c${told.publicId} class="up untold">`)

@@ -6,7 +6,14 @@ import { serverCard } from '../../../../src/http/web/pages/wrong/server-card.ts'
 import type { ServerState } from '../../../../src/services/server/server-state.ts'
 import { at, NOON } from '../../../support/builders.ts'
 
-const NONE = { checks: 0, down: 0, late: 0, paused: 0, fresh: 0, unheard: { advice: { untold: 0, unwatched: 0 }, checks: 0, isCut: false } }
+const NONE = {
+  checks: 0,
+  down: 0,
+  late: 0,
+  paused: 0,
+  fresh: 0,
+  unheard: { advice: { untold: 0, unwatched: 0 }, checks: 0, isCut: false },
+}
 
 const unheard = (untold: number, unwatched: number) => ({ advice: { untold, unwatched }, checks: 3, isCut: false })
 

@@ -1,5 +1,5 @@
 /** The list of checks as a table of two groups, written piece by piece. */
-import { type ListEntry, type ListQuery, type Sort } from '../../../../domain/check/check-list.ts'
+import type { ListEntry, ListQuery, Sort } from '../../../../domain/check/check-list.ts'
 import type { CheckList } from '../../../../services/check-list.ts'
 import { type Html, html } from '../../html.ts'
 import { CHECK_COLUMNS, type CheckRowContext, checkRow } from '../../parts/check-row.ts'
