@@ -44,7 +44,7 @@ export interface Unheard {
 }
 
 /** Of so many checks that may have advice, the rest is not read. */
-const LOOKED_AT = 1_000
+const LOOKED_AT = 500
 
 export async function countUnheard(deps: MuteDeps, actor: Actor, now: Instant): Promise<Unheard> {
   const mute = await readMuteChannels(deps, actor, now)

@@ -111,7 +111,7 @@ export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Chec
 }
 
 /** Whether somebody must look at it: because of its state, or because nobody would hear of it if its job failed. */
-export function needsSomebody({ state, advice }: Standing): boolean {
+function needsSomebody({ state, advice }: Standing): boolean {
   return state === 'down' || state === 'late' || advice.length > 0
 }
 
