@@ -1,5 +1,7 @@
 /** Badges to choose from: all tags and checks of a project that match a search, and the badge that was chosen. */
+
 import { type Actor, may } from '../domain/actor.ts'
+import { NO_ADVICE } from '../domain/advice/advice.ts'
 import { ALL_TAGS, type BadgeFormat, type BadgeStates, badgeUrls, checkBadgeUrl } from '../domain/badge/badge.ts'
 import type { Badge } from '../domain/badge/formats.ts'
 import { countForBadge, ProjectBadges } from '../domain/badge/status.ts'
@@ -51,23 +53,26 @@ const LISTED = { tags: 100, checks: 50 }
  * @throws Refusal `not-found` for a tag that no check has, and for a check that is not there
  */
 export async function readBadgeChoice(
-  deps: CheckListDeps & Pick<Deps, 'site' | 'now'>,
+  deps: Pick<Deps, 'store' | 'site' | 'now'> & Pick<CheckListDeps, 'budget'>,
   actor: Actor,
   { subject, text }: BadgeQuery,
 ): Promise<BadgeChoice> {
   const now = deps.now()
   const available = () => deps.budget.available()
-  const matches = createMatcher({ text, tags: [], states: [], sort: 'name', isReversed: false }, may(actor, 'write'))
+  const matches = createMatcher(
+    { text, tags: [], states: [], advice: [], sort: 'name', isReversed: false },
+    may(actor, 'write'),
+  )
   const [tally, counted] = [new ListTally(), new ProjectBadges()]
   const matching: Pick<Check, 'publicId' | 'name'>[] = []
   let found: Check | null = null
   for await (const page of listChecks(deps, actor, {})) {
     await available()
     for (const { check } of page) {
-      const state = shownState(check, now, expectedIfReadable(check))
-      tally.add(check, state)
+      const standing = { state: shownState(check, now, expectedIfReadable(check)), advice: NO_ADVICE }
+      tally.add(check, standing)
       counted.add(check, now)
-      if (matches(check, state)) matching.push({ publicId: check.publicId, name: check.name })
+      if (matches(check, standing)) matching.push({ publicId: check.publicId, name: check.name })
       if (subject.kind === 'check' && check.publicId === subject.publicId) found = check
     }
   }

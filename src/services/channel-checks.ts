@@ -1,5 +1,6 @@
 /** Which checks of a project send their alerts to a channel, as the page that assigns it shows them. */
 import { type Actor, may, requireRight } from '../domain/actor.ts'
+import { NO_ADVICE } from '../domain/advice/advice.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { Check } from '../domain/check/check.ts'
 import { createMatcher, type ListQuery } from '../domain/check/check-list.ts'
@@ -36,7 +37,7 @@ export async function readChannelChecks(
 ): Promise<ChannelChecks> {
   requireRight(actor, 'read', channel)
   const available = () => deps.budget.available()
-  const query: ListQuery = { text, tags: [], states: [], sort: 'name', isReversed: false }
+  const query: ListQuery = { text, tags: [], states: [], advice: [], sort: 'name', isReversed: false }
   const matches = createMatcher(query, may(actor, 'write'))
   const now = deps.now()
   const matching: AssignableCheck[] = []
@@ -48,7 +49,8 @@ export async function readChannelChecks(
       total += 1
       on += Number(isOn)
       const { publicId, name, tags } = check
-      if (matches(check, shownState(check, now))) matching.push({ publicId, name, tags, isOn })
+      if (matches(check, { state: shownState(check, now), advice: NO_ADVICE }))
+        matching.push({ publicId, name, tags, isOn })
     }
   }
   return { total, on, matching: await sortInSteps(matching, byName, available) }

@@ -113,7 +113,11 @@ function tryOut(deps: ComposeDeps, transport: Transport, project: Project, chann
 }
 
 /** Null when the channel can be sent to. */
-export function findObstacle(deps: ComposeDeps, { project }: Actor, channel: Channel): Obstacle | null {
+export function findObstacle(
+  deps: ComposeDeps,
+  { project }: Pick<Actor, 'project'>,
+  channel: Channel,
+): Obstacle | null {
   const unusable = (reason: string) => ({ reason, setting: null })
   if (channel.kind === 'group') return null
   const transport = deps.transports.get(channel.kind)

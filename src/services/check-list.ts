@@ -1,6 +1,7 @@
 /** The checks of a project as a page lists them: filtered, counted and in order, however many there are. */
 
 import { type Actor, may } from '../domain/actor.ts'
+import { advise } from '../domain/advice/advice.ts'
 import {
   compareEntries,
   createMatcher,
@@ -22,6 +23,7 @@ import type { Instant } from '../lib/time.ts'
 import { viewChecks } from './check-views.ts'
 import { findChecks, listChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
+import { type MuteDeps, readMuteChannels } from './mute-channels.ts'
 
 /** The checks of a larger project are not held in memory: those that are shown are read again. */
 const HELD = 2_000
@@ -39,7 +41,7 @@ export interface CheckList {
   readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
 }
 
-export type CheckListDeps = Pick<Deps, 'store'> & {
+export type CheckListDeps = MuteDeps & {
   /** for all lists together */
   readonly budget: EventLoopBudget
 }
@@ -52,6 +54,7 @@ export async function readCheckList(
   now: Instant,
 ): Promise<CheckList> {
   const available = () => deps.budget.available()
+  const mute = await readMuteChannels(deps, actor, now)
   const counts = new ListTally()
   let seen = NOTHING_SEEN
   const matches = createMatcher(query, may(actor, 'write'))
@@ -62,11 +65,11 @@ export async function readCheckList(
     for (const found of page) {
       const { check } = found
       const expected = expectedIfReadable(check)
-      const state = shownState(check, now, expected)
-      counts.add(check, state)
+      const standing = { state: shownState(check, now, expected), advice: advise(found, mute, now) }
+      counts.add(check, standing)
       seen = plus(seen, seenOf(found))
-      if (!matches(check, state)) continue
-      matching.push(listEntry(check, state, expected, query.sort))
+      if (!matches(check, standing)) continue
+      matching.push(listEntry(check, standing, expected, query.sort))
       if (counts.total <= HELD) held.set(check.id, found)
     }
     if (counts.total > HELD) held.clear()
@@ -81,7 +84,7 @@ export async function readCheckList(
         const ids = some.map(({ id }) => id)
         const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
         await available()
-        const views = await viewChecks(deps, checks, now)
+        const views = await viewChecks(deps, checks, now, mute)
         // Whoever takes them writes them at once.
         await available()
         yield views
@@ -90,7 +93,11 @@ export async function readCheckList(
   }
 }
 
-async function find(deps: CheckListDeps, actor: Actor, ids: readonly string[]): Promise<readonly CheckWithChannels[]> {
+async function find(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<readonly CheckWithChannels[]> {
   const found: CheckWithChannels[] = []
   for await (const page of findChecks(deps, actor, ids)) found.push(...page)
   return found

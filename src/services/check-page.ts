@@ -20,6 +20,7 @@ import { whoWasTold } from './deliveries.ts'
 import type { Deps } from './deps.ts'
 import { listFlips } from './flips.ts'
 import { readLog, type TimedLine } from './log.ts'
+import { type MuteDeps, readMuteChannels } from './mute-channels.ts'
 import { toEntry } from './timeline.ts'
 
 export interface CheckPage {
@@ -51,19 +52,14 @@ const LINES = 12
 const FLIPS_COUNTED = 10_000
 
 /** @param tz IANA name: days begin at its midnights @throws Refusal `not-found` */
-export async function readCheckPage(
-  deps: Pick<Deps, 'store' | 'now'>,
-  actor: Actor,
-  publicId: string,
-  tz: string,
-): Promise<CheckPage> {
+export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: string, tz: string): Promise<CheckPage> {
   const found = await getCheckByPublicId(deps, actor, publicId)
   const { check } = found
   const now = deps.now()
   const [channels, { entries: pings }, [view], { flips, upAndDown }] = await Promise.all([
     listChannels(deps, actor),
     readLog(deps, actor, check, { limit: PINGS_READ }),
-    viewChecks(deps, [found], now),
+    readMuteChannels(deps, actor, now).then((mute) => viewChecks(deps, [found], now, mute)),
     readFlips(deps, actor, check, tz, now),
   ])
   if (!view) throw new Error('a check without a view')

@@ -1,5 +1,7 @@
 /** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
 
+import { advise } from '../domain/advice/advice.ts'
+import type { MuteChannels } from '../domain/alert/mute.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
@@ -21,15 +23,19 @@ const TROUBLES_AT_ONCE = 50
 /**
  * In the order of `checks`, which the caller was allowed to read. Of checks that are up
  * it reads only what was refused. Call it for one page of a long list after the other.
+ * @param mute of the project of the checks
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
   checks: readonly CheckWithChannels[],
   now: Instant,
+  mute: MuteChannels,
 ): Promise<CheckView[]> {
-  const views = checks.map(({ check, channelIds }) => {
+  const views = checks.map((found) => {
+    const { check, channelIds } = found
     const expected = expectedIfReadable(check)
-    return { check, channelIds, expected, state: shownState(check, now, expected) }
+    const advice = advise(found, mute, now)
+    return { check, channelIds, expected, state: shownState(check, now, expected), advice }
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()

@@ -1,12 +1,17 @@
 /** What is wrong, and what came back, over several projects. */
 
 import type { Actor } from '../domain/actor.ts'
+import { type AdviceKind, advise } from '../domain/advice/advice.ts'
+import { NO_MUTE_CHANNELS } from '../domain/alert/mute.ts'
+import { StandingTally } from '../domain/check/check-list.ts'
+import { shownState } from '../domain/check/shown.ts'
 import { inBatches } from '../lib/batches.ts'
 import { type Instant, Temporal } from '../lib/time.ts'
-import type { RecoveredCheck } from '../store/store.ts'
+import type { PageMark, RecoveredCheck } from '../store/store.ts'
 import { type CheckView, viewChecks } from './check-views.ts'
 import { FOUND_AT_ONCE, findChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
+import { type MuteDeps, readMuteChannels } from './mute-channels.ts'
 import { readPages } from './pages.ts'
 
 /**
@@ -14,18 +19,52 @@ import { readPages } from './pages.ts'
  * @param actors somebody in each of the projects that they may see
  */
 export async function* listConcerns(
-  deps: Pick<Deps, 'store'>,
+  deps: MuteDeps,
   actors: readonly Actor[],
   now: Instant,
 ): AsyncGenerator<readonly CheckView[]> {
   for (const actor of actors) {
+    const mute = await readMuteChannels(deps, actor, now)
     for await (const ids of readPages((after) => deps.store.listConcerns(actor.project.id, now, after))) {
       for await (const checks of findChecks(deps, actor, ids)) {
-        const views = await viewChecks(deps, checks, now)
+        const views = await viewChecks(deps, checks, now, mute)
         yield views.filter(({ state }) => state === 'down' || state === 'late')
       }
     }
   }
+}
+
+/** How many checks of a project nobody would hear of, by what is wrong. */
+export interface Unheard {
+  readonly advice: Readonly<Record<AdviceKind, number>>
+  /** of those that are neither down nor late */
+  readonly checks: number
+  /** true: there may be more */
+  readonly isCut: boolean
+}
+
+/** Of so many checks that may have advice, the rest is not read. */
+const LOOKED_AT = 500
+
+export async function countUnheard(deps: MuteDeps, actor: Actor, now: Instant): Promise<Unheard> {
+  const mute = await readMuteChannels(deps, actor, now)
+  const tally = new StandingTally()
+  let lookedAt = 0
+  const numbers = (isCut: boolean) => {
+    const { advice, needed, states } = tally
+    return { advice, checks: needed - states.down - states.late, isCut }
+  }
+  const read = (after: PageMark | null) => deps.store.listAdvisable(actor.project.id, [...mute.keys()], now, after)
+  for await (const ids of readPages(read)) {
+    for await (const checks of findChecks(deps, actor, ids)) {
+      for (const found of checks) {
+        tally.count({ state: shownState(found.check, now), advice: advise(found, mute, now) })
+      }
+      lookedAt += checks.length
+      if (lookedAt >= LOOKED_AT) return numbers(true)
+    }
+  }
+  return numbers(false)
 }
 
 export interface Recovery extends CheckView {
@@ -70,6 +109,8 @@ async function viewRecoveries(
     deps,
     found.filter(({ check }) => projects.has(check.projectId)),
     now,
+    // What is said of a check that came back is who was told, not who would be.
+    NO_MUTE_CHANNELS,
   )
   const byId = new Map(views.map((view) => [view.check.id, view]))
   return recovered.flatMap(({ checkId, n, at, downSince }) => {

@@ -7,9 +7,10 @@ import { deadline, expectedIfReadable } from '../domain/check/status.ts'
 import { addSeconds, type Instant, isBefore, toMicroseconds } from '../lib/time.ts'
 import type { ProjectSummary } from '../store/store.ts'
 import { listChecks } from './checks.ts'
-import { listConcerns, listRecoveries, type Recovery } from './concerns.ts'
+import { countUnheard, listConcerns, listRecoveries, type Recovery, type Unheard } from './concerns.ts'
 import { whoWasTold } from './deliveries.ts'
 import type { Deps } from './deps.ts'
+import type { MuteDeps } from './mute-channels.ts'
 import { readServerState, type ServerState } from './server/server-state.ts'
 
 /** A check that is down or late. */
@@ -33,6 +34,8 @@ export interface Place {
   readonly paused: number
   /** checks that never had a ping */
   readonly fresh: number
+  /** checks of which nobody would hear if their jobs failed */
+  readonly unheard: Unheard
 }
 
 interface Expected {
@@ -47,19 +50,21 @@ export interface Overview {
   /** of all projects; the concerns may be fewer */
   readonly down: number
   readonly late: number
+  /** checks that are neither, and of which nobody would hear if their jobs failed */
+  readonly unheard: number
   /** true: there are more that are late */
   readonly isCut: boolean
   /** of the last day, newest first */
   readonly recoveries: readonly Recovered[]
   readonly hasMoreRecoveries: boolean
-  /** down first, then late, then by name */
+  /** down first, then late, then those with checks that nobody would hear of, then by name */
   readonly places: readonly Place[]
   /** null when something is wrong, and when there are too many checks to look */
   readonly next: Expected | null
   readonly server: ServerState
 }
 
-export type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
+export type OverviewDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'measurements'>
 
 /** So many have a card; the others are counted. */
 export const CARDS = 50
@@ -75,7 +80,9 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
   const summaries = await deps.store.listProjectsOfPerson(person.accountId, person.isAdministrator)
   const actors = new Map(personInEach(summaries, person).map((actor) => [actor.project.id, actor]))
   const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
-  const places = placesOf(summaries, actors, views, isCut)
+  const unheard = new Map<string, Unheard>()
+  for (const [projectId, actor] of actors) unheard.set(projectId, await countUnheard(deps, actor, now))
+  const places = placesOf({ summaries, actors, views, isCut, unheard })
   const sum = (of: (place: Place) => number) => places.reduce((total, place) => total + of(place), 0)
   const { recoveries, hasMore } = await readRecoveries(deps, actors, now)
   const isFine = views.length === 0 && sum(({ checks }) => checks) <= SEARCHED
@@ -83,6 +90,7 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
     concerns: await withTold(deps, actors, worstFirst(views).slice(0, CARDS)),
     down: sum(({ down }) => down),
     late: sum(({ late }) => late),
+    unheard: sum(({ unheard }) => unheard.checks),
     isCut,
     recoveries,
     hasMoreRecoveries: hasMore,
@@ -113,30 +121,40 @@ function worstFirst(views: readonly CheckView[]): readonly CheckView[] {
   return [...down.toSorted((a, b) => since(a) - since(b)), ...late.toSorted((a, b) => until(a) - until(b))]
 }
 
+interface Found extends ReadConcerns {
+  readonly summaries: readonly ProjectSummary[]
+  /** by project, as are the numbers */
+  readonly actors: ReadonlyMap<string, PersonActor>
+  readonly unheard: ReadonlyMap<string, Unheard>
+}
+
 /** When not all were read, the number of those that are down is the stored one. */
-function placesOf(
-  summaries: readonly ProjectSummary[],
-  actors: ReadonlyMap<string, PersonActor>,
-  views: readonly CheckView[],
-  isCut: boolean,
-): readonly Place[] {
+function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
   const byProject = Map.groupBy(views, ({ check }) => check.projectId)
   const places = summaries.flatMap(({ project, checks, down: storedDown, up, paused }): Place[] => {
     const actor = actors.get(project.id)
-    if (!actor) return []
+    const unheardHere = unheard.get(project.id)
+    if (!actor || !unheardHere) return []
     const own = byProject.get(project.id) ?? []
     const late = own.filter(({ state }) => state === 'late').length
     const down = own.length - late
     const fresh = checks - storedDown - up - paused
-    return [{ actor, checks, down: isCut ? Math.max(down, storedDown) : down, late, paused, fresh }]
+    return [
+      { actor, checks, down: isCut ? Math.max(down, storedDown) : down, late, paused, fresh, unheard: unheardHere },
+    ]
   })
   const name = ({ actor }: Place) => actor.project.name
   return places.toSorted(
     (a, b) =>
       Number(b.down > 0) - Number(a.down > 0) ||
       Number(b.late > 0) - Number(a.late > 0) ||
+      Number(isOnlyUnheard(b)) - Number(isOnlyUnheard(a)) ||
       name(a).localeCompare(name(b), 'en', { sensitivity: 'base', numeric: true }),
   )
+}
+
+function isOnlyUnheard({ down, late, unheard }: Place): boolean {
+  return down === 0 && late === 0 && unheard.checks > 0
 }
 
 async function withTold(

@@ -1,6 +1,7 @@
 /** Searches checks, what pings brought, and integrations, in all projects that a person may see. */
 
 import { may, type Person, type PersonActor } from '../domain/actor.ts'
+import { NO_ADVICE } from '../domain/advice/advice.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { Check } from '../domain/check/check.ts'
 import { compareEntries, type ListEntry, listEntry } from '../domain/check/check-list.ts'
@@ -118,7 +119,10 @@ class Findings {
   addCheck(actor: PersonActor, check: Check): void {
     const expected = expectedIfReadable(check)
     const state = shownState(check, this.now, expected)
-    this.checks.push({ entry: listEntry(check, state, expected, 'name'), found: { actor, check, state } })
+    this.checks.push({
+      entry: listEntry(check, { state, advice: NO_ADVICE }, expected, 'name'),
+      found: { actor, check, state },
+    })
   }
 
   addPings(projectId: string, hits: readonly PingHit[]): void {

@@ -161,7 +161,7 @@ export async function listChoices(
 ): Promise<SectionChoices> {
   const section = sectionOf(await getStatusPage(deps, actor), sectionId)
   const tags = section.tag === null ? [] : [section.tag]
-  const query = { text, tags, states: [], sort: 'name', isReversed: false } as const
+  const query = { text, tags, states: [], advice: [], sort: 'name', isReversed: false } as const
   const { entries } = await readCheckList(deps, actor, query, deps.now())
   const shown = new Set(section.services.map(({ checkId }) => checkId))
   const others = entries.filter(({ id }) => !shown.has(id))

@@ -7,7 +7,7 @@ import type { Project } from '../domain/project.ts'
 import { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import type { Instant } from '../lib/time.ts'
 import { type CheckList, readCheckList } from './check-list.ts'
-import type { Deps } from './deps.ts'
+import type { MuteDeps } from './mute-channels.ts'
 
 export interface Wall {
   readonly project: Project
@@ -16,7 +16,7 @@ export interface Wall {
   readonly concerns: readonly CheckView[]
   /** checks that are down or late and not in `concerns` */
   readonly moreConcerns: number
-  /** those that run, then the others; each by name */
+  /** those that run, then the others; each with advice first, then by name */
   readonly others: readonly CheckView[]
   readonly moreOthers: number
 }
@@ -27,13 +27,13 @@ const LARGE = 12
 const SMALL = 240
 
 const WORK_MS_PER_TURN = 2
-const ALL_BY_NAME = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
+const ALL_BY_NAME = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
 export type ReadWall = (actor: Actor, now: Instant) => Promise<Wall>
 
 /** All reads of one reader share a part of the event loop. */
-export function createWallReader({ store }: Pick<Deps, 'store'>): ReadWall {
-  const deps = { store, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+export function createWallReader(given: MuteDeps): ReadWall {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
   return async (actor, now) => {
     requireRight(actor, 'read')
     const list = await readCheckList(deps, actor, ALL_BY_NAME, now)

@@ -5,8 +5,9 @@ import {
   MOST_WAITING,
   NEWEST_DELIVERIES,
 } from '../domain/alert/channel-state.ts'
-import type { DeliveryState } from '../domain/alert/delivery.ts'
+import { CANCELLED, type DeliveryState } from '../domain/alert/delivery.ts'
 import { LIST_ORDER } from '../domain/alert/delivery-list.ts'
+import { fromMicroseconds, type Instant } from '../lib/time.ts'
 import type { Sql } from './database.ts'
 import { instantOrNull } from './rows.ts'
 
@@ -64,4 +65,29 @@ function lookOf({ state, has_error }: NewestRow): DeliveryLook {
 export async function countChecks(sql: Sql, projectId: string): Promise<number> {
   const row = await sql.get<{ count: number }>(COUNT_CHECKS, [projectId])
   return row?.count ?? 0
+}
+
+/** What somebody gave up is not the channel's fault. */
+const oldestOf = (state: DeliveryState) => `
+  SELECT * FROM (
+    SELECT created_at FROM deliveries
+    WHERE channel_id = $1 AND state = '${state}' AND error IS NOT NULL AND error NOT LIKE '${CANCELLED}%'
+      AND created_at > COALESCE((SELECT MAX(created_at) FROM deliveries WHERE channel_id = $1 AND state = 'sent'), -1)
+    ORDER BY created_at LIMIT 1
+  ) AS ${state}`
+
+export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
+
+/** By id, of those that have any. */
+export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await sql.getEach<{ since: number | null }>(
+    FAILING_SINCE,
+    ids.map((id) => [id]),
+  )
+  return new Map(
+    ids.flatMap((id, index): [string, Instant][] => {
+      const since = rows[index]?.since ?? null
+      return since === null ? [] : [[id, fromMicroseconds(since)]]
+    }),
+  )
 }

@@ -9,7 +9,7 @@ import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
 import * as challenges from './challenges.ts'
 import { ChangeFeed } from './change-feed.ts'
-import { countChecks, listChannelActivities } from './channel-activity.ts'
+import { countChecks, listChannelActivities, listFailingSince } from './channel-activity.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import { readClock } from './clock.ts'
@@ -160,6 +160,7 @@ export function createStore(
     findChannels: (ids) => read((sql) => channels.findChannels(sql, ids)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
     listChannelActivities: (ids) => read((sql) => listChannelActivities(sql, ids)),
+    listFailingSince: (ids) => read((sql) => listFailingSince(sql, ids)),
     countChecks: (projectId) => read((sql) => countChecks(sql, projectId)),
 
     listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
@@ -219,6 +220,8 @@ export function createStore(
 
     listFlips: (checkId, filter, after, atMost) => read((sql) => flips.listFlips(sql, checkId, filter, after, atMost)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
+    listAdvisable: (projectId, muteChannelIds, now, after) =>
+      read((sql) => concerns.listAdvisable(sql, projectId, muteChannelIds, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     listUncounted: (ids, until) => read((sql) => uncounted.listUncounted(sql, ids, until)),

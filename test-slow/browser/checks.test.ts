@@ -32,8 +32,8 @@ const box = (name: string, where = page) => row(name, where).getByRole('checkbox
 const names = () => page.locator('#list tr[id] th > a:first-child').allTextContents()
 const press = (name: string, where = page) => where.getByRole('button', { name, exact: true }).click()
 const said = (words: string, where = page) => where.locator('.toast', { hasText: words }).waitFor()
-/** The class of its status; a row has another one for a moment after a change. */
-const state = async (name: string) => (await row(name).getAttribute('class'))?.replace(' changed', '') ?? ''
+/** Its first class is its status. */
+const state = async (name: string) => (await row(name).getAttribute('class'))?.split(' ')[0] ?? ''
 const search = () => new URL(page.url()).search
 
 describe('filters', () => {
@@ -71,11 +71,32 @@ describe('filters', () => {
   test('a heading sorts, and sorts the other way the second time', async () => {
     await page.getByRole('columnheader', { name: 'Check' }).getByRole('link').click()
     await page.waitForURL('**/checks?sort=-name')
-    expect(await names()).toEqual(['Zip', 'Sync', 'Report', 'Backup'])
+    // Those that alert nobody are a group of their own, above the others.
+    expect(await names()).toEqual(['Report', 'Backup', 'Zip', 'Sync'])
     await page.getByRole('columnheader', { name: 'Check' }).getByRole('link').click()
     await page.waitForURL('**/checks')
     expect(await names()).toEqual(['Backup', 'Report', 'Sync', 'Zip'])
   })
+})
+
+test('a check that alerts nobody needs somebody until it has an integration, also on a page that is open', async () => {
+  await page.goto(LIST)
+  await page.locator('#live', { hasText: 'Live' }).waitFor()
+  const assign = (channels: string) =>
+    fetch(`${site.baseUrl}/api/v3/checks/${backup.uuid}`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': site.t.keys.apiKey },
+      body: JSON.stringify({ channels }),
+    })
+  const numbers = () => page.locator('#n-needs, #n-others').allTextContents()
+  expect(await numbers()).toEqual(['2', '2'])
+  await assign('*')
+  await page.locator(`#others #c${backup.publicId}.up:not(.untold)`).waitFor()
+  expect(await numbers()).toEqual(['1', '3'])
+  await page.getByText('1 alerts nobody. The other 3 are as they should be.').waitFor()
+  await assign('')
+  await page.locator(`#needs #c${backup.publicId}.up.untold`).waitFor()
+  expect(await numbers()).toEqual(['2', '2'])
 })
 
 describe('many changes at once', () => {

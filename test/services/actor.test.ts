@@ -38,6 +38,7 @@ import {
   updateCheck,
   upsertCheck,
 } from '../../src/services/checks.ts'
+import { countUnheard } from '../../src/services/concerns.ts'
 import {
   type FoundDelivery,
   hurryAll,
@@ -160,7 +161,7 @@ const PROPOSED = {
   ...{ name: 'Nightly', slug: 'nightly', tags: '', timing: { timeout: 3_600 }, graceSeconds: 300 },
   ...{ isPaused: false, place: 'line 1', why: [] },
 }
-const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
+const NO_QUERY = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
 const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
 
@@ -170,7 +171,7 @@ type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
 /** By name. Services that work on one thing of the project are listed separately. */
 const WRITING: Services = {
-  createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], undefined),
+  createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], '*'),
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
   setPingLogLimit: (actor) => setPingLogLimit(deps(), actor, 1),
@@ -237,7 +238,8 @@ const OWNING: Services = {
   'removeMember of an owner': (actor) => removeMember(deps(), actor, 'owner@example.org'),
 }
 const READING: Services = {
-  findProposals: (actor) => findProposals(deps(), actor, [PROPOSED]),
+  countUnheard: (actor) => countUnheard(deps(), actor, deps().now()),
+  findProposals: (actor) => findProposals(deps(), actor, [PROPOSED], '*'),
   slugsOf: (actor) => slugsOf(deps(), actor, [check.id]),
   countContents: (actor) => countContents(deps(), actor),
   whoWasTold: (actor) => whoWasTold(deps(), actor, [{ checkId: check.id, n: 1 }]),

@@ -1,6 +1,7 @@
 /** Checks as pages show them, what is wrong over projects, and who was told. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Actor, operatorIn } from '../../src/domain/actor.ts'
+import { NO_MUTE_CHANNELS } from '../../src/domain/alert/mute.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import type { Instant } from '../../src/lib/time.ts'
 import { createChannel } from '../../src/services/channels.ts'
@@ -31,6 +32,7 @@ const viewOf = async (check: Check) =>
       deps(),
       [await getCheck(deps(), operatorIn({ ...t.project, id: check.projectId }), check.id)],
       now(),
+      NO_MUTE_CHANNELS,
     ),
   )
 const secondsAgo = (instant: Instant | null | undefined) => instant?.until(now()).total('seconds')
@@ -98,9 +100,11 @@ describe('the view of a check', () => {
         return deps().store.listTroubles(ids)
       },
     }
-    expect((await viewChecks({ store }, found.slice(0, 10), now())).map(({ state }) => state)).not.toContain('down')
+    expect(
+      (await viewChecks({ store }, found.slice(0, 10), now(), NO_MUTE_CHANNELS)).map(({ state }) => state),
+    ).not.toContain('down')
     expect(reads).toBe(0)
-    const views = await viewChecks({ store }, found, now())
+    const views = await viewChecks({ store }, found, now(), NO_MUTE_CHANNELS)
     expect(views.map(({ check }) => check.name)).toEqual(checks.map(({ name }) => name))
     expect(views.filter(({ trouble }) => trouble?.reason === 'fail')).toHaveLength(110)
     expect(reads).toBe(3)

@@ -7,6 +7,7 @@ import { oneLine } from '../../lib/text.ts'
 import { deleteChannel } from '../../services/channel-deletion.ts'
 import { findObstacle } from '../../services/channel-validity.ts'
 import { createChannel, editChannel, getChannel, listChannels } from '../../services/channels.ts'
+import { countChecks } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
 import { adviceOn } from '../advice.ts'
 import type { Context, ExitStatus } from '../command.ts'
@@ -30,6 +31,9 @@ export async function create({ openDeps, values, input, print }: Context): Promi
   const namesake = (await listChannels(deps, actor)).find(isNamesake)
   const notes = [
     ...notesOn(deps, actor, channel),
+    ...((await countChecks(deps, actor)) > 0
+      ? ['it gets no alerts before checks are assigned to it: use `overdue check assign`']
+      : []),
     ...(namesake
       ? [`${namesake.kind} channel ${namesake.id} has the same name: use their ids instead of the name`]
       : []),

@@ -14,6 +14,14 @@ export function represent(found: CheckWithChannels, { site, now }: Pick<Deps, 's
   return representCheck(found, { version: 3, right: 'write', links: site.links, now: now() })
 }
 
+/** With a member of its own for what is wrong with the watching; without it, the check is as the API shows it. */
+export function withNotes<Json extends object>(
+  json: Json,
+  notes: readonly string[],
+): Json | (Json & { notes: readonly string[] }) {
+  return notes.length === 0 ? json : { ...json, notes }
+}
+
 export const LIST_HEADS = ['STATUS', 'NAME', 'SCHEDULE', 'LAST PING', 'NEXT PING', 'TAGS']
 
 export function listCells(check: Check, { now }: Pick<Deps, 'now'>): Cell[] {

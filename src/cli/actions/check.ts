@@ -1,12 +1,19 @@
 /** `overdue check …` */
+import type { Actor } from '../../domain/actor.ts'
+import { advise } from '../../domain/advice/advice.ts'
+import { StandingTally } from '../../domain/check/check-list.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { shownState } from '../../domain/check/shown.ts'
 import { listChannels } from '../../services/channels.ts'
 import { deleteCheck, listChecks, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
+import type { Deps } from '../../services/deps.ts'
+import { readMuteChannels } from '../../services/mute-channels.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { type Cell, shortIds } from '../screen.ts'
 import { optionError } from '../usage.ts'
+import { adviceCell, adviceNotes, listNotes, untoldNotes } from './check-notes.ts'
 import { readChannels, readSpec } from './check-spec.ts'
-import { checkWords, LIST_HEADS, listCells, represent } from './check-words.ts'
+import { checkWords, LIST_HEADS, listCells, represent, withNotes } from './check-words.ts'
 import { openCheck } from './find-check.ts'
 import { openProject } from './open-project.ts'
 import { uncountedNotes } from './uncounted-notes.ts'
@@ -14,36 +21,56 @@ import { uncountedNotes } from './uncounted-notes.ts'
 /** `overdue check list` */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const { deps, actor } = await openProject({ openDeps, values })
+  const now = deps.now()
+  const mute = await readMuteChannels(deps, actor, now)
+  const tally = new StandingTally()
   const json: unknown[] = []
   const rows: Cell[][] = []
   const ids: string[] = []
   for await (const page of listChecks(deps, actor, {})) {
     for (const found of page) {
-      if (values.json) json.push(represent(found, deps))
-      else rows.push(listCells(found.check, deps))
+      const advice = advise(found, mute, now)
+      tally.count({ state: shownState(found.check, now), advice })
+      if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, deps)))
+      else rows.push([...listCells(found.check, deps), adviceCell(advice)])
       ids.push(found.check.id)
     }
   }
   const short = shortIds(ids)
-  const table = { rows: [[...LIST_HEADS, 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
-  print(json, [table])
+  const table = { rows: [[...LIST_HEADS, 'NOTE', 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
+  const notes = await listNotes(deps, actor, mute, tally.advice)
+  print(json, [table, ...notes.map((note) => `→ ${note}`)])
 }
 
 /** `overdue check show` */
 export async function show(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
-  const notes = await uncountedNotes(deps, found.check)
-  const words = checkWords(found, deps, await listChannels(deps, actor))
-  context.print(represent(found, deps), [...words, ...notes.map((note) => `→ ${note}`)])
+  const now = deps.now()
+  const advice = advise(found, await readMuteChannels(deps, actor, now), now)
+  const notes = [...(await uncountedNotes(deps, found.check)), ...adviceNotes(advice, deps)]
+  await printCheck(context, { deps, actor, found, notes })
 }
 
 /** `overdue check create` */
-export async function create({ openDeps, values, print }: Context): Promise<undefined> {
-  const spec = readSpec(values)
+export async function create(context: Context): Promise<undefined> {
+  const spec = readSpec(context.values)
   if (!spec.name) throw optionError('--name is empty', 'see `overdue check create --help`')
-  const { deps, actor } = await openProject({ openDeps, values })
-  const created = await upsertCheck(deps, actor, spec, false)
-  print(represent(created, deps), checkWords(created, deps, await listChannels(deps, actor)))
+  const { deps, actor } = await openProject(context)
+  const found = await upsertCheck(deps, actor, spec, false)
+  await printCheck(context, { deps, actor, found, notes: await untoldNotes(deps, actor, [found]) })
+}
+
+interface PrintedCheck {
+  readonly deps: Deps
+  readonly actor: Actor
+  readonly found: CheckWithChannels
+  /** sentences: what is wrong with the watching */
+  readonly notes: readonly string[]
+}
+
+async function printCheck({ print }: Context, { deps, actor, found, notes }: PrintedCheck): Promise<void> {
+  const words = checkWords(found, deps, await listChannels(deps, actor))
+  print(withNotes(represent(found, deps), notes), [...words, ...notes.map((note) => `→ ${note}`)])
 }
 
 /** `overdue check pause` */
@@ -73,7 +100,7 @@ export async function assign(context: Context): Promise<undefined> {
   const channels = readChannels(String(context.values.channels))
   const { deps, actor, found } = await openCheck(context)
   const changed = await updateCheck(deps, actor, found.check, { channels }, false)
-  context.print(represent(changed, deps), checkWords(changed, deps, await listChannels(deps, actor)))
+  await printCheck(context, { deps, actor, found: changed, notes: await untoldNotes(deps, actor, [changed]) })
 }
 
 function titleOf({ check: { name, id } }: CheckWithChannels): string {

@@ -4,6 +4,7 @@ import type { ImportNote } from '../../domain/import/import-note.ts'
 import { pingedIds } from '../../domain/import/ping-lines.ts'
 import { noteOf, type ProposalOptions, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
 import { printable } from '../../lib/text.ts'
+import { listChannels } from '../../services/channels.ts'
 import type { Deps } from '../../services/deps.ts'
 import {
   createProposals,
@@ -16,6 +17,7 @@ import type { Context, ExitStatus, Values } from '../command.ts'
 import type { UnreadFile } from '../read-files.ts'
 import type { Cell, Shown } from '../screen.ts'
 import { optionError } from '../usage.ts'
+import { untoldNotes } from './check-notes.ts'
 import { readChannels, spanText } from './check-spec.ts'
 import { noteWords } from './import-words.ts'
 import { openProject } from './open-project.ts'
@@ -87,7 +89,8 @@ export async function propose(
     notes,
     ...artefact.json,
   }
-  context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed)])
+  const told = place === null ? [] : await toldWords(place, values, placed)
+  context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed, told)])
   if (!values.json) await printArtefact(context, artefact)
   return checks.length === 0 && unread.length > 0 ? 1 : 0
 }
@@ -110,23 +113,56 @@ function readOptions(values: Values, usualZone: string): Pick<ProposalOptions, '
   return { zone: readZone(values.zone === undefined ? usualZone : String(values.zone)), prefix }
 }
 
+/** The project that gets the checks. */
+interface Place {
+  readonly deps: Deps
+  readonly actor: Actor
+}
+
 async function placeChecks(
-  place: { readonly deps: Deps; readonly actor: Actor } | null,
+  place: Place | null,
   { apply, channels }: Values,
   checks: readonly ProposedCheck[],
 ): Promise<readonly PlacedProposal[]> {
-  if (place === null) return checks.map((check) => ({ check, outcome: 'new', id: null }))
+  if (place === null) return checks.map((check) => ({ check, outcome: 'new', id: null, channelIds: [] }))
   const { deps, actor } = place
-  if (!apply) return findProposals(deps, actor, checks)
-  return createProposals(deps, actor, checks, channels === undefined ? undefined : readChannels(String(channels)))
+  const findOrCreate = apply ? createProposals : findProposals
+  return findOrCreate(deps, actor, checks, readChannels(String(channels)))
+}
+
+/** Who gets the alerts of the new checks, and which checks alert nobody. */
+async function toldWords(
+  { deps, actor }: Place,
+  { apply }: Values,
+  placed: readonly PlacedProposal[],
+): Promise<readonly string[]> {
+  const fresh = placed.find(({ outcome }) => outcome === 'new' || outcome === 'created')
+  const channels = (await listChannels(deps, actor)).filter(({ id }) => fresh?.channelIds.includes(id))
+  const names = channels.map(({ name, kind }) => name || kind).join(', ')
+  return [
+    ...(names === '' ? [] : [`Alerts of the new checks ${apply ? 'go' : 'will go'} to: ${names}.`]),
+    ...(await untoldNotes(deps, actor, placed)).map((note) => `→ ${note}`),
+  ]
 }
 
 /** No ping URL is like that, so a ping with it is answered with 404. */
 const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
-function represent({ check, outcome, id }: PlacedProposal, url: string | null) {
+function represent({ check, outcome, id, channelIds }: PlacedProposal, url: string | null) {
   const { name, slug, tags, timing, graceSeconds: grace, isPaused: paused, place, why } = check
-  return { outcome, name, slug, tags, ...timing, grace, paused, place, why, ping_url: id === null ? null : url }
+  return {
+    outcome,
+    name,
+    slug,
+    tags,
+    ...timing,
+    grace,
+    paused,
+    place,
+    why,
+    channels: channelIds.join(','),
+    ping_url: id === null ? null : url,
+  }
 }
 
 const OUTCOMES: Readonly<Record<ProposalOutcome, string>> = {
@@ -162,8 +198,10 @@ function timingText(timing: ProposedTiming): string {
   return 'timeout' in timing ? `every ${spanText(timing.timeout)}` : timing.schedule.replaceAll('\n', ' | ')
 }
 
-function closing({ values }: Context, placed: readonly PlacedProposal[]): readonly string[] {
+/** @param told see {@link toldWords} */
+function closing({ values }: Context, placed: readonly PlacedProposal[], told: readonly string[]): readonly string[] {
   if (placed.length === 0) return []
-  if (!values.apply) return ['', 'Nothing was written. With --project and --apply, the checks are created.', '']
-  return ['']
+  const begin = told.length === 0 ? [] : ['', ...told]
+  if (values.apply) return [...begin, '']
+  return [...begin, '', 'Nothing was written. With --project and --apply, the checks are created.', '']
 }

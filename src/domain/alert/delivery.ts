@@ -65,7 +65,8 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 
 const ERROR_LIMIT = 200
 
-const CANCELLED = 'Cancelled by '
+/** How the error of a delivery begins that somebody gave up. */
+export const CANCELLED = 'Cancelled by '
 
 /** The error of a delivery that somebody gave up. */
 export function cancelledBy(email: string): string {

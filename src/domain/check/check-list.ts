@@ -1,6 +1,7 @@
 /** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
 import { compareNames } from '../../lib/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { ADVICE_KINDS, type Advice, type AdviceKind } from '../advice/advice.ts'
 import type { Check } from './check.ts'
 import { SHOWN_STATES, type ShownState } from './shown.ts'
 import { hasTags, splitTags } from './tags.ts'
@@ -15,9 +16,17 @@ export interface ListQuery {
   readonly tags: readonly string[]
   /** a check must have one of them; none is no filter */
   readonly states: readonly ShownState[]
+  /** a check must have advice of one of these kinds; none is no filter */
+  readonly advice: readonly AdviceKind[]
   readonly sort: Sort
   /** true: from the other end */
   readonly isReversed: boolean
+}
+
+/** How a check stands at an instant. */
+export interface Standing {
+  readonly state: ShownState
+  readonly advice: readonly Advice[]
 }
 
 /** What a list remembers of a check to put it into its place. */
@@ -26,36 +35,72 @@ export interface ListEntry {
   readonly id: string
   readonly publicId: string
   readonly state: ShownState
+  /** see {@link needsSomebody} */
+  readonly isNeeded: boolean
   readonly name: string
   /** what it is sorted by besides the name; null comes last */
   readonly rank: number | null
 }
 
-/** Of all checks of a project. */
-export interface ListCounts {
-  readonly total: number
+/** Numbers of checks. */
+export interface StandingCounts {
   readonly states: Readonly<Record<ShownState, number>>
+  /** a check with advice of two kinds counts in both */
+  readonly advice: Readonly<Record<AdviceKind, number>>
+  /** of which {@link needsSomebody} is true */
+  readonly needed: number
+}
+
+export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
+  return a.needed === b.needed && isSameRecord(a.states, b.states) && isSameRecord(a.advice, b.advice)
+}
+
+function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: Readonly<Record<Key, number>>): boolean {
+  return (Object.keys(a) as Key[]).every((key) => a[key] === b[key])
+}
+
+export class StandingTally implements StandingCounts {
+  needed = 0
+  readonly states: Record<ShownState, number> = { new: 0, up: 0, started: 0, late: 0, down: 0, paused: 0 }
+  readonly advice: Record<AdviceKind, number> = { untold: 0, unwatched: 0 }
+
+  /** @param step -1 takes it out again */
+  count(standing: Standing, step: 1 | -1 = 1): void {
+    this.states[standing.state] += step
+    for (const { kind } of standing.advice) this.advice[kind] += step
+    if (needsSomebody(standing)) this.needed += step
+  }
+
+  /** As it is now. */
+  copy(): StandingCounts {
+    return { states: { ...this.states }, advice: { ...this.advice }, needed: this.needed }
+  }
+}
+
+/** Of all checks of a project. */
+export interface ListCounts extends StandingCounts {
+  readonly total: number
   /** number of checks by tag */
   readonly tags: ReadonlyMap<string, number>
 }
 
-export class ListTally implements ListCounts {
+export class ListTally extends StandingTally implements ListCounts {
   total = 0
-  readonly states: Record<ShownState, number> = { new: 0, up: 0, started: 0, late: 0, down: 0, paused: 0 }
   readonly tags = new Map<string, number>()
 
-  add({ tags }: Check, state: ShownState): void {
+  add({ tags }: Check, standing: Standing): void {
     this.total += 1
-    this.states[state] += 1
+    this.count(standing)
     if (tags !== '') for (const tag of splitTags(tags)) this.tags.set(tag, (this.tags.get(tag) ?? 0) + 1)
   }
 }
 
 /** @param knowsIds false: the reader may not find out UUIDs, so they are not looked at */
-export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Check, state: ShownState) => boolean {
+export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Check, standing: Standing) => boolean {
   const text = query.text.toLowerCase()
-  return (check, state) =>
+  return (check, { state, advice }) =>
     (query.states.length === 0 || query.states.includes(state)) &&
+    (query.advice.length === 0 || advice.some(({ kind }) => query.advice.includes(kind))) &&
     hasTags(check.tags, query.tags) &&
     (text === '' ||
       check.name.toLowerCase().includes(text) ||
@@ -65,15 +110,16 @@ export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Chec
       (knowsIds && check.id === text))
 }
 
-/** Whether somebody must look at it. */
-export function needsSomebody(state: ShownState): boolean {
-  return state === 'down' || state === 'late'
+/** Whether somebody must look at it: because of its state, or because nobody would hear of it if its job failed. */
+function needsSomebody({ state, advice }: Standing): boolean {
+  return state === 'down' || state === 'late' || advice.length > 0
 }
 
 /** @param expected when its next success is expected */
-export function listEntry(check: Check, state: ShownState, expected: Instant | null, sort: Sort): ListEntry {
+export function listEntry(check: Check, standing: Standing, expected: Instant | null, sort: Sort): ListEntry {
   const { id, publicId, name } = check
-  return { id, publicId, state, name, rank: rankOf(check, expected, sort) }
+  const isNeeded = needsSomebody(standing)
+  return { id, publicId, state: standing.state, isNeeded, name, rank: rankOf(check, expected, sort) }
 }
 
 /** The natural order of each comes first: the newest ping, the next one to come, the longest run, the newest check. */
@@ -92,17 +138,18 @@ function rankOf(check: Check, expected: Instant | null, sort: Sort): number | nu
   }
 }
 
-/** Down first, then late, then all others; among them by the query, then by name. */
+/** Down first, then late, then those with advice, then all others; among them by the query, then by name. */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1
   const nameWay = sort === 'name' ? way : 1
   return (a: ListEntry, b: ListEntry): number =>
-    urgency(a.state) - urgency(b.state) || compareRanks(a.rank, b.rank, way) || nameWay * compareNames(a.name, b.name)
+    urgency(a) - urgency(b) || compareRanks(a.rank, b.rank, way) || nameWay * compareNames(a.name, b.name)
 }
 
-function urgency(state: ShownState): number {
+function urgency({ state, isNeeded }: ListEntry): number {
   if (state === 'down') return 0
-  return state === 'late' ? 1 : 2
+  if (state === 'late') return 1
+  return isNeeded ? 2 : 3
 }
 
 function compareRanks(a: number | null, b: number | null, way: number): number {
@@ -112,4 +159,8 @@ function compareRanks(a: number | null, b: number | null, way: number): number {
 
 export function isShownState(text: string): text is ShownState {
   return SHOWN_STATES.some((state) => state === text)
+}
+
+export function isAdviceKind(text: string): text is AdviceKind {
+  return ADVICE_KINDS.some((kind) => kind === text)
 }

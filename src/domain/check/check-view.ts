@@ -1,5 +1,6 @@
 /** A check as pages show it at an instant. */
 import type { Instant } from '../../lib/time.ts'
+import type { Advice } from '../advice/advice.ts'
 import type { CheckWithChannels } from './representation.ts'
 import type { ShownState } from './shown.ts'
 import type { Trouble } from './trouble.ts'
@@ -13,4 +14,5 @@ export interface CheckView extends CheckWithChannels {
   readonly trouble: Trouble | null
   /** what came and did not count: pings of a check that is not up, since the last one that did; refused requests of the last day */
   readonly uncounted: Uncounted
+  readonly advice: readonly Advice[]
 }

@@ -48,7 +48,10 @@ export const CAUSE_BYTES = SEARCHED_BYTES
 
 function ruleOf(rules: PingRules, { method, mail, body, contentType, isWhole }: LoggedFailure): FailureRule | null {
   // The check may have been paused since.
-  const { kind, by } = classify({ ...rules, status: 'up' }, { action: 'fail', method, mail, searched: body, contentType })
+  const { kind, by } = classify(
+    { ...rules, status: 'up' },
+    { action: 'fail', method, mail, searched: body, contentType },
+  )
   if (kind !== 'fail') return null
   if (by.name === 'keyword') {
     const text = mail === null ? 'body' : 'text'

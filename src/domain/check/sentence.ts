@@ -1,5 +1,6 @@
 /** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
 import type { Instant } from '../../lib/time.ts'
+import { type Advice, adviceSentence } from '../advice/advice.ts'
 import type { Check } from './check.ts'
 import type { CheckView } from './check-view.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'
@@ -12,17 +13,26 @@ import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences 
 export type { Headline, Pause, Sentence, SentenceRun } from './sentence-parts.ts'
 
 /**
- * One line for a row or a card; null for a check that needs no words.
+ * One line for a row or a card; null for a check that needs no words. It ends with what is wrong with the watching.
  * @param runs its last 30, newest last, with those that are missing now
  */
 export function sentenceOf(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence | null {
+  const sentence = join(stateSentence(view, now, runs), ...adviceSentences(view))
+  return sentence.length === 0 ? null : sentence
+}
+
+function stateSentence(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
   if (state === 'down') return downSentence(view, runs)
   if (state === 'late') return join(lateWords(view), refusedSince(check, uncounted), alertsWords(view))
   const slow = state === 'started' ? slowSentence(check, now, runs) : null
-  const came = state === 'started' || state === 'new' ? uncountedSentences(check, uncounted) : []
-  const sentence = join(slow ?? [], came)
-  return sentence.length === 0 ? null : sentence
+  return join(slow ?? [], state === 'started' || state === 'new' ? uncountedSentences(check, uncounted) : [])
+}
+
+/** What is wrong with the watching, one sentence each. A check that is late says already that nobody is told. */
+export function adviceSentences({ advice, state }: CheckView): readonly Sentence[] {
+  const isSaid = ({ kind, variant }: Advice) => state === 'late' && kind === 'untold' && variant === 'none'
+  return advice.filter((each) => !isSaid(each)).map(adviceSentence)
 }
 
 /**
@@ -136,11 +146,12 @@ function lateWords({ check, expected, uncounted }: CheckView): Sentence {
 }
 
 /** `Alerts go out at 10:00, in 18 min.`; empty for a check that time can't bring down. */
-function alertsWords({ check, expected, channelIds }: CheckView, unless = ''): Sentence {
+function alertsWords({ check, expected, channelIds, advice }: CheckView, unless = ''): Sentence {
   const end = deadline(check, expected)
   if (end === null) return []
   const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]
-  return channelIds.length === 0 ? ['It goes down ', ...when, '; nobody is told.'] : ['Alerts go out ', ...when, '.']
+  const isUntold = channelIds.length === 0 || advice.some(({ kind }) => kind === 'untold')
+  return isUntold ? ['It goes down ', ...when, '; nobody is told.'] : ['Alerts go out ', ...when, '.']
 }
 
 function lastPingWords({ lastPingAt }: Check): Sentence {

@@ -1,6 +1,8 @@
 /** Creates checks for the jobs of another scheduler, and finds those that were created before. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
+import { selectChannels } from '../../domain/alert/channel.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ProposedCheck } from '../../domain/import/proposal.ts'
 import { findChecks, listChecks, pauseCheck, upsertCheck } from '../checks.ts'
 import type { Deps } from '../deps.ts'
@@ -13,6 +15,8 @@ export interface PlacedProposal {
   readonly outcome: ProposalOutcome
   /** UUID; null for a check that is not there yet */
   readonly id: string | null
+  /** that get its alerts, or would */
+  readonly channelIds: readonly string[]
 }
 
 /** The slugs of those checks of the project that have these ids. */
@@ -27,36 +31,45 @@ export async function slugsOf(
   return slugs
 }
 
-/** Which of the checks the project has, by slug. Nothing is written. */
+/**
+ * Which of the checks the project has, by slug. Nothing is written.
+ * @param channels of those that it does not have, as in a {@link CheckSpec}
+ * @throws Refusal `channel-list-invalid` for a channel that is not the project's
+ */
 export async function findProposals(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
   checks: readonly ProposedCheck[],
+  channels: string,
 ): Promise<readonly PlacedProposal[]> {
   requireRight(actor, 'read')
+  const chosen = selectChannels(channels, await store.listChannels(actor.project.id), actor.project.name)
   const placed: PlacedProposal[] = []
   for (const check of checks) {
     const existing = await bySlug({ store }, actor, check.slug)
-    if (existing === null) placed.push({ check, outcome: 'new', id: null })
-    else placed.push({ check, outcome: isAsProposed(existing, check) ? 'found' : 'differs', id: existing.id })
+    if (existing === null) placed.push({ check, outcome: 'new', id: null, channelIds: chosen })
+    else {
+      const outcome = isAsProposed(existing.check, check) ? 'found' : 'differs'
+      placed.push({ check, outcome, id: existing.check.id, channelIds: existing.channelIds })
+    }
   }
   return placed
 }
 
 /**
  * Creates the checks that the project does not have; those that it has stay as they are.
- * @param channels as in a {@link CheckSpec}; undefined: none
+ * @param channels as in a {@link CheckSpec}
  * @throws Refusal `read-only`; `channel-list-invalid` for a channel that is not the project's
  */
 export async function createProposals(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
   actor: Actor,
   checks: readonly ProposedCheck[],
-  channels: string | undefined,
+  channels: string,
 ): Promise<readonly PlacedProposal[]> {
   requireRight(actor, 'write')
   const placed: PlacedProposal[] = []
-  for (const found of await findProposals(deps, actor, checks)) {
+  for (const found of await findProposals(deps, actor, checks, channels)) {
     placed.push(found.id === null ? await create(deps, actor, found.check, channels) : found)
   }
   return placed
@@ -66,21 +79,20 @@ async function create(
   deps: Parameters<typeof createProposals>[0],
   actor: Actor,
   check: ProposedCheck,
-  channels: string | undefined,
+  channels: string,
 ): Promise<PlacedProposal> {
   const { name, slug, tags, timing, graceSeconds: grace, isPaused } = check
-  const assigned = channels === undefined ? {} : { channels }
-  const spec: CheckSpec = { name, slug, tags, ...timing, grace, ...assigned, unique: ['slug'] }
-  const { check: created } = await upsertCheck(deps, actor, spec, false)
+  const spec: CheckSpec = { name, slug, tags, ...timing, grace, channels, unique: ['slug'] }
+  const { check: created, channelIds } = await upsertCheck(deps, actor, spec, false)
   if (isPaused) await pauseCheck(deps, actor, created)
-  return { check, outcome: 'created', id: created.id }
+  return { check, outcome: 'created', id: created.id, channelIds }
 }
 
 /** The oldest one, as pings by slug need a slug that only one check has. */
-async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Promise<Check | null> {
+async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Promise<CheckWithChannels | null> {
   for await (const page of listChecks(deps, actor, { slug })) {
     const [first] = page
-    if (first !== undefined) return first.check
+    if (first !== undefined) return first
   }
   return null
 }

@@ -2,6 +2,7 @@
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
+import { untoldChecks } from '../../domain/import/untold-checks.ts'
 import type { Applied } from './apply.ts'
 
 export interface ImportReport {
@@ -56,8 +57,13 @@ export async function reportImport(
     projects: plan.projects.map((project) => reportProject(project, applied)),
     accounts: reportAccounts(source, plan),
     pings: await source.countPings(),
-    notes: [...plan.notes, ...(applied?.notes ?? [])],
+    notes: [...plan.notes, ...plan.projects.flatMap(untoldIn), ...(applied?.notes ?? [])],
   }
+}
+
+function untoldIn(planned: PlannedProject): readonly ImportNote[] {
+  const { kind, source } = planned
+  return untoldChecks(source, kind === 'new' ? source.checks : planned.added)
 }
 
 function reportProject(planned: PlannedProject, applied: Applied | null): ReportedProject {

@@ -5,6 +5,7 @@ import { Counts } from '../../lib/counts.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { CommittedChange, ToldCheck } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
+import type { MuteDeps } from '../mute-channels.ts'
 import { missedSince } from './catch-up.ts'
 import type { LiveHub, Wanted } from './live.ts'
 import { MenuCounts } from './menu-counts.ts'
@@ -28,7 +29,7 @@ interface Watched {
   dropping: ReturnType<typeof setTimeout> | undefined
 }
 
-type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
+type HubDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'log'>
 
 export class Hub implements LiveHub {
   readonly #deps: HubDeps
@@ -226,7 +227,10 @@ export class Hub implements LiveHub {
     const position = model.isSettled ? this.#positionNow(projectId, model.seen) : null
     const missed = { projectId, at: now(), position, checks: model.pick(ids), removed: [], touched: ids }
     reader.push(
-      projectUpdate({ ...missed, hasAlertNews: true, counts: model.counts, isBehind: false, hasTurned: false }),
+      projectUpdate({
+        ...{ ...missed, hasAlertNews: true, counts: model.counts, hasAdviceNews: true },
+        ...{ isBehind: false, hasTurned: false },
+      }),
     )
   }
 

@@ -1,17 +1,21 @@
 /** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
+import { type Advice, advise, isSameAdvice, NO_ADVICE, nextAdviceAt } from '../../domain/advice/advice.ts'
+import { isSameMute, type MuteChannels, NO_MUTE_CHANNELS } from '../../domain/alert/mute.ts'
 import type { WatchedCheck } from '../../domain/check/check.ts'
+import { type StandingCounts, StandingTally } from '../../domain/check/check-list.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
-import { SHOWN_STATES, type ShownState, shownState } from '../../domain/check/shown.ts'
+import { type ShownState, shownState } from '../../domain/check/shown.ts'
 import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
-import { type Instant, isAtOrAfter } from '../../lib/time.ts'
-import type { LiveCheck, StateCounts } from './update.ts'
+import { earlier, type Instant, isAtOrAfter } from '../../lib/time.ts'
+import type { LiveCheck } from './update.ts'
 
 interface Entry {
   found: CheckWithChannels
   seen: Seen
   state: ShownState
-  /** Time alone does not change the state before this, in milliseconds since the UNIX epoch. */
+  advice: readonly Advice[]
+  /** Time alone changes neither before this, in milliseconds since the UNIX epoch. */
   next: number
 }
 
@@ -20,11 +24,12 @@ type OnChange = (checkId: string, before: ShownState | null, after: ShownState) 
 
 export class LiveChecks {
   readonly #entries = new Map<string, Entry>()
-  readonly #counts = Object.fromEntries(SHOWN_STATES.map((state) => [state, 0])) as Record<ShownState, number>
+  readonly #counts = new StandingTally()
   readonly #onChange: OnChange
   /** lower bound of every entry's `next` */
   #next = Number.POSITIVE_INFINITY
   #seen = NOTHING_SEEN
+  #mute: MuteChannels = NO_MUTE_CHANNELS
 
   constructor(onChange: OnChange) {
     this.#onChange = onChange
@@ -40,8 +45,19 @@ export class LiveChecks {
     return this.#seen
   }
 
-  get counts(): StateCounts {
-    return { ...this.#counts }
+  get counts(): StandingCounts {
+    return this.#counts.copy()
+  }
+
+  /** Through which channels nobody hears from now on. */
+  hear(mute: MuteChannels, at: Instant): void {
+    const isSame = isSameMute(this.#mute, mute)
+    this.#mute = mute
+    if (isSame) return
+    for (const [checkId, entry] of this.#entries) {
+      this.#rejudge(checkId, entry, at)
+      this.#next = Math.min(this.#next, entry.next)
+    }
   }
 
   get(checkId: string): Entry | undefined {
@@ -59,12 +75,12 @@ export class LiveChecks {
     )
   }
 
-  /** Ids of the checks that time alone has made late or down since then. */
+  /** Ids of the checks that time alone has made late or down, or has given an advice, since then. */
   turnedSince(since: Instant): string[] {
-    return [...this.#entries]
-      .filter(([, { state }]) => state === 'late' || state === 'down')
-      .filter(([, { found, state }]) => shownState(found.check, since) !== state)
-      .map(([id]) => id)
+    const isTurned = ({ found, state, advice }: Entry) =>
+      ((state === 'late' || state === 'down') && shownState(found.check, since) !== state) ||
+      (advice.length > 0 && !isSameAdvice(advise(found, this.#mute, since), advice))
+    return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
 
   /** Ids of the checks that pings have changed since then, or the end of an outage at any time. */
@@ -81,11 +97,18 @@ export class LiveChecks {
   put(found: CheckWithChannels, at: Instant): void {
     const { id } = found.check
     const known = this.#entries.get(id)
-    const entry: Entry = known ?? { found, seen: NOTHING_SEEN, state: 'new', next: Number.POSITIVE_INFINITY }
+    const fresh = {
+      found,
+      seen: NOTHING_SEEN,
+      state: 'new',
+      advice: NO_ADVICE,
+      next: Number.POSITIVE_INFINITY,
+    } as const
+    const entry: Entry = known ?? { ...fresh }
     entry.found = found
     this.#see(entry, seenOf(found))
     this.#entries.set(id, entry)
-    if (!known) this.#counts.new += 1
+    if (!known) this.#counts.count(entry)
     this.#judge(entry, known ? known.state : null, at)
   }
 
@@ -114,20 +137,16 @@ export class LiveChecks {
     if (!entry) return null
     this.#entries.delete(checkId)
     this.#see(entry, NOTHING_SEEN)
-    this.#counts[entry.state] -= 1
+    this.#counts.count(entry, -1)
     return entry.found.check.publicId
   }
 
-  /** Changes the states that time has changed. */
+  /** Changes what time has changed. */
   passTime(at: Instant): void {
     const now = at.epochMilliseconds
     let next = Number.POSITIVE_INFINITY
     for (const [checkId, entry] of this.#entries) {
-      if (entry.next <= now) {
-        const before = entry.state
-        this.#setState(entry, at)
-        if (entry.state !== before) this.#onChange(checkId, before, entry.state)
-      }
+      if (entry.next <= now) this.#rejudge(checkId, entry, at)
       next = Math.min(next, entry.next)
     }
     this.#next = next
@@ -139,17 +158,27 @@ export class LiveChecks {
   }
 
   #judge(entry: Entry, before: ShownState | null, at: Instant): void {
-    this.#setState(entry, at)
+    this.#stand(entry, at)
     this.#next = Math.min(this.#next, entry.next)
     this.#onChange(entry.found.check.id, before, entry.state)
   }
 
-  #setState(entry: Entry, at: Instant): void {
-    const { check } = entry.found
+  /** Tells of it only if it stands otherwise than before. */
+  #rejudge(checkId: string, entry: Entry, at: Instant): void {
+    const { state, advice } = entry
+    this.#stand(entry, at)
+    if (entry.state !== state || !isSameAdvice(entry.advice, advice)) this.#onChange(checkId, state, entry.state)
+  }
+
+  #stand(entry: Entry, at: Instant): void {
+    const { found } = entry
+    const { check } = found
     const expected = expectedIfReadable(check)
-    this.#counts[entry.state] -= 1
+    this.#counts.count(entry, -1)
     entry.state = shownState(check, at, expected)
-    this.#counts[entry.state] += 1
-    entry.next = nextStatusChange(check, at, expected)?.epochMilliseconds ?? Number.POSITIVE_INFINITY
+    entry.advice = advise(found, this.#mute, at)
+    this.#counts.count(entry)
+    const next = earlier(nextStatusChange(check, at, expected), nextAdviceAt(found, this.#mute, at))
+    entry.next = next?.epochMilliseconds ?? Number.POSITIVE_INFINITY
   }
 }

@@ -8,7 +8,7 @@ import type { Subscription } from './subscription.ts'
 import type { LiveUpdate } from './update.ts'
 
 export type { Subscription } from './subscription.ts'
-export type { LiveUpdate, ProjectUpdate, StateCounts } from './update.ts'
+export type { LiveUpdate, ProjectUpdate } from './update.ts'
 
 export interface LiveHub {
   /**

@@ -3,18 +3,20 @@
  * changed since the last one. One timer serves both.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { StandingCounts } from '../../domain/check/check-list.ts'
 import type { Seen } from '../../domain/check/seen.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
+import { type MuteDeps, readMuteChannels } from '../mute-channels.ts'
 import { LiveChecks } from './live-checks.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
 import { Telling } from './telling.ts'
-import type { LiveCheck, ProjectUpdate, StateCounts } from './update.ts'
+import type { LiveCheck, ProjectUpdate } from './update.ts'
 
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
 
-type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
+type ModelDeps = MuteDeps & Pick<Deps, 'stopwatch'>
 
 export interface Pace {
   /** the least time between two updates, in milliseconds */
@@ -68,7 +70,7 @@ export class ProjectModel {
     this.ready = this.#read()
   }
 
-  get counts(): StateCounts {
+  get counts(): StandingCounts {
     return this.#checks.counts
   }
 
@@ -172,6 +174,7 @@ export class ProjectModel {
   }
 
   async #read(): Promise<void> {
+    await this.#readMute()
     await this.#readAll(new Set())
     this.#telling.begin()
     this.#arm()
@@ -186,9 +189,16 @@ export class ProjectModel {
     const touched = this.#takeWritten()
     const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
+    if (hasAlertNews) await this.#readMute()
     if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
     if (!this.#isClosed) this.#tell(touched, hasAlertNews)
+  }
+
+  async #readMute(): Promise<void> {
+    const at = this.#deps.now()
+    const project = await this.#deps.store.findProject(this.#projectId)
+    if (project) this.#checks.hear(await readMuteChannels(this.#deps, { project }, at), at)
   }
 
   #takeWritten(): Set<string> {

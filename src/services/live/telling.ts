@@ -1,9 +1,10 @@
 /** What readers of a project are told next, and what they were told last. */
+import { isSameCounts, type StandingCounts } from '../../domain/check/check-list.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { LiveChecks } from './live-checks.ts'
 import { Unsent } from './unsent.ts'
-import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } from './update.ts'
+import { type LiveCheck, type ProjectUpdate, projectUpdate } from './update.ts'
 
 interface Told {
   readonly at: Instant
@@ -21,7 +22,7 @@ export class Telling {
   readonly #checks: LiveChecks
   readonly #unsent = new Unsent()
   /** as last told */
-  #counts: StateCounts
+  #counts: StandingCounts
   #wasBehind = false
 
   constructor(projectId: string, checks: LiveChecks) {
@@ -60,6 +61,7 @@ export class Telling {
     for (const { check } of checks) touched.add(check.id)
     const now = this.#checks.counts
     const counts = isSameCounts(this.#counts, now) ? null : now
+    const hasAdviceNews = counts !== null && !isSameCounts({ ...this.#counts, advice: now.advice }, this.#counts)
     this.#counts = now
     const { isBehind } = this.#unsent
     const hasTurned = isBehind !== this.#wasBehind
@@ -69,11 +71,7 @@ export class Telling {
     const projectId = this.#projectId
     return projectUpdate({
       ...{ projectId, at, position: position(), checks, removed },
-      ...{ touched, hasAlertNews, counts, isBehind, hasTurned },
+      ...{ touched, hasAlertNews, counts, hasAdviceNews, isBehind, hasTurned },
     })
   }
-}
-
-function isSameCounts(a: StateCounts, b: StateCounts): boolean {
-  return (Object.keys(a) as (keyof StateCounts)[]).every((state) => a[state] === b[state])
 }

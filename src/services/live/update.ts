@@ -1,4 +1,5 @@
 /** What readers of open pages are told. */
+import type { StandingCounts } from '../../domain/check/check-list.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -9,9 +10,6 @@ export interface LiveCheck extends CheckWithChannels {
   /** the state of the last update; null when the check is new to the readers */
   readonly was: ShownState | null
 }
-
-/** Numbers of checks by state, of the whole project. */
-export type StateCounts = Readonly<Record<ShownState, number>>
 
 /** What has changed in a project. All readers of the project get the same object. */
 export interface ProjectUpdate {
@@ -31,8 +29,10 @@ export interface ProjectUpdate {
    * check or an alert
    */
   readonly hasAlertNews: boolean
-  /** null when they are as before */
-  readonly counts: StateCounts | null
+  /** of the whole project; null when they are as before */
+  readonly counts: StandingCounts | null
+  /** true when the numbers of checks with advice have changed */
+  readonly hasAdviceNews: boolean
   /** true while checks change faster than they are sent */
   readonly isBehind: boolean
   /** true when `isBehind` has changed */

@@ -1,5 +1,7 @@
 /** What is wrong with checks that are down, for lists in emails. */
 
+import { NO_ADVICE } from '../../domain/advice/advice.ts'
+import { NO_MUTE_CHANNELS } from '../../domain/alert/mute.ts'
 import { sentenceOf } from '../../domain/check/sentence.ts'
 import { sentenceText } from '../../domain/check/sentence-text.ts'
 import { stripOf } from '../../domain/check/strip.ts'
@@ -27,9 +29,11 @@ export async function downSentences(
   const sentences = new Map<string, string>()
   for (const some of inBatches(ids, AT_ONCE)) {
     const found = await deps.store.findChecks(some)
-    for (const view of await viewChecks(deps, found, now)) {
+    for (const view of await viewChecks(deps, found, now, NO_MUTE_CHANNELS)) {
       const { check, state, expected } = view
-      const sentence = state === 'down' ? sentenceOf(view, now, stripOf(check, now, expected)) : null
+      // Whoever reads the email is told.
+      const said = { ...view, advice: NO_ADVICE }
+      const sentence = state === 'down' ? sentenceOf(said, now, stripOf(check, now, expected)) : null
       if (sentence) sentences.set(check.id, sentenceText(sentence, { now, tz }))
     }
     await new Promise((resolve) => setImmediate(resolve))

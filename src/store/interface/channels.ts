@@ -3,6 +3,7 @@
 import type { Channel } from '../../domain/alert/channel.ts'
 import type { ChannelActivity } from '../../domain/alert/channel-state.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
+import type { Instant } from '../../lib/time.ts'
 
 /** The result of an edit, a test, or a link in an email. */
 export interface ChannelChange {
@@ -26,6 +27,11 @@ export interface ChannelStore {
   listChannels(projectId: string): Promise<Channel[]>
   /** In the order of the ids; zeros for a channel that does not exist. Give few ids at a time. */
   listChannelActivities(ids: readonly string[]): Promise<ChannelActivity[]>
+  /**
+   * When the oldest alert was owed that failed, or is retried, since the last one that was sent, by id; without channels that have none. What
+   * somebody gave up does not count.
+   */
+  listFailingSince(ids: readonly string[]): Promise<ReadonlyMap<string, Instant>>
 }
 
 /** Changes that have an author: see `AuthoredWrites`. */

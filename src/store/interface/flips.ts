@@ -41,6 +41,17 @@ export interface FlipStore {
    */
   listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
   /**
+   * Ids of the checks of a project that have advice at `now`, and of some that may have, in order of creation. A page may be empty
+   * without being the last.
+   * @param muteChannelIds through which nobody hears, see `MuteChannels`
+   */
+  listAdvisable(
+    projectId: string,
+    muteChannelIds: readonly string[],
+    now: Instant,
+    after: PageMark | null,
+  ): Promise<Page<string>>
+  /**
    * The checks of a project that came up from down at `since` or later and are not stored as down again, each with its last
    * recovery, in order of creation. Recoveries with many flips after them are left out. A page may be empty without being the
    * last.

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannel } from '../../../src/services/channels.ts'
+import { deleteCheck, upsertCheck } from '../../../src/services/checks.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { run, runOnTerminal } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
@@ -38,6 +39,23 @@ async function json<Answer = CheckJson>(...words: string[]): Promise<Answer> {
   return JSON.parse(out)
 }
 const stored = (uuid: string) => t.json<CheckJson>('GET', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })
+
+test('a check that was due and never pinged is marked where it is shown and in the list', async () => {
+  // By the clock of the server, which stands in the past. A project with newer checks would not keep that.
+  const made = await upsertCheck(t.app.deps, t.actor, { name: 'Unpinged', timeout: 60, channels: 'Ops' }, false)
+  const { out } = await check('list')
+  expect(out).toMatch(new RegExp(`Unpinged .*never pinged +${made.check.id.slice(0, 8)}\n`))
+  expect(out).toContain('→ 1 check was due and never pinged: put the ping URL into the job')
+  const note =
+    /Never pinged in \d+ d.*, though its first run was due .* UTC\. A check that was never pinged never alerts\./
+  expect((await check('show', 'Unpinged')).out).toMatch(new RegExp(`→ ${note.source}`))
+  const listed = await run(inTests('check', 'list', '--json'), { DATABASE_URL: place.url })
+  const found = (JSON.parse(listed.out) as { uuid: string; notes?: string[] }[]).filter(
+    ({ notes }) => notes !== undefined,
+  )
+  expect(found).toMatchObject([{ uuid: made.check.id, notes: [expect.stringMatching(note)] }])
+  await deleteCheck(t.app.deps, t.actor, made.check)
+})
 
 describe('check create', () => {
   test('creates the check with every option, as the API shows', async () => {
@@ -98,6 +116,19 @@ describe('check create', () => {
     expect((await check('create', '--slug', 'y')).err).toContain('--name is missing')
     expect(await json<unknown[]>('list')).toHaveLength(before)
   })
+})
+
+test('a check that is created or assigned without channels says that it alerts nobody, and what to do', async () => {
+  const { code, out } = await check('create', '--name', 'Untold')
+  expect(code).toBe(0)
+  expect(out).toEndWith('→ This check alerts no one. Choose who is told with `overdue check assign`.\n')
+  expect((await json<{ notes: string[] }>('create', '--name', 'Untold too')).notes).toHaveLength(1)
+  expect((await check('assign', 'Untold too', '--channels', 'Ops')).out).not.toContain('→')
+  expect((await check('assign', 'Untold too', '--channels', '')).out).toContain('→ This check alerts no one.')
+  const alone = ['check', 'create', '--name', 'Alone', '--project', 'Other', '--channels', '*']
+  expect((await run(alone, { DATABASE_URL: place.url })).out).toContain(
+    '→ This check alerts no one. The project has no integration: create one with `overdue channel create`,',
+  )
 })
 
 describe('a check is found', () => {
@@ -161,11 +192,12 @@ test('check list shows the current status, even before a loop has updated it', a
   const listed = await json<CheckJson[]>('list')
   expect(listed.find((found) => found.uuid === uuid)?.status).toBe('down')
   const { out } = await check('list')
+  expect(out).toMatch(/\n→ \d+ checks? alerts? nobody\. Choose who is told with `overdue check assign`\.\n$/)
   const [heads = '', ...lines] = out.split('\n')
-  expect(heads).toMatch(/^STATUS +NAME +SCHEDULE +LAST PING +NEXT PING +TAGS +ID$/)
+  expect(heads).toMatch(/^STATUS +NAME +SCHEDULE +LAST PING +NEXT PING +TAGS +NOTE +ID$/)
   const line = lines.find((text) => text.includes('Silent'))
   expect(line).toMatch(/^down +Silent +every 1 minute, grace 1 minute +2026-03-04T12:00:00\+00:00 +2026-03-04T12:01:00/)
-  expect(line).toEndWith(`db prod  ${uuid.slice(0, 8)}`)
+  expect(line).toMatch(new RegExp(`db prod +alerts nobody +${uuid.slice(0, 8)}$`))
   expect(out).toContain('At 03:30 every day (Europe/Riga), grace 5 minutes')
 })
 

@@ -75,6 +75,25 @@ describe('import crontab', () => {
     expect(await json('check', 'list', '--project', 'Home')).toHaveLength(2)
   })
 
+  test('says who gets the alerts, before and after: all integrations of the project unless --channels says otherwise', async () => {
+    await hasProject()
+    const path = write('crontab', '0 3 * * * /opt/job\n0 4 * * * /opt/other\n')
+    const says = async (...words: readonly string[]) =>
+      (await run(['import', 'crontab', path, '--project', 'Home', ...words], settings())).out
+    const nobody = '→ 2 checks alert nobody. The project has no integration: create one with `overdue channel create`,'
+    expect(await says()).toContain(nobody)
+    for (const name of ['Ops', 'Mail']) {
+      const channel = ['--kind', 'webhook', '--name', name, '--settings', '{"url":"https://example.org/hook"}']
+      await run(['channel', 'create', '--project', 'Home', ...channel], settings())
+    }
+    expect(await says()).toContain('Alerts of the new checks will go to: Ops, Mail.')
+    expect(await says('--channels', '')).toContain('→ 2 checks alert nobody. Choose who is told')
+    expect(await says('--channels', 'Ops')).toContain('Alerts of the new checks will go to: Ops.')
+    expect(await says('--apply')).toContain('Alerts of the new checks go to: Ops, Mail.')
+    for (const { channels } of await json('check', 'list', '--project', 'Home')) expect(channels).toContain(',')
+    expect(await says('--apply')).not.toContain('Alerts of')
+  })
+
   test.each([
     ['binary', () => write('x', new Uint8Array(100)), 'is no text: it has bytes that are zero'],
     ['endless', () => '/dev/zero', '/dev/zero is larger than 1.0 MB'],

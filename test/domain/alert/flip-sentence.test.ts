@@ -232,6 +232,7 @@ test('the words are those of the page at that moment', () => {
       expected: null,
       trouble,
       uncounted: NOTHING_UNCOUNTED,
+      advice: [],
     } as const
     const page = sentenceOf(view, now, stripOf(check, now))
     expect(`${flipSentenceText(story, now).replace(' (Europe/Riga)', '')} Down for 0 s.`).toBe(

@@ -1,5 +1,6 @@
 /** Which checks a list shows, and in which order. */
 import { expect, test } from 'bun:test'
+import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import {
   compareEntries,
@@ -12,9 +13,10 @@ import type { ShownState } from '../../../src/domain/check/shown.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
 import { aCheck } from '../../support/builders.ts'
 
-const QUERY: ListQuery = { text: '', tags: [], states: [], sort: 'name', isReversed: false }
+const QUERY: ListQuery = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false }
+const UNTOLD: Advice = { kind: 'untold', variant: 'none' }
 const matches = (over: Partial<ListQuery>, check: Partial<Check>, state: ShownState = 'up', knowsIds = true) =>
-  createMatcher({ ...QUERY, ...over }, knowsIds)(aCheck(check), state)
+  createMatcher({ ...QUERY, ...over }, knowsIds)(aCheck(check), { state, advice: [] })
 
 test('text is looked for in name, tags and slug, without regard to case', () => {
   const check = { name: 'Nightly Backup', tags: 'DB prod', slug: 'nightly-backup' }
@@ -27,6 +29,26 @@ test('all tags, and any of the states', () => {
   expect(matches({ tags: ['a', 'b'] }, { tags: 'a ab' })).toBe(false)
   expect(matches({ states: ['down', 'late'] }, {}, 'late')).toBe(true)
   expect(matches({ states: ['down', 'late'] }, {}, 'up')).toBe(false)
+})
+
+test('a kind of advice', () => {
+  const match = createMatcher({ ...QUERY, advice: ['untold'] }, true)
+  expect(match(aCheck(), { state: 'up', advice: [UNTOLD] })).toBe(true)
+  expect(match(aCheck(), { state: 'up', advice: [] })).toBe(false)
+})
+
+test('a check with advice comes after those that are late, and before all others', () => {
+  const entry = (name: string, state: ShownState, advice: readonly Advice[]) =>
+    listEntry(aCheck({ name }), { state, advice }, null, 'name')
+  const entries = [
+    entry('a', 'up', []),
+    entry('b', 'up', [UNTOLD]),
+    entry('c', 'late', []),
+    entry('d', 'new', [UNTOLD]),
+  ]
+  expect(entries.toSorted(compareEntries({ sort: 'name', isReversed: false })).map(({ name }) => name)).toEqual([
+    ...['c', 'b', 'd', 'a'],
+  ])
 })
 
 test('a whole id is found, and a UUID only by who may know it', () => {
@@ -43,7 +65,7 @@ function order(
   isReversed: boolean,
   entries: readonly [ShownState, Partial<Check>][],
 ): string[] {
-  const listed = entries.map(([state, check]) => listEntry(aCheck(check), state, null, sort))
+  const listed = entries.map(([state, check]) => listEntry(aCheck(check), { state, advice: [] }, null, sort))
   return listed.toSorted(compareEntries({ sort, isReversed })).map(({ name }) => name)
 }
 
@@ -69,11 +91,13 @@ test('what is not known comes last, in either direction, and names decide betwee
   expect(order('last', true, entries)).toEqual(['a', 'b', 'newest', 'never'])
 })
 
-test('a tally counts states, and each tag of a check once', () => {
+test('a tally counts states, advice, checks that need somebody, and each tag of a check once', () => {
   const tally = new ListTally()
-  tally.add(aCheck({ tags: 'a b a' }), 'up')
-  tally.add(aCheck({ tags: '' }), 'down')
-  expect([tally.total, tally.states.up, tally.states.down, tally.states.new]).toEqual([2, 1, 1, 0])
+  tally.add(aCheck({ tags: 'a b a' }), { state: 'up', advice: [UNTOLD] })
+  tally.add(aCheck({ tags: '' }), { state: 'down', advice: [UNTOLD] })
+  tally.add(aCheck({ tags: '' }), { state: 'up', advice: [] })
+  expect([tally.total, tally.states.up, tally.states.down, tally.states.new]).toEqual([3, 2, 1, 0])
+  expect([tally.advice, tally.needed]).toEqual([{ untold: 2, unwatched: 0 }, 2])
   expect([...tally.tags]).toEqual([
     ['a', 1],
     ['b', 1],

@@ -1,5 +1,6 @@
 /** What pages say about a check that needs somebody, in the words of a reader in Riga at 09:42 on 17 November. */
 import { describe, expect, test } from 'bun:test'
+import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { CheckView } from '../../../src/domain/check/check-view.ts'
 import type { FailureCause } from '../../../src/domain/check/failure-cause.ts'
@@ -32,11 +33,20 @@ interface Given {
   readonly channelIds?: readonly string[]
   readonly pause?: Pause
   readonly uncounted?: Partial<Uncounted>
+  readonly advice?: readonly Advice[]
 }
 
 const KINDS: Readonly<Record<string, SentenceRun['kind']>> = { o: 'ok', f: 'failed', m: 'missing', r: 'running' }
 
-function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'], uncounted }: Given) {
+function given({
+  check: fields,
+  trouble,
+  runs = 'ooo',
+  seconds,
+  channelIds = ['email'],
+  uncounted,
+  advice = [],
+}: Given) {
   const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
   const check = aCheck({ ...daily, ...fields })
   const expected = expectedIfReadable(check)
@@ -48,6 +58,7 @@ function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['e
     trouble: trouble ?? null,
     channelIds,
     uncounted: { ...NOTHING_UNCOUNTED, ...uncounted },
+    advice,
   }
   const marks = seconds
     ? seconds.map((each): SentenceRun => ({ kind: 'ok', duration: each * 1_000_000 }))

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { ProposedCheck } from '../../../src/domain/import/proposal.ts'
+import { createChannel } from '../../../src/services/channels.ts'
 import { listChecks, updateCheck } from '../../../src/services/checks.ts'
 import { createProposals, findProposals, slugsOf } from '../../../src/services/import/proposals.ts'
-import { refusalOf } from '../../support/store-builders.ts'
+import { refusalOf, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -28,7 +29,7 @@ async function all() {
   for await (const page of listChecks(t.app.deps, t.actor, {})) found.push(...page)
   return found
 }
-const create = (checks: readonly ProposedCheck[], channels?: string) =>
+const create = (checks: readonly ProposedCheck[], channels = '*') =>
   createProposals(t.app.deps, t.actor, checks, channels)
 
 test('checks are created as proposed, those of suspended jobs paused', async () => {
@@ -56,7 +57,7 @@ test('a second time nothing is created or changed, and one that has another sche
   if (first === undefined) throw new Error('no check')
   await updateCheck(t.app.deps, t.actor, first.check, { schedule: '0 4 * * *', name: 'renamed' }, false)
   const before = await all()
-  expect((await findProposals(t.app.deps, t.actor, [NIGHTLY, PERIODIC])).map(({ outcome }) => outcome)).toEqual([
+  expect((await findProposals(t.app.deps, t.actor, [NIGHTLY, PERIODIC], '*')).map(({ outcome }) => outcome)).toEqual([
     'differs',
     'found',
   ])
@@ -65,7 +66,9 @@ test('a second time nothing is created or changed, and one that has another sche
 })
 
 test('looking for them writes nothing', async () => {
-  expect(await findProposals(t.app.deps, t.actor, [NIGHTLY])).toEqual([{ check: NIGHTLY, outcome: 'new', id: null }])
+  expect(await findProposals(t.app.deps, t.actor, [NIGHTLY], '*')).toEqual([
+    { check: NIGHTLY, outcome: 'new', id: null, channelIds: [] },
+  ])
   expect(await all()).toEqual([])
 })
 
@@ -77,4 +80,16 @@ test('the slugs of checks that a file pings are those of this project only', asy
 test('an unknown channel is refused before anything is created', async () => {
   expect((await refusalOf(create([NIGHTLY], 'Nobody'))).code).toBe('channel-list-invalid')
   expect(await all()).toEqual([])
+})
+
+test('new checks get the channels that are named, and those that are here keep theirs', async () => {
+  const channel = (name: string) => createChannel(t.app.deps, t.actor, { kind: 'webhook', name, settings: webhook() })
+  const [{ id: ops }, { id: mail }] = [await channel('Ops'), await channel('Mail')]
+  expect((await findProposals(t.app.deps, t.actor, [NIGHTLY], 'Ops')).map(({ channelIds }) => channelIds)).toEqual([
+    [ops],
+  ])
+  await create([NIGHTLY], 'Ops')
+  const placed = await create([NIGHTLY, PERIODIC])
+  expect(placed.map(({ channelIds }) => channelIds.toSorted())).toEqual([[ops], [ops, mail].toSorted()])
+  expect((await all()).map(({ channelIds }) => channelIds)).toEqual(placed.map(({ channelIds }) => channelIds))
 })

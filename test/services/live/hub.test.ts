@@ -74,7 +74,7 @@ describe('an update', () => {
     await ping(backup, '/fail')
     const update = only(await take())
     expect(statesIn(update)).toEqual([['Backup', 'started', 'down']])
-    expect(update.counts).toEqual({ new: 1, up: 0, started: 0, late: 0, down: 1, paused: 0 })
+    expect(update.counts?.states).toEqual({ new: 1, up: 0, started: 0, late: 0, down: 1, paused: 0 })
     expect(update.checks[0]?.check.nPings).toBe(3)
   })
 
@@ -117,7 +117,7 @@ describe('an update', () => {
     await deleteCheck(t.app.deps, t.actor, check)
     const update = only(await take())
     expect(update.removed).toEqual([check.publicId])
-    expect(update.counts?.new).toBe(0)
+    expect(update.counts?.states.new).toBe(0)
   })
 
   test('is made once for all readers, and so is what they make of it', async () => {
@@ -256,7 +256,7 @@ describe('a reader who comes back', () => {
       ['Backup', 'up'],
       ['Sync', 'late'],
     ])
-    expect(update.counts).toMatchObject({ up: 1, late: 1, new: 1 })
+    expect(update.counts).toMatchObject({ states: { up: 1, late: 1, new: 1 } })
     expect(await back(update.position ?? '')).toEqual([])
   })
 

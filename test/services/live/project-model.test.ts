@@ -14,7 +14,7 @@ test('all checks are read again at once if somebody asks, and otherwise for a fi
       return t.app.deps.store.listChecks(...given)
     },
   }
-  const model = new ProjectModel({ store, now: t.clock.now, stopwatch: () => elapsed }, t.project.id, {
+  const model = new ProjectModel({ ...t.app.deps, store, stopwatch: () => elapsed }, t.project.id, {
     pace: () => ({ pauseMs: 60_000, rows: 50, rest: 4 }),
     position: () => '',
     onUpdate: () => {},

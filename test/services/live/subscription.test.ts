@@ -16,6 +16,7 @@ const emptyUpdate = () =>
     touched: new Set(),
     hasAlertNews: false,
     counts: null,
+    hasAdviceNews: false,
     isBehind: false,
     hasTurned: false,
   })

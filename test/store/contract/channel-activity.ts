@@ -1,6 +1,6 @@
 /** What a list of channels shows of each: how many checks use it, and how its newest deliveries went. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { DeliveryResult } from '../../../src/domain/alert/delivery.ts'
+import { cancelledBy, type DeliveryResult } from '../../../src/domain/alert/delivery.ts'
 import { A_TRACE, after, type Ground, ground, type OpenStore, only, plain } from '../../support/store-builders.ts'
 
 export function channelActivityContract(open: OpenStore): void {
@@ -64,6 +64,29 @@ export function channelActivityContract(open: OpenStore): void {
       const [activity] = await g.store.listChannelActivities([channel.id])
       expect(activity?.newest).toEqual(Array.from({ length: 30 }, () => 'sent'))
     })
+  })
+
+  test('a channel fails since the oldest alert that failed after the last one that was sent', async () => {
+    const [channel, unused] = [await g.channel(), await g.channel()]
+    const check = await g.check({}, [channel])
+    const since = async () => {
+      const found = await g.store.listFailingSince([unused.id, channel.id, 'nowhere'])
+      expect([...found.keys()].filter((id) => id !== channel.id)).toEqual([])
+      return found.get(channel.id)?.toString()
+    }
+    const results: readonly (readonly [DeliveryResult, number | null])[] = [
+      [failed, 0],
+      [{ state: 'sent' }, null],
+      [{ ...failed, error: cancelledBy('somebody@example.org') }, null],
+      [failed, 180],
+      [{ state: 'pending', error: 'not now', nextAttemptAt: after(900) }, 180],
+    ]
+    for (const [n, [result, expected]] of results.entries()) {
+      await g.ping(check, n % 2 === 0 ? { action: 'fail' } : {})
+      await end(result)
+      expect(await since()).toBe(expected === null ? undefined : after(expected).toString())
+      g.clock.advance({ minutes: 1 })
+    }
   })
 
   test('the checks of a project are counted, without those of others and those that were deleted', async () => {

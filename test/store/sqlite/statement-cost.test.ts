@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 import { OLD_ANSWERS } from '../../../src/store/attempts.ts'
 import { PAGE_OF_PROJECT as AUDIT_OF_PROJECT, PAGE } from '../../../src/store/audit.ts'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
-import { COUNT_ASSIGNED, COUNT_CHECKS, NEWEST, WAITING } from '../../../src/store/channel-activity.ts'
+import { COUNT_ASSIGNED, COUNT_CHECKS, FAILING_SINCE, NEWEST, WAITING } from '../../../src/store/channel-activity.ts'
 import { DELETE_ENDED } from '../../../src/store/channels.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
-import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
+import { FIND_RECOVERED, LIST_ADVISABLE, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
 import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import {
   COUNT_OF_CHANNEL,
@@ -45,6 +45,7 @@ test.each([
     [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
   ],
   ['what is wrong in a project', LIST_CONCERNS, [PAGE_OF_PROJECT]],
+  ['what may have advice in a project', LIST_ADVISABLE, [PAGE_OF_PROJECT, 'check_channels by key (check_id)']],
   ['what came back in a project', LIST_RECOVERIES, [PAGE_OF_PROJECT, 'flips by key (check_id, n)']],
   [
     'a check that came back',
@@ -167,6 +168,7 @@ test('the deliveries of a check to a channel are found by the check, and only th
 test.each([
   ['newest', NEWEST],
   ['oldest ended', DELETE_ENDED],
+  ['oldest failed', FAILING_SINCE],
 ])('the %s deliveries of a channel are found by their states', (_, statement) => {
   const { seeks, scans } = queryPlan(statement)
   expect(seeks).toContain(BY_STATE)

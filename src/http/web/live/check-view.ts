@@ -2,7 +2,7 @@
 import { may, type PersonActor } from '../../../domain/actor.ts'
 import { readCheckPage } from '../../../services/check-page.ts'
 import { getCheckByPublicId } from '../../../services/checks.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { MuteDeps } from '../../../services/mute-channels.ts'
 import type { Href } from '../href.ts'
 import { actionButtons } from '../pages/check/actions.ts'
 import { checkContext } from '../pages/check/context.ts'
@@ -20,11 +20,7 @@ export interface CheckReader {
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
-export async function checkView(
-  deps: Pick<Deps, 'store' | 'now'>,
-  { actor, tz, href }: CheckReader,
-  publicId: string,
-): Promise<LiveView> {
+export async function checkView(deps: MuteDeps, { actor, tz, href }: CheckReader, publicId: string): Promise<LiveView> {
   const { check } = await getCheckByPublicId(deps, actor, publicId)
   const canWrite = may(actor, 'write')
   const renderAll = async () => {

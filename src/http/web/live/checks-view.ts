@@ -1,21 +1,23 @@
 /** The list of checks: its rows and its counts. */
-import { SHOWN_STATES } from '../../../domain/check/shown.ts'
+import type { Actor } from '../../../domain/actor.ts'
+import type { StandingCounts } from '../../../domain/check/check-list.ts'
 import { viewChecks } from '../../../services/check-views.ts'
-import type { Deps } from '../../../services/deps.ts'
-import type { ProjectUpdate, StateCounts } from '../../../services/live/live.ts'
+import type { ProjectUpdate } from '../../../services/live/live.ts'
+import { type MuteDeps, readMuteChannels } from '../../../services/mute-channels.ts'
 import type { Html } from '../html.ts'
-import { countSentence } from '../pages/checks.ts'
+import { countSentence, groupNumbers } from '../pages/checks.ts'
 import { checkRow } from '../parts/check-row.ts'
 import type { ServerEvent } from '../route.ts'
 import { jsonEvent, type LiveView, partial, partials } from './view.ts'
 
 interface RowReader {
+  readonly actor: Actor
   /** of the reader's account */
   readonly tz: string
   readonly canWrite: boolean
 }
 
-export function checksView(deps: Pick<Deps, 'store'>, reader: RowReader): LiveView {
+export function checksView(deps: MuteDeps, reader: RowReader): LiveView {
   return {
     key: `checks ${reader.tz} ${reader.canWrite}`,
     wants: ({ checks, removed, counts, hasTurned }) =>
@@ -26,11 +28,12 @@ export function checksView(deps: Pick<Deps, 'store'>, reader: RowReader): LiveVi
 }
 
 async function render(
-  deps: Pick<Deps, 'store'>,
+  deps: MuteDeps,
   reader: RowReader,
   { checks, removed, counts, at }: ProjectUpdate,
 ): Promise<readonly ServerEvent[]> {
-  const views = await viewChecks(deps, checks, at)
+  const mute = await readMuteChannels(deps, reader.actor, at)
+  const views = await viewChecks(deps, checks, at, mute)
   const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, { ...reader, now: at }) }))
   const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
   const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))
@@ -43,8 +46,16 @@ async function render(
 }
 
 /** The sentence of the page, and the numbers of its filters. */
-function countParts(states: StateCounts): readonly Html[] {
+function countParts(counts: StandingCounts): readonly Html[] {
+  const { states, advice, needed } = counts
   const total = Object.values(states).reduce((sum, count) => sum + count, 0)
-  const numbers = SHOWN_STATES.map((state) => partial(`#n-${state}`, 'innerMorph', states[state]))
-  return [partial('#sentence', 'innerMorph', countSentence({ total, states })), ...numbers]
+  const numbers = [
+    ...Object.entries(states),
+    ...Object.entries(advice),
+    ['groups', groupNumbers({ total, needed })] as const,
+  ]
+  return [
+    partial('#sentence', 'innerMorph', countSentence({ ...counts, total })),
+    ...numbers.map(([name, number]) => partial(`#n-${name}`, 'innerMorph', number)),
+  ]
 }

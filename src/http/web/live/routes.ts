@@ -68,7 +68,7 @@ async function projectView(deps: LiveDeps, visit: ProjectVisit): Promise<LiveVie
   const name = url.searchParams.get('view')
   if (name === 'counts') return COUNTS_VIEW
   if (name === 'first-ping') return firstPingView(deps, actor)
-  if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
+  if (name === 'checks') return checksView(deps, { actor, tz: account.tz, canWrite: may(actor, 'write') })
   if (name === 'integrations') return integrationsView(deps, visit)
   if (name === 'deliveries') return deliveriesView(deps, visit)
   if (name === 'delivery') return deliveryView(deps, visit)

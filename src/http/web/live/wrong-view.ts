@@ -25,8 +25,11 @@ export function wrongView(deps: OverviewDeps, { person, account: { tz }, href }:
   return {
     key: `wrong ${person.accountId} ${tz}`,
     // The cards of checks that are down or came back say who was told of it.
-    wants: ({ checks, removed, hasAlertNews }) =>
-      hasAlertNews || removed.length > 0 || checks.some(({ state, was }) => counts(state) || counts(was)),
+    wants: ({ checks, removed, hasAlertNews, hasAdviceNews }) =>
+      hasAlertNews ||
+      hasAdviceNews ||
+      removed.length > 0 ||
+      checks.some(({ state, was }) => counts(state) || counts(was)),
     render: renderAll,
     renderAll,
     pauseMs: PAUSE_MS,

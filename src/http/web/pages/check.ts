@@ -27,7 +27,7 @@ import { CHECK_FORM_LIMIT } from './check-forms/check-form.ts'
 
 type CheckDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'transports' | 'log' | 'place' | 'eventLoop' | 'onPrunable'
+  'store' | 'now' | 'random' | 'site' | 'transports' | 'operator' | 'log' | 'place' | 'eventLoop' | 'onPrunable'
 > & {
   readonly pings: PingReceiver
 }

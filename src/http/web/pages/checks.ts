@@ -7,11 +7,13 @@ import { listChannels } from '../../../services/channels.ts'
 import { type CheckList, readCheckList } from '../../../services/check-list.ts'
 import type { Deps, ServerDeps } from '../../../services/deps.ts'
 import type { LongReads } from '../../../services/long-reads.ts'
+import type { MuteDeps } from '../../../services/mute-channels.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html, LATER } from '../html.ts'
+import { adviceNumbers } from '../parts/advice.ts'
 import { linkButton } from '../parts/buttons.ts'
 import { empty, noChecks } from '../parts/empty.ts'
-import { counted } from '../parts/text.ts'
+import { counted, numbered } from '../parts/text.ts'
 import { exactTime } from '../parts/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { BULK_FORM_LIMIT, changeSelected, type ListActionDeps, undo } from './checks/bulk.ts'
@@ -20,7 +22,7 @@ import { clearLink, filterBar, filterWords } from './checks/filter-bar.ts'
 import { readQuery, searchOf } from './checks/query.ts'
 import { type TableData, table, tableRows } from './checks/table.ts'
 
-type ChecksDeps = BulkDeps & Pick<ServerDeps, 'store' | 'now' | 'live'> & { readonly longReads: LongReads }
+type ChecksDeps = BulkDeps & MuteDeps & Pick<ServerDeps, 'live'> & { readonly longReads: LongReads }
 
 /** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
@@ -121,7 +123,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
   if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
   return {
     ...common,
-    intro: html`<span id="sentence">${countSentence(list.counts)}</span>`,
+    intro: html`<span id="sentence">${countSentence(list.counts)}</span><span id="n-groups" hidden>${groupNumbers(list.counts)}</span>`,
     actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && newCheck}`,
     body: html`${filterBar({ path, query, counts: list.counts, canWrite })}
 <div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
@@ -132,13 +134,18 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
   return html`${newCheck}${linkButton({ text: 'Set up the first ping', href: firstPingPath })}`
 }
 
-/** `3 down, 1 late. The other 32 are as they should be.` */
-export function countSentence({ total, states: { down, late } }: Pick<ListCounts, 'total' | 'states'>): string {
-  const others = total - down - late
+/** `3 down, 1 late, 2 alert nobody. The other 30 are as they should be.` */
+export function countSentence({ total, states, advice, needed }: Omit<ListCounts, 'tags'>): string {
+  const others = total - needed
   if (others === total) return total === 1 ? '1 check, as it should be.' : `All ${total} are as they should be.`
-  const bad = [down > 0 && `${down} down`, late > 0 && `${late} late`].filter((part) => part !== false).join(', ')
+  const bad = numbered([states.down, 'down'], [states.late, 'late'], ...adviceNumbers(advice)).join(', ')
   if (others === 0) return `${bad}.`
   return `${bad}. ${others === 1 ? 'The other one is as it should be.' : `The other ${others} are as they should be.`}`
+}
+
+/** Of both groups, for the script: `2 30`. */
+export function groupNumbers({ total, needed }: Pick<ListCounts, 'total' | 'needed'>): string {
+  return `${needed} ${total - needed}`
 }
 
 function noMatch({ path, query }: ListPage): Html {

@@ -7,6 +7,7 @@ import { fits } from '../../../domain/schema.ts'
 import { SECTION_NAME_LIMIT, SectionName, type StatusPage } from '../../../domain/status-page/status-page.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import type { Deps } from '../../../services/deps.ts'
+import type { MuteDeps } from '../../../services/mute-channels.ts'
 import { type PublicStatusDeps, readPublicStatus } from '../../../services/public-status.ts'
 import {
   addSection,
@@ -34,7 +35,7 @@ import { readSection, type SectionForm, sectionErrors, sectionForm } from './sta
 import { type NewSection, SECTION_FIELDS, sectionsBody } from './status-page/sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './status-page/settings-form.ts'
 
-type StatusPageDeps = Omit<PublicStatusDeps, 'budget'> & Pick<Deps, 'random' | 'site'>
+type StatusPageDeps = Omit<PublicStatusDeps, 'budget'> & MuteDeps
 
 const PATH = 'status-page'
 const WORK_MS_PER_TURN = 4

@@ -11,6 +11,7 @@ import { listPersonActors } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { getKeyActor } from '../../../services/keys.ts'
 import type { LongReads } from '../../../services/long-reads.ts'
+import type { MuteDeps } from '../../../services/mute-channels.ts'
 import { createWallReader, type ReadWall } from '../../../services/wall.ts'
 import { isKnown, tagOf } from '../../entity-tag.ts'
 import { limitAddress, requireRate } from '../../public-limit.ts'
@@ -21,11 +22,12 @@ import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../rou
 import { FORMLESS_POLICY, HTML_TYPE } from '../security-headers.ts'
 import { wallSections } from './wall/sections.ts'
 
-type WallDeps = Pick<Deps, 'store' | 'now' | 'site' | 'background'> & {
-  readonly longReads: LongReads
-  /** keyed by address, for keys that do not exist */
-  readonly publicLimit: RateLimit
-}
+type WallDeps = MuteDeps &
+  Pick<Deps, 'background'> & {
+    readonly longReads: LongReads
+    /** keyed by address, for keys that do not exist */
+    readonly publicLimit: RateLimit
+  }
 
 /** More would not fit on a screen. */
 const PROJECTS = 12

@@ -39,8 +39,13 @@ export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { publicId: id, lastDuration } = check
   const { now, canWrite } = context
   const runs = stripOf(check, now, expected)
-  return html`<tr id=c${id} class=${state}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
+  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
 `
+}
+
+/** The script and the style sheet know a row by its state and by its advice. */
+function classes({ state, advice }: CheckView): HtmlValue {
+  return advice.length === 0 ? state : html`"${[state, ...advice.map(({ kind }) => kind)].join(' ')}"`
 }
 
 function name(text: string): Html {

@@ -39,4 +39,9 @@ export function counted(number: number, one: string, many: string): string {
   return `${number.toLocaleString('en')} ${PLURALS.select(number) === 'one' ? one : many}`
 }
 
+/** `3 down`, `1 late`: those that are not 0. */
+export function numbered(...pairs: readonly (readonly [number: number, words: string])[]): readonly string[] {
+  return pairs.flatMap(([number, words]) => (number > 0 ? [`${number} ${words}`] : []))
+}
+
 const PLURALS = new Intl.PluralRules('en')

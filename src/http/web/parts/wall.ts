@@ -1,4 +1,5 @@
 /** A project on a wall. Nothing in it is a secret, and nothing leads anywhere: a wall is read from across a room. */
+import { ADVICE_WORDS } from '../../../domain/advice/advice.ts'
 import type { CheckView } from '../../../domain/check/check-view.ts'
 import { sentenceOf } from '../../../domain/check/sentence.ts'
 import { SHOWN_STATES, type ShownState } from '../../../domain/check/shown.ts'
@@ -61,11 +62,13 @@ function small(view: CheckView, zone: Zone): Html {
 `
 }
 
-function next({ check, state, expected }: CheckView, { now, tz }: Zone): HtmlValue {
+function next({ check, state, expected, advice }: CheckView, { now, tz }: Zone): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
     return due === null ? 'running' : html`running, due by ${timeOf('clock', due, now, tz)}`
   }
+  const [first] = advice
+  if (first) return ADVICE_WORDS[first.kind]
   if (state !== 'up') return state
   return html`<span class="sr">up, next </span>${expected === null ? '–' : timeOf('ago', expected, now, tz)}`
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
+import { deleteChannel } from '../../../../src/services/channel-deletion.ts'
 import { createChannel } from '../../../../src/services/channels.ts'
 import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { createProject } from '../../../../src/services/projects.ts'
@@ -10,7 +11,7 @@ import { desk } from '../../../services/courier/courier-desk.ts'
 import { administrator, memberWith, setRole } from '../../../support/browser.ts'
 import { openStream } from '../../../support/live-stream.ts'
 import { standing } from '../../../support/standing.ts'
-import { anAuthor } from '../../../support/store-builders.ts'
+import { anAuthor, webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 const CHECKS = '/p/tests/live?view=checks'
@@ -34,7 +35,8 @@ const named = (events: readonly { readonly event: string; readonly data: string 
 
 describe('the list of checks', () => {
   test('gets the row of a check that is pinged, and no other, with the counts', async () => {
-    const [check, other] = [await add('Backup'), await add('Sync')]
+    await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+    const [check, other] = [await add('Backup', { channels: '*' }), await add('Sync')]
     const stream = await openStream(t, member, CHECKS)
     await stream.take()
     await ping(check)
@@ -44,6 +46,28 @@ describe('the list of checks', () => {
     expect(row).not.toContain(rowOf(other))
     expect(row).toContain('<hx-partial hx-target="#n-up" hx-swap="innerMorph">1</hx-partial>')
     expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">All 2 are as they should be.')
+  })
+
+  test('gets the row of a check that begins to alert nobody, and of one whose channel has gone, with the counts', async () => {
+    const channel = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+    const [told, untold] = [
+      await add('Told', { channels: '*', timeout: 604_800 }),
+      await add('Untold', { timeout: 604_800 }),
+    ]
+    await ping(told)
+    t.clock.advance({ hours: 23, minutes: 59 })
+    const stream = await openStream(t, member, CHECKS)
+    await stream.take()
+    t.clock.advance({ minutes: 2 })
+    const [row = ''] = named(await stream.take(), 'message')
+    expect(row).toContain(`<tr id=c${untold.publicId} class="new untold">`)
+    expect(row).not.toContain(rowOf(told))
+    expect(row).toContain('1 alerts nobody. The other one is as it should be.')
+    expect(row).toContain('<hx-partial hx-target="#n-groups" hx-swap="innerMorph">1 1</hx-partial>')
+    await deleteChannel(t.app.deps, t.actor, channel)
+    const [gone = ''] = named(await stream.take(), 'message')
+    expect(gone).toContain(`<tr id=c${told.publicId} class="up untold">`)
+    expect(gone).toContain('>2 alert nobody.<')
   })
 
   test('a reader of either right gets no id that pings', async () => {

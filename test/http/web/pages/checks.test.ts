@@ -1,8 +1,10 @@
 /** The list of checks: what it shows to whom, its filters, and what hostile clients wrote. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { createChannel } from '../../../../src/services/channels.ts'
 import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
+import { webhook } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const PATH = '/p/tests/checks'
@@ -12,11 +14,12 @@ let member: Browser
 beforeEach(async () => {
   t = await testApp()
   member = await memberWith(t, 'member', { tz: 'Europe/Riga' })
+  await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
 })
 afterEach(() => t.close())
 
 const add = async (spec: Readonly<Record<string, unknown>>) =>
-  (await upsertCheck(t.app.deps, t.actor, spec, false)).check
+  (await upsertCheck(t.app.deps, t.actor, { channels: '*', ...spec }, false)).check
 const page = async (search = '') => (await member.get(PATH + search)).text
 /** `Down is down`, in the order of the page. */
 const rows = (text: string) =>
@@ -66,6 +69,36 @@ test('those that need somebody come first, each with its sentence; the others by
   )
   expect(text).toMatch(/is down<\/bdi><\/a> <a href="\?tag=a">a<\/a><p>No ping since <time [^>]*>14:00<\/time>/)
   expect(text).toContain('Times are in Europe/Riga, as of <time datetime="2026-03-04T12:10:00Z">')
+})
+
+test('a check that alerts nobody, or was due and never pinged, needs somebody: it is marked, counted, and found by its chip', async () => {
+  await add({ name: 'is fine', timeout: 604_800 })
+  await add({ name: 'is never pinged', timeout: 3600, grace: 3600 })
+  const untold = await add({ name: 'is untold', timeout: 604_800, channels: '' })
+  await t.call('GET', `/ping/${untold.id}`)
+  t.clock.advance({ hours: 3 })
+  const text = await page()
+  expect(rows(text)).toEqual(['New is never pinged', 'Up is untold', 'New is fine'])
+  expect(text).toContain('1 alerts nobody, 1 was due and never pinged. The other one is as it should be.')
+  expect(text).toMatch(/Needs you <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*As expected <b id="n-others">1<\/b>/)
+  expect(text).toMatch(/is untold<\/bdi><\/a><p>This check alerts no one\./)
+  expect(text).toMatch(/is never pinged<\/bdi><\/a><p>Never pinged in <time/)
+  expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts nobody <b id="n-untold">1<\/b>/)
+  expect(names(await page('?advice=untold'))).toEqual(['is untold'])
+  expect(names(await page('?advice=untold&advice=unwatched&status=new'))).toEqual(['is never pinged'])
+  expect(await page('?advice=untold&q=nothing')).toContain('No check matches ‘<bdi>nothing</bdi>’ and ‘alerts nobody’.')
+})
+
+test('integrations through which nobody hears are as none', async () => {
+  const up = await add({ name: 'is up' })
+  await t.call('GET', `/ping/${up.id}`)
+  expect(await page()).toContain('1 check, as it should be.')
+  const [ops] = await t.app.deps.store.listChannels(t.project.id)
+  if (!ops) throw new Error('no channel')
+  await t.app.deps.store.changeChannel(ops.id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
+  const text = await page()
+  expect(text).toContain('1 alerts nobody.')
+  expect(text).toContain('<p>Nobody would hear of it: its integration is off.')
 })
 
 test('a project in which all is well says so', async () => {

@@ -6,7 +6,16 @@ import { serverCard } from '../../../../src/http/web/pages/wrong/server-card.ts'
 import type { ServerState } from '../../../../src/services/server/server-state.ts'
 import { at, NOON } from '../../../support/builders.ts'
 
-const NONE = { checks: 0, down: 0, late: 0, paused: 0, fresh: 0 }
+const NONE = {
+  checks: 0,
+  down: 0,
+  late: 0,
+  paused: 0,
+  fresh: 0,
+  unheard: { advice: { untold: 0, unwatched: 0 }, checks: 0, isCut: false },
+}
+
+const unheard = (untold: number, unwatched: number) => ({ advice: { untold, unwatched }, checks: 3, isCut: false })
 
 test.each([
   [{}, 'no checks yet'],
@@ -17,6 +26,7 @@ test.each([
   [{ checks: 11, paused: 2 }, 'all 9 up, 2 paused'],
   [{ checks: 4, fresh: 2 }, '2 up, 2 new'],
   [{ checks: 2, paused: 2 }, 'all 2 paused'],
+  [{ checks: 5, fresh: 1, unheard: unheard(3, 1) }, '4 up, 1 new, 3 alert nobody, 1 was due and never pinged'],
 ])('%j is "%s"', (place, words) => {
   expect(placeWords({ ...NONE, ...place })).toBe(words)
 })

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import type { Project } from '../../../../src/domain/project.ts'
+import { createChannel } from '../../../../src/services/channels.ts'
 import { getCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { flipOverdue } from '../../../../src/services/flips.ts'
 import { createProject } from '../../../../src/services/projects.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
+import { webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -213,6 +215,7 @@ test('what came back within a day says when, after how long, and who was told', 
 
 describe('when nothing is wrong', () => {
   test('it says which ping is expected next', async () => {
+    await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
     await ping(await make({ name: 'Later', timeout: 2 * HOUR }))
     await ping(await make({ name: 'Sooner', timeout: HOUR }))
     t.clock.advance({ minutes: 57 })
@@ -220,6 +223,21 @@ describe('when nothing is wrong', () => {
     expect(intro).toBe('Nothing is wrong. Next expected: Sooner, in 3 min.')
     expect(main).toContain('Every check that is watched is on time.')
     expect(page).toContain('<title>What is wrong – Overdue</title>')
+  })
+
+  test('it names the projects whose checks alert nobody, or were due and never pinged', async () => {
+    await ping(await make({ name: 'Untold', timeout: 48 * HOUR }))
+    const other = (await createProject(t.app.deps, 'Other')).project
+    await make({ name: 'Unpinged', timeout: HOUR }, other)
+    t.clock.advance({ hours: 24 })
+    const { intro, main, part } = await read(await administrator(t))
+    expect(intro).toBe('Nothing is down or late. 2 checks would fail unheard.')
+    expect(part('unheard')).toBe(
+      'Nobody would hear if these jobs failed Other 1 alerts nobody, 1 was due and never pinged Tests 1 alerts nobody',
+    )
+    expect(main).toContain(`href="/p/${other.slug}/checks?advice=untold&amp;advice=unwatched"`)
+    expect(main).not.toContain('Every check that is watched is on time.')
+    expect(part('places')).toContain('Tests 1 up, 1 alerts nobody')
   })
 
   test('a project without checks says what a check is', async () => {

@@ -1,5 +1,7 @@
 /** A row of the list of checks. */
 import { expect, test } from 'bun:test'
+import { advise } from '../../../../src/domain/advice/advice.ts'
+import { NO_MUTE_CHANNELS } from '../../../../src/domain/alert/mute.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { shownState } from '../../../../src/domain/check/shown.ts'
 import { expectedIfReadable } from '../../../../src/domain/check/status.ts'
@@ -14,8 +16,10 @@ const ago = (seconds: number) => addSeconds(NOW, -seconds)
 function row(over: Partial<Check>, canWrite = true): string {
   const check = aCheck({ publicId: '2n0qtm9q', ...over })
   const expected = expectedIfReadable(check)
+  const channelIds = ['email']
+  const advice = advise({ check, channelIds }, NO_MUTE_CHANNELS, NOW)
   const state = shownState(check, NOW, expected)
-  const view = { check, channelIds: [], state, expected, trouble: null, uncounted: NOTHING_UNCOUNTED }
+  const view = { check, channelIds, state, expected, trouble: null, uncounted: NOTHING_UNCOUNTED, advice }
   return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite }).text
 }
 const cells = (text: string) =>
@@ -34,6 +38,13 @@ test('a row names the check by its public id and holds nothing else that identif
   expect(cells(text)[4]).toBe('<time datetime=2026-11-17T00:12:00Z>7 h 30 min ago</time>')
   expect(cells(text)[6]).toBe('11 min 52 s')
   for (const secret of [check.id, check.badgeKey, check.projectId]) expect(text).not.toContain(secret)
+})
+
+test('a check that was due and never pinged says so, and has it as a class beside its state', () => {
+  const text = row({ createdAt: ago(3 * 86_400), timeoutSeconds: 86_400 })
+  expect(text).toStartWith('<tr id=c2n0qtm9q class="new unwatched">')
+  expect(text).toContain('<p>Never pinged in <time')
+  expect(text).toContain('A check that was never pinged never alerts.')
 })
 
 test('a reader gets the same row without the box', () => {

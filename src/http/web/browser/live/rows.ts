@@ -15,7 +15,7 @@ let isStale = false
 let hasNew = false
 
 const list = () => document.getElementById('list')
-const groupOf = (row: Element) => (row.matches('.down, .late') ? 'needs' : 'others')
+const groupOf = (row: Element) => (row.matches('.down, .late, .untold, .unwatched') ? 'needs' : 'others')
 const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -109,55 +109,51 @@ function count(id: string, step: number): void {
 /** Without a filter the groups have all checks of the project: also those that have no row here, or whose row comes later. */
 function countGroups(): void {
   const query = new URLSearchParams(location.search)
-  if (['q', 'tag', 'status'].some((name) => query.getAll(name).some((value) => value !== ''))) return
-  const numberOf = (state: string) => Number(document.getElementById(`n-${state}`)?.textContent)
-  const needs = numberOf('down') + numberOf('late')
-  const others = ['new', 'up', 'started', 'paused'].reduce((sum, state) => sum + numberOf(state), 0)
-  for (const [id, number] of [
-    ['needs', needs],
-    ['others', others],
-  ] as const) {
+  if (['q', 'tag', 'status', 'advice'].some((name) => query.getAll(name).some((value) => value !== ''))) return
+  const numbers = document.getElementById('n-groups')?.textContent.split(' ') ?? []
+  for (const [index, id] of ['needs', 'others'].entries()) {
     const place = document.getElementById(`n-${id}`)
-    if (place) place.textContent = String(number)
+    if (place) place.textContent = numbers[index] ?? ''
   }
 }
 
 function isFilteredOut(row: Element): boolean {
-  const states = new URLSearchParams(location.search).getAll('status')
-  return states.length > 0 && !states.some((state) => row.classList.contains(state))
+  const query = new URLSearchParams(location.search)
+  return ['status', 'advice'].some((name) => {
+    const wanted = query.getAll(name)
+    return wanted.length > 0 && !wanted.some((one) => row.classList.contains(one))
+  })
 }
 
-/** @param was its classes before */
-function changed(row: HTMLElement, was: string): void {
-  const [before] = was.split(' ')
-  const [after] = row.className.split(' ')
+/** Its state and its group. */
+type Standing = readonly [state: string | null, group: string]
+const standingOf = (row: Element): Standing => [row.classList.item(0), groupOf(row)]
+
+function changed(row: HTMLElement, [before, groupBefore]: Standing): void {
+  const [after, group] = standingOf(row)
   flash(row)
   row.classList.toggle('unlisted', isFilteredOut(row))
-  if (before === after) return
-  if (after === 'down') tellNews(`${nameOf(row)} is down`)
-  else if (before === 'down') tellNews(`${nameOf(row)} is ${after === 'up' ? 'up again' : 'not down any more'}`)
-  const group = row.parentElement
-  if (
-    before !== undefined &&
-    after !== undefined &&
-    groupOf(row) !== (/^(down|late)$/.test(before) ? 'needs' : 'others')
-  ) {
-    count(groupOf(row), 1)
-    count(groupOf(row) === 'needs' ? 'others' : 'needs', -1)
+  if (before !== after) {
+    if (after === 'down') tellNews(`${nameOf(row)} is down`)
+    else if (before === 'down') tellNews(`${nameOf(row)} is ${after === 'up' ? 'up again' : 'not down any more'}`)
   }
-  if (group && group.id !== groupOf(row)) misplaced.add(row.id)
+  if (group !== groupBefore) {
+    count(group, 1)
+    count(groupBefore, -1)
+  }
+  if (row.parentElement && row.parentElement.id !== group) misplaced.add(row.id)
   else misplaced.delete(row.id)
 }
 
 /** What a swap is about to change, by the id of the row. */
-const before = new Map<string, string>()
+const before = new Map<string, Standing>()
 
 if (source) document.body.append(newcomers)
 
 source?.addEventListener('htmx:before:swap', (event) => {
   if (!(event instanceof CustomEvent)) return
   for (const { target } of event.detail.tasks) {
-    if (target instanceof HTMLTableRowElement) before.set(target.id, target.className)
+    if (target instanceof HTMLTableRowElement) before.set(target.id, standingOf(target))
   }
 })
 source?.addEventListener('htmx:after:swap', () => {

@@ -1,10 +1,10 @@
 /** How the check is now: in a sentence, in five facts. */
-import { headlineOf, type Recovery } from '../../../../domain/check/sentence.ts'
+import { adviceSentences, headlineOf, type Recovery } from '../../../../domain/check/sentence.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
 import { isBefore, microsecondsBetween, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
-import { type Html, html } from '../../html.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
 import { timeTag } from '../../parts/clock.ts'
 import { usualOf, usualWords } from '../../parts/run-chart.ts'
 import { sentenceHtml } from '../../parts/sentence.ts'
@@ -33,8 +33,16 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
     upFact(page),
     toldFact(page, context),
   ]
-  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${state === 'new' && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
+  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${adviceLines(view, context)}${state === 'new' && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
+}
+
+function adviceLines(view: CheckPage['view'], context: CheckContext): HtmlValue {
+  const isUntold = context.canWrite && view.advice.some(({ kind }) => kind === 'untold')
+  return [
+    adviceSentences(view).map((said) => html`<p class="advice">${sentenceHtml(said, context)}</p>`),
+    isUntold && html`<p><a href="#alerts">Choose who is told</a></p>`,
+  ]
 }
 
 /** Null unless the last ping brought the check up from down. */

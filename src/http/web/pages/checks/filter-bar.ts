@@ -1,4 +1,5 @@
 /** The bar above the list of checks: search, states, tags, order. Everything in it is a link or a field of one form. */
+import { ADVICE_KINDS, ADVICE_WORDS, type AdviceKind } from '../../../../domain/advice/advice.ts'
 import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../domain/check/check-list.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -44,18 +45,19 @@ export function filterBar(bar: FilterBar): Html {
   const { path, query } = bar
   return html`<form class="filters" id="filters" role="search" action="${path}" aria-label="Filter checks">
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
-<div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}</div>
+<div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}${ADVICE_KINDS.map((kind) => adviceChip(bar, kind))}</div>
 ${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
 <div class="acts">${tagMenu(bar)}${sortMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hidden(query)}
 </form>`
 }
 
 /** What typing keeps: the field itself is the text. */
-function hidden({ tags, states, sort, isReversed }: ListQuery): HtmlValue {
+function hidden({ tags, states, advice, sort, isReversed }: ListQuery): HtmlValue {
   const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
   return [
     ...tags.map((tag) => field('tag', tag)),
     ...states.map((state) => field('status', state)),
+    ...advice.map((kind) => field('advice', kind)),
     (sort !== 'name' || isReversed) && field('sort', isReversed ? `-${sort}` : sort),
   ]
 }
@@ -64,6 +66,18 @@ function stateChip({ path, query, counts }: FilterBar, state: ShownState): Html 
   const isOn = query.states.includes(state)
   const to = searchOf({ ...query, states: toggled(query.states, state) })
   return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${stateShape(state)}${STATE_WORDS[state]} <b id="n-${state}">${counts.states[state]}</b>${isOn && icon('cross', 'x')}</a>`
+}
+
+/** Most projects have no such check, so there is no chip then. */
+function adviceChip({ path, query, counts }: FilterBar, kind: AdviceKind): HtmlValue {
+  const isOn = query.advice.includes(kind)
+  if (counts.advice[kind] === 0 && !isOn) return null
+  const to = searchOf({ ...query, advice: toggled(query.advice, kind) })
+  return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${stateShape('late')}${capitalized(ADVICE_WORDS[kind])} <b id="n-${kind}">${counts.advice[kind]}</b>${isOn && icon('cross', 'x')}</a>`
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function tagChip({ path, query }: FilterBar, tag: string): Html {
@@ -102,7 +116,7 @@ function sortMenu({ path, query }: FilterBar): Html {
 }
 
 /** `‘etcd’, tag db and Down`: in a sentence. */
-export function filterWords({ text, tags, states }: ListQuery): HtmlValue {
+export function filterWords({ text, tags, states, advice }: ListQuery): HtmlValue {
   const parts: HtmlValue[] = [
     ...(text === '' ? [] : [html`‘${bdi(text)}’`]),
     ...tags.map((tag) => html`the tag ${bdi(tag)}`),
@@ -111,6 +125,13 @@ export function filterWords({ text, tags, states }: ListQuery): HtmlValue {
       : [
           SHOWN_STATES.filter((state) => states.includes(state))
             .map((state) => STATE_WORDS[state])
+            .join(' or '),
+        ]),
+    ...(advice.length === 0
+      ? []
+      : [
+          ADVICE_KINDS.filter((kind) => advice.includes(kind))
+            .map((kind) => `‘${ADVICE_WORDS[kind]}’`)
             .join(' or '),
         ]),
   ]

@@ -1,5 +1,5 @@
 /** The list of checks as a table of two groups, written piece by piece. */
-import { type ListEntry, type ListQuery, needsSomebody, type Sort } from '../../../../domain/check/check-list.ts'
+import type { ListEntry, ListQuery, Sort } from '../../../../domain/check/check-list.ts'
 import type { CheckList } from '../../../../services/check-list.ts'
 import { type Html, html } from '../../html.ts'
 import { CHECK_COLUMNS, type CheckRowContext, checkRow } from '../../parts/check-row.ts'
@@ -35,7 +35,7 @@ export async function* tableRows(
   entries: readonly ListEntry[],
   context: CheckRowContext,
 ): AsyncGenerator<Html> {
-  const isNeeded = ({ state }: ListEntry) => needsSomebody(state)
+  const isNeeded = (entry: ListEntry) => entry.isNeeded
   const all = list.entries
   const groups = [
     { id: 'needs', words: 'Needs you', number: all.filter(isNeeded).length, of: entries.filter(isNeeded) },

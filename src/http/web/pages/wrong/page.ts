@@ -1,6 +1,6 @@
 /** What is wrong: over all projects that the reader may see. */
 import type { Person } from '../../../../domain/actor.ts'
-import { CARDS, type Overview, type Place } from '../../../../services/overview.ts'
+import { CARDS, type Overview } from '../../../../services/overview.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton } from '../../parts/buttons.ts'
@@ -13,6 +13,7 @@ import { checkHref, checkName, type WrongContext } from './context.ts'
 import { placesCard } from './places-card.ts'
 import { recoveriesCard } from './recoveries-card.ts'
 import { serverCard } from './server-card.ts'
+import { unheardCard, unheardWords } from './unheard-card.ts'
 
 export function wrongPage(overview: Overview, person: Person, context: WrongContext): FrameContent {
   const parts = changingParts(overview, person, context)
@@ -23,13 +24,13 @@ export function wrongPage(overview: Overview, person: Person, context: WrongCont
     here: 'wrong',
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],
-    body: html`<div class="cols"><div class="stack">${parts.wrong}${parts['back-to-normal']}</div>
+    body: html`<div class="cols"><div class="stack">${parts.wrong}${parts.unheard}${parts['back-to-normal']}</div>
 <div class="stack">${parts.places}${parts.server}</div></div>
 ${zoneLine(context.tz)}`,
   }
 }
 
-type PartName = 'wrong-counts' | 'wrong' | 'back-to-normal' | 'places' | 'server'
+type PartName = 'wrong-counts' | 'wrong' | 'unheard' | 'back-to-normal' | 'places' | 'server'
 
 /** What pings and time change. Each is one element whose id is its name. */
 export function changingParts(
@@ -40,6 +41,7 @@ export function changingParts(
   return {
     'wrong-counts': html`<span id="wrong-counts">${wrongSentence(overview, person, context)}</span>`,
     wrong: wrongCards(overview, context),
+    unheard: unheardCard(overview, context),
     'back-to-normal': recoveriesCard(overview, context),
     places: overview.places.length > 0 ? placesCard(overview, context) : html`<section id="places" hidden></section>`,
     server: serverCard(overview.server, context, person.isAdministrator),
@@ -48,8 +50,9 @@ export function changingParts(
 
 /** `3 checks down and 1 late, in 1 of your 3 projects.` */
 function wrongSentence(overview: Overview, person: Person, context: WrongContext): Html {
-  const { down, late, isCut, places, next } = overview
+  const { down, late, isCut, places, next, unheard } = overview
   if (down === 0 && late === 0) {
+    if (unheard > 0) return html`Nothing is down or late. ${unheardWords(overview)}`
     if (next === null) return html`Nothing is wrong.`
     const name = html`<a href="${checkHref(context, next.actor, next.check)}">${checkName(next.check)}</a>`
     return html`Nothing is wrong. Next expected: ${name}, ${relativeTime(next.at, context.now, context.tz)}.`
@@ -67,11 +70,11 @@ function wrongSentence(overview: Overview, person: Person, context: WrongContext
 
 /** All that a change of any check may change, in one element. */
 function wrongCards(overview: Overview, context: WrongContext): Html {
-  const { concerns, places } = overview
-  return html`<div class="stack" id="wrong">${concerns.length === 0 ? calm(places, context) : concerns.map((concern) => concernCard(concern, context))}${rest(overview, context)}</div>`
+  const { concerns } = overview
+  return html`<div class="stack" id="wrong">${concerns.length === 0 ? calm(overview, context) : concerns.map((concern) => concernCard(concern, context))}${rest(overview, context)}</div>`
 }
 
-function calm(places: readonly Place[], { href }: WrongContext): Html {
+function calm({ places, unheard }: Overview, { href }: WrongContext): Html | null {
   if (places.length === 0) {
     return empty({
       title: 'No projects',
@@ -85,6 +88,7 @@ function calm(places: readonly Place[], { href }: WrongContext): Html {
       text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
     })
   }
+  if (unheard > 0) return null
   return html`<p class="card calm">Every check that is watched is on time.</p>`
 }
 

@@ -3,9 +3,10 @@ import type { ShownState } from '../../../../domain/check/shown.ts'
 import type { Overview, Place } from '../../../../services/overview.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import { adviceNumbers } from '../../parts/advice.ts'
 import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/states.ts'
-import { bdi } from '../../parts/text.ts'
+import { bdi, numbered } from '../../parts/text.ts'
 import type { WrongContext } from './context.ts'
 
 /** The others are on the page of all projects. */
@@ -23,19 +24,19 @@ export function placesCard({ places }: Overview, { href }: WrongContext): Html {
   return html`<section class="card" id="places" aria-labelledby="places-h"><header><h2 id="places-h">Projects</h2><a class="btn quiet small" href="${href('/projects/new')}">New<span class="sr"> project</span></a></header><ul class="plist">${items}${others}</ul></section>`
 }
 
-function stateOf({ checks, down, late, paused, fresh }: Place): ShownState {
+function stateOf({ checks, down, late, paused, fresh, unheard }: Place): ShownState {
   if (down > 0) return 'down'
-  if (late > 0) return 'late'
+  if (late > 0 || unheard.checks > 0) return 'late'
   if (checks - paused - fresh > 0) return 'up'
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** `3 down, 1 late of 36`, `all 9 up, 2 paused`, `no checks yet`. */
-export function placeWords({ checks, down, late, paused, fresh }: Omit<Place, 'actor'>): string {
+/** `3 down, 1 late of 36`, `all 9 up, 2 paused`, `9 up, 2 alert nobody`, `no checks yet`. */
+export function placeWords({ checks, down, late, paused, fresh, unheard }: Omit<Place, 'actor'>): string {
   if (checks === 0) return 'no checks yet'
-  const numbered = (...pairs: readonly (readonly [number: number, word: string])[]) =>
-    pairs.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : []))
   if (down > 0 || late > 0) return `${numbered([down, 'down'], [late, 'late']).join(', ')} of ${checks}`
   const words = numbered([checks - paused - fresh, 'up'], [fresh, 'new'], [paused, 'paused'])
-  return checks > 1 && fresh === 0 ? `all ${words.join(', ')}` : words.join(', ')
+  const doubts = numbered(...adviceNumbers(unheard.advice))
+  const isAll = checks > 1 && fresh === 0 && doubts.length === 0
+  return `${isAll ? 'all ' : ''}${[...words, ...doubts].join(', ')}`
 }

@@ -1,0 +1,65 @@
+/** What is wrong with the watching of checks, and what to do about it. */
+import type { Actor } from '../../domain/actor.ts'
+import { ADVICE_WORDS, type Advice, type AdviceKind, adviceSentence } from '../../domain/advice/advice.ts'
+import { untoldBy } from '../../domain/advice/untold.ts'
+import type { MuteChannels } from '../../domain/alert/mute.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { sentenceText } from '../../domain/check/sentence-text.ts'
+import { count } from '../../domain/duration.ts'
+import { listChannels } from '../../services/channels.ts'
+import type { Deps } from '../../services/deps.ts'
+import { readMuteChannels } from '../../services/mute-channels.ts'
+
+/** One sentence each. */
+export function adviceNotes(advice: readonly Advice[], { now }: Pick<Deps, 'now'>): readonly string[] {
+  return advice.map((each) => sentenceText(adviceSentence(each), { now: now(), tz: 'UTC', isNamed: true }))
+}
+
+/** For a cell of a list: `alerts nobody, never pinged`. */
+export function adviceCell(advice: readonly Advice[]): string | null {
+  return advice.map(({ kind }) => ADVICE_WORDS[kind]).join(', ') || null
+}
+
+/** That checks which were just made or assigned alert nobody, though nobody has had time to choose their channels; empty if somebody is told. */
+export async function untoldNotes(
+  deps: Deps,
+  actor: Actor,
+  checks: readonly Pick<CheckWithChannels, 'channelIds'>[],
+): Promise<readonly string[]> {
+  const mute = await readMuteChannels(deps, actor, deps.now())
+  const untold = checks.flatMap(({ channelIds }) => untoldBy(channelIds, mute) ?? [])
+  const [first] = untold
+  if (first === undefined) return []
+  const said = checks.length === 1 ? adviceNotes([first], deps) : [`${manyUntold(untold.length)}.`]
+  return [`${said.join()} ${await untoldRemedy(deps, actor, mute)}`]
+}
+
+async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promise<string> {
+  const { length } = await listChannels(deps, actor)
+  const assign = 'assign it with `overdue check assign`'
+  if (length === 0) return `The project has no integration: create one with \`overdue channel create\`, then ${assign}.`
+  if (length === mute.size)
+    return 'No integration of the project works: see `overdue channel list` and `overdue channel test`.'
+  return 'Choose who is told with `overdue check assign`.'
+}
+
+/** What a list of checks says below it. */
+export async function listNotes(
+  deps: Deps,
+  actor: Actor,
+  mute: MuteChannels,
+  { untold, unwatched }: Readonly<Record<AdviceKind, number>>,
+): Promise<readonly string[]> {
+  return [
+    ...(untold === 0 ? [] : [`${manyUntold(untold)}. ${await untoldRemedy(deps, actor, mute)}`]),
+    ...(unwatched === 0
+      ? []
+      : [
+          `${count(unwatched, 'check')} ${unwatched === 1 ? 'was' : 'were'} due and never pinged: put the ping URL into the job, see \`overdue check show\`. A 404 in the log of a job means a wrong URL.`,
+        ]),
+  ]
+}
+
+function manyUntold(checks: number): string {
+  return `${count(checks, 'check')} ${checks === 1 ? 'alerts' : 'alert'} nobody`
+}

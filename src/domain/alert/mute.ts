@@ -1,0 +1,75 @@
+/** Channels through which nobody hears of a check that goes down, and why. */
+import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
+import { type Channel, expandGroups } from './channel.ts'
+
+/**
+ * `off`: also one that this server cannot send to, and one that wants no alert when a check goes down. `various`: several channels, for
+ * different reasons.
+ */
+export interface Mute {
+  readonly why: 'off' | 'unconfirmed' | 'failing' | 'various'
+  /** since when its alerts have failed; null for other reasons */
+  readonly since: Instant | null
+}
+
+/** By the id of the channel. One that is not in it is heard. */
+export type MuteChannels = ReadonlyMap<string, Mute>
+
+export function isSameMute(a: MuteChannels, b: MuteChannels): boolean {
+  return a.size === b.size && [...a].every(([id, { why }]) => b.get(id)?.why === why)
+}
+
+export const NO_MUTE_CHANNELS: MuteChannels = new Map()
+
+/** An alert is retried for a day. */
+const FAILING_SECONDS = 86_400
+
+/** What is found out about the channels of a project. */
+export interface Findings {
+  /** whether it can't be sent to, whatever is stored of it, or wants no alert when a check goes down */
+  readonly isOff: (channel: Channel) => boolean
+  /** by id: when the oldest alert was owed that failed since the last one that was sent */
+  readonly failingSince: ReadonlyMap<string, Instant>
+}
+
+/** @param channels all of the project: a group is mute if all of its members are */
+export function muteChannels(channels: readonly Channel[], findings: Findings, now: Instant): MuteChannels {
+  const mute = new Map<string, Mute>()
+  for (const channel of channels) {
+    const found = channel.kind === 'group' ? null : muteOf(channel, findings, now)
+    if (found !== null) mute.set(channel.id, found)
+  }
+  for (const group of channels.filter(({ kind }) => kind === 'group')) {
+    const members = expandGroups([group], channels).map(({ id }) => id)
+    const found = group.disabledReason === null ? muteOfAll(members, mute) : OFF
+    if (found !== null) mute.set(group.id, found)
+  }
+  return mute
+}
+
+const OFF: Mute = { why: 'off', since: null }
+const VARIOUS: Mute = { why: 'various', since: null }
+
+function muteOf(channel: Channel, { isOff, failingSince }: Findings, now: Instant): Mute | null {
+  if (channel.disabledReason !== null) return OFF
+  if (channel.awaitsConfirmation) return { why: 'unconfirmed', since: null }
+  if (isOff(channel)) return OFF
+  const since = failingSince.get(channel.id)
+  if (channel.lastError === null || since === undefined) return null
+  return isBefore(now, addSeconds(since, FAILING_SECONDS)) ? null : { why: 'failing', since }
+}
+
+/** Null if one of the channels is heard. No channel is `off`; all fail since the last one has begun to. */
+export function muteOfAll(channelIds: readonly string[], mute: MuteChannels): Mute | null {
+  let all: Mute | null = null
+  for (const id of channelIds) {
+    const one = mute.get(id)
+    if (one === undefined) return null
+    all = all === null ? one : bothOf(all, one)
+  }
+  return all ?? OFF
+}
+
+function bothOf(a: Mute, b: Mute): Mute {
+  return a.why === b.why ? { why: a.why, since: a.since && later(a.since, b.since) } : VARIOUS
+}
