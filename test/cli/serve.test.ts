@@ -244,7 +244,15 @@ test('health has exit status 0 while the server works, and 1 when none answers',
     ENGINE === 'postgres'
       ? ', but commits do not wait for the disk: a crash or a power cut may lose pings that were answered'
       : ''
-  const parts = ['loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'loop search', 'outbox']
+  const parts = [
+    'loop deliveries',
+    'loop mailings',
+    'loop overdue',
+    'loop retention',
+    'loop search',
+    'loop refused',
+    'outbox',
+  ]
   const lines = [
     `database: ok${note}`,
     ...parts.map((part) => `${part}: ok`),

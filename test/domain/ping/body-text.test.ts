@@ -76,7 +76,7 @@ describe('a body', () => {
   )
 
   test('of a long form keeps what is known of it', () => {
-    const begin = bytes(MULTIPART).subarray(0, 180)
+    const begin = bytes(MULTIPART).subarray(0, 130)
     expect(startText({ bytes: begin, size: 5_000, contentType: 'multipart/form-data; boundary="b0undary"' })).toBe(
       'host=db1',
     )

@@ -112,6 +112,10 @@ describe('a deleted check', () => {
     const filled = changedSince(before)
     await g.store.by(anAuthor()).clearCheck(check.id)
     await g.ping(check, { action: 'fail' })
+    await g.store.addRefused(
+      [{ n: 1, lastTail: '/256', lastAt: g.clock.now(), target: { kind: 'id', id: check.id } }],
+      g.clock.now(),
+    )
     const refilled = changedSince(before)
     await g.store.by(anAuthor()).deleteCheck(check.id)
     const filledOnce = new Set([...filled, ...refilled, ...changedSince(before)])

@@ -112,7 +112,7 @@ test('judges the last runs by what is typed', async () => {
 test.each([
   [{ cron: '0 25 * * *' }, 'cron', '<bdi>0 25 * * *</bdi>\n<b>  ^^</b>'],
   [{ cron: '0 2 * *' }, 'cron', '<bdi>0 2 * *</bdi>\n<b>       ^</b>'],
-  [{ cron: '0 2 * * * 7 8' }, 'cron', '<bdi>0 2 * * * 7 8</bdi>\n<b>          ^^^</b>'],
+  [{ cron: '0 2 * * * 7 8' }, 'cron', '<bdi>0 2 * * * 7 8</bdi>\n<b>^</b>'],
   [{ kind: 'oncalendar', oncalendar: 'Mon 02:00\r\nTue 2x:00' }, 'oncalendar', '<bdi>Tue 2x:00</bdi>\n<b>    ^'],
   [{ cron: `${'0,'.repeat(15)}99 * * * *` }, 'cron', '…<bdi>0,0,0,0,0,0,99 * * * *</bdi>\n<b>             ^^</b>'],
 ])('marks the mistake in %j', async (fields, name, marked) => {
