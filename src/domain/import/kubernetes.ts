@@ -3,7 +3,8 @@ import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { readFields, readScheduleWord } from './cron-fields.ts'
 import { readGoDuration } from './go-duration.ts'
 import type { ImportNote } from './import-note.ts'
-import { endPing, seemsToPing, startPing } from './ping-lines.ts'
+import { endPing, startPing } from './ping-lines.ts'
+import { seemsToPing } from './pinging-already.ts'
 import {
   noteOf,
   type ProposalOptions,

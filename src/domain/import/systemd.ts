@@ -1,6 +1,7 @@
 /** Proposes checks for timers of systemd, and writes drop-ins for their services that ping. */
 import type { ImportNote } from './import-note.ts'
-import { endPing, seemsToPing, startPing } from './ping-lines.ts'
+import { endPing, startPing } from './ping-lines.ts'
+import { seemsToPing } from './pinging-already.ts'
 import {
   noteOf,
   type ProposalOptions,
