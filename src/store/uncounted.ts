@@ -65,7 +65,7 @@ interface RefusedRow {
   last_at: number
 }
 
-export const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
+const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
 /** By check, those of the last day. */
 export async function listRefused(

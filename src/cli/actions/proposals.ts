@@ -1,7 +1,7 @@
 /** What the commands share that propose checks for the jobs of another scheduler. */
 import type { Actor } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
-import { pingedIds } from '../../domain/import/ping-lines.ts'
+import { pingedChecks } from '../../domain/import/pinging-already.ts'
 import { noteOf, type ProposalOptions, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
 import { printable } from '../../lib/text.ts'
 import { listChannels } from '../../services/channels.ts'
@@ -75,8 +75,9 @@ export async function propose(
   const { links } = await context.readConfig()
   const options = readOptions(values, usualZone)
   const place = values.project === undefined ? null : await openProject(context)
-  const pinged = texts.flatMap(pingedIds)
-  const taken = place === null ? new Set<string>() : await slugsOf(place.deps, place.actor, pinged)
+  const { ids, slugs } = pingedChecks(texts.join('\n'))
+  const found = place === null ? [] : await slugsOf(place.deps, place.actor, ids)
+  const taken = new Set([...slugs, ...found])
   const { checks, notes: ofJobs, unread, write } = plan({ ...options, taken, now: now() })
   const notes = [...unread, ...ofJobs]
   const placed = await placeChecks(place, values, checks)

@@ -5,7 +5,8 @@ import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
-import { pingingCommand, seemsToPing, understandsPings } from './ping-lines.ts'
+import { pingingCommand, understandsPings } from './ping-lines.ts'
+import { seemsToPing } from './pinging-already.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
 
 export interface CrontabOptions extends ProposalOptions {

@@ -1,117 +1,125 @@
 /** Names of jobs, from the names of their programs only: the other words of a command line may be passwords. */
+import { begunBy, isInterpreter } from './begun-command.ts'
+import { lastComponent } from './plain-path.ts'
+import { shellCommands } from './shell-commands.ts'
 
 /** For a command line from which no program can be read. */
 const UNNAMED = 'job'
-const PATH = /^[\w.@+~/-]*\w[\w.@+~/-]*$/
-const NAME_LIMIT = 80
-
-/** Programs that begin another one, with their options that take a value. Any other option ends the search. */
-const STARTERS: Readonly<Record<string, string>> = {
-  chronic: '',
-  cronic: '',
-  env: 'u',
-  exec: '',
-  ionice: 'cn',
-  nice: 'n',
-  nohup: '',
-  setsid: '',
-  sudo: 'ugC',
-  time: '',
-  timeout: 'ks',
-}
-/** Flags of starters that take no value. */
-const FLAGS = 'EHnvebifqwc'
-const INTERPRETERS = /^(?:(?:ba|da|z|k|a)?sh|python[\d.]*|perl|ruby|php[\d.]*|node|deno|bun|java|Rscript|pwsh)$/
 /** What stands before the job proper, or after it. */
-const GUARDS = new Set('cd test [ [[ . source sleep export umask set true ulimit fi done }'.split(' '))
+const GUARDS = new Set(
+  'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit local alias command type which pgrep pidof mountpoint'.split(
+    ' ',
+  ),
+)
+/** Programs that seldom are the job: they name it if nothing else does. */
+const HELPERS = new Set('echo printf mkdir touch date rm ping cat logger'.split(' '))
 /** Words of shells before a command. */
-const OPENERS = new Set('{ ! if then else while until do'.split(' '))
+const OPENERS = new Set('{ ! if then else elif while until do'.split(' '))
 const SCRIPT = /\/|\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1)$/
+/** Shells within shells, for example by `ssh host "su -c …"`. */
+const DEPTH_LIMIT = 5
 
 /**
  * The last component of the path of the program, or of the script that an interpreter runs: `python3 /opt/x/backup.py --all` gives
- * `backup.py`, `run-parts /etc/cron.daily` gives `cron.daily`.
+ * `backup.py`, `flock /tmp/lock sh -c 'cd /srv && ./tidy'` gives `tidy`, and `run-parts /etc/cron.daily` gives `cron.daily`.
  */
 export function jobName(command: string): string {
-  for (const words of commandsOf(command)) {
-    const name = nameOf(words)
-    if (name !== null) return name
-  }
-  return UNNAMED
+  return nameIn(command, DEPTH_LIMIT) ?? UNNAMED
 }
 
-/** Null: the words only prepare the job. */
-function nameOf(words: readonly string[]): string | null {
-  const opened = words.findIndex((word) => !OPENERS.has(word))
-  let rest: readonly string[] = opened < 0 ? [] : words.slice(opened)
-  for (;;) {
-    const first = rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
-    if (first < 0) return null
-    rest = rest.slice(first)
-    const program = lastComponent(rest[0] ?? '')
-    if (GUARDS.has(rest[0] ?? '')) return null
-    if (program === null) return UNNAMED
-    if (program === 'run-parts') return folderOf(rest) ?? program
-    if (INTERPRETERS.test(program)) return scriptOf(rest) ?? program
-    if (!Object.hasOwn(STARTERS, program)) return program
-    const begun = afterStarter(rest, STARTERS[program] ?? '')
-    if (begun === null) return program
-    rest = program === 'timeout' ? begun.slice(1) : begun
-    if (rest.length === 0) return program
+function nameIn(line: string, depth: number): string | null {
+  let helper: string | null = null
+  for (const { words } of shellCommands(line)) {
+    const command = withoutOpeners(words)
+    if (isPreparation(command)) continue
+    const name = nameOf(command, depth)
+    if (name === null || !HELPERS.has(name)) return name
+    helper ??= name
   }
+  return helper
 }
 
-/** @returns the words of the program that a starter begins; null when its options are not known */
-function afterStarter(words: readonly string[], valued: string): readonly string[] | null {
-  let at = 1
-  for (let word = words[at]; word?.startsWith('-'); word = words[at]) {
-    const letter = word.charAt(1)
-    if (/^-[a-zA-Z]$/.test(word) && valued.includes(letter)) at += 2
-    else if (/^-[a-zA-Z]\d+$/.test(word) && valued.includes(letter)) at += 1
-    else if (/^-[a-zA-Z]$/.test(word) && FLAGS.includes(letter)) at += 1
-    else return null
-  }
-  return words.slice(at)
+/** Without the words of shells before a command. */
+export function withoutOpeners(words: readonly string[]): readonly string[] {
+  const first = words.findIndex((word) => !OPENERS.has(word))
+  return first < 0 ? [] : words.slice(first)
 }
 
-function scriptOf(words: readonly string[]): string | null {
+/** True for what only prepares a job or waits for it: variables, conditions, random waits, a lock on an open file. */
+export function isPreparation(words: readonly string[]): boolean {
+  const begun = begunBy(words)
+  if (begun === null) return true
+  if (begun.kind !== 'program') return false
+  const [first = ''] = begun.words
+  const program = first.replace(/^\/(?:usr\/)?bin\//, '')
+  // `command -v x` asks for a program, and `command x` begins it.
+  if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
+  if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
+  return isInterpreter(program) && begun.words.some((word) => /^(?:import .*)?(?:time\.)?sleep\b/s.test(word))
+}
+
+function nameOf(words: readonly string[], depth: number): string | null {
+  const begun = begunBy(words)
+  if (begun === null) return null
+  if (begun.kind === 'image') return imageName(begun.image) ?? begun.by
+  if (begun.kind === 'line') return (depth > 0 ? nameIn(begun.line, depth - 1) : null) ?? begun.by
+  const [first = ''] = begun.words
+  const program = lastComponent(first)
+  if (program === null) return null
+  if (program === 'run-parts') return folderOf(begun.words) ?? program
+  const script = isInterpreter(program) ? scriptOf(begun.words) : null
+  if (script === null) return taskOf(program, begun.words.slice(1))
+  return taskOf(script.name, script.behind)
+}
+
+/** `ghcr.io/x/backup:1.2@sha256:…` gives `backup`. */
+function imageName(image: string): string | null {
+  return lastComponent(image.replace(/@.*$/s, '').replace(/:[^/]*$/, ''))
+}
+
+/** Programs whose first word says which of their tasks they run, with the word before it and options with a value. */
+const TASK_RUNNERS: Readonly<Record<string, { readonly before?: string; readonly valued?: string }>> = {
+  artisan: {},
+  composer: { before: 'run' },
+  console: {},
+  gmake: { valued: 'Cf' },
+  just: {},
+  make: { valued: 'Cf' },
+  'manage.py': {},
+  npm: { before: 'run' },
+  pnpm: { before: 'run' },
+  rake: {},
+  yarn: { before: 'run' },
+}
+const TASK = /^[a-z][a-z-]{0,30}(?:[:._][a-z][a-z-]{0,30}){0,4}$/
+
+/** `npm run report` gives `npm report`, for one file of tasks has many jobs. */
+function taskOf(program: string, words: readonly string[]): string {
+  if (!Object.hasOwn(TASK_RUNNERS, program)) return program
+  const { before, valued = '' } = TASK_RUNNERS[program] ?? {}
+  let rest = words
+  while (valued !== '' && new RegExp(`^-[${valued}]$`).test(rest[0] ?? '')) rest = rest.slice(2)
+  if (before !== undefined && rest[0] !== before) return program
+  const task = rest[before === undefined ? 0 : 1]
+  return task !== undefined && TASK.test(task) ? `${program} ${task}` : program
+}
+
+interface Script {
+  readonly name: string
+  readonly behind: readonly string[]
+}
+
+function scriptOf(words: readonly string[]): Script | null {
   const at = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
   const [before = '', script] = words.slice(at - 1)
   if (at < 0 || script === undefined || /^-\w*[cer]$/.test(before)) return null
   // A bare word may be the value of the option before it.
   const isScript = at === 1 || before === '-m' || SCRIPT.test(script)
-  return isScript ? lastComponent(script) : null
+  const name = isScript ? lastComponent(script) : null
+  return name === null ? null : { name, behind: words.slice(at + 1) }
 }
 
 function folderOf(words: readonly string[]): string | null {
   const folder = words.slice(1).findLast((word) => word.startsWith('/'))
   return folder === undefined ? null : lastComponent(folder)
-}
-
-/** Null for what a shell still has to expand, and for anything that is not a plain name. */
-function lastComponent(path: string): string | null {
-  const name = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
-  return PATH.test(path) && name.length <= NAME_LIMIT ? name : null
-}
-
-/** The simple commands of a line, each as its words; quotes are removed. What is in quotes never begins another command. */
-function commandsOf(line: string): string[][] {
-  const commands: string[][] = [[]]
-  const pattern = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([;&|()\n]+)|(\s+)|(#.*$)?([^\s;&|()])?/gs
-  let word: string | null = null
-  const endWord = () => {
-    if (word !== null) commands.at(-1)?.push(word)
-    word = null
-  }
-  for (const [whole, single, double, escaped, separator, space, comment, plain] of line.matchAll(pattern)) {
-    if (whole === '') continue
-    if (separator !== undefined) {
-      endWord()
-      commands.push([])
-    } else if (space !== undefined) endWord()
-    else if (comment !== undefined && word === null) break
-    else word = (word ?? '') + (single ?? double ?? escaped ?? plain ?? '')
-  }
-  endWord()
-  return commands.filter((words) => words.length > 0)
 }

@@ -7,7 +7,7 @@ import { type PatchableJob, readPod } from './kubernetes-pod.ts'
 import { remarksOf } from './kubernetes-remarks.ts'
 import { readTiming } from './kubernetes-schedule.ts'
 import { textsOf } from './kubernetes-texts.ts'
-import { seemsToPing } from './ping-lines.ts'
+import { seemsToPing } from './pinging-already.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
 import type { PlacedTree } from './tree.ts'
 

@@ -46,21 +46,3 @@ const SHELL_WORDS = new Set(
 export function understandsPings(shell: string): boolean {
   return /(?:^|\/)(?:sh|bash|dash|ash|ksh|mksh|zsh)$/.test(shell)
 }
-
-const WORD = /[^\s'"]+/g
-const PING_ID = /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
-
-/** The UUIDs in URLs that look like those of pings, in lower case. */
-export function pingedIds(text: string): readonly string[] {
-  // Word by word: an expression for all of a URL goes through a word again from each `http:` in it.
-  return [...text.matchAll(WORD)].flatMap(([word]) => {
-    const url = /https?:\/\/(.*)/is.exec(word)?.[1]
-    const last = url === undefined ? undefined : [...url.matchAll(PING_ID)].at(-1)
-    return last?.[1] === undefined ? [] : [last[1].toLowerCase()]
-  })
-}
-
-/** True for a text with a URL that looks like that of a ping. */
-export function seemsToPing(text: string): boolean {
-  return pingedIds(text).length > 0
-}

@@ -1,5 +1,5 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
-import { seemsToPing } from './ping-lines.ts'
+import { seemsToPing } from './pinging-already.ts'
 import type { Unit, Units } from './systemd-units.ts'
 
 /** Why no check is proposed for the service. */

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { readCrontabLine } from '../../../src/domain/import/crontab-lines.ts'
 import { mapAlerts } from '../../../src/domain/import/healthchecks/alerts.ts'
-import { pingedIds } from '../../../src/domain/import/ping-lines.ts'
+import { pingedChecks, seemsToPing } from '../../../src/domain/import/pinging-already.ts'
 import { Proposals } from '../../../src/domain/import/proposal.ts'
 import { planTimers } from '../../../src/domain/import/systemd.ts'
 import { Units } from '../../../src/domain/import/systemd-units.ts'
@@ -15,9 +15,16 @@ const OPTIONS = { zone: 'UTC', prefix: '', taken: new Set<string>(), now: NOW }
 
 test('a word of many addresses is read once, and the last ping in it counts', () => {
   const begins = 'http://'.repeat(300_000)
-  expect(pingedIds(begins)).toEqual([])
-  expect(pingedIds(`${begins}a/${ID} 'https://b/${ID}/start'`)).toEqual([ID, ID])
+  expect(pingedChecks(begins).ids).toEqual([])
+  expect(pingedChecks(`${begins}a/${ID} 'https://b/${ID}/start'`).ids).toEqual([ID, ID])
 })
+
+test.each(['$_HCHC', '/ping/', 'a.', 'a-', 'CHECK_UUID ', 'runitor ', '%41', 'x -uuid ', `/${ID}`])(
+  'a text of many %p is read once',
+  (part) => {
+    expect(seemsToPing(part.repeat(1_000_000 / part.length))).toBe(part === 'runitor ')
+  },
+)
 
 test('a setting of a crontab with many blanks is read once', () => {
   const value = `x${' '.repeat(500_000)}y`

@@ -1,6 +1,6 @@
 /** The commands run in shells, and ping a server on this machine. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { pingingCommand, seemsToPing, understandsPings } from '../../../src/domain/import/ping-lines.ts'
+import { pingingCommand, understandsPings } from '../../../src/domain/import/ping-lines.ts'
 
 const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
 let asked: string[] = []
@@ -64,12 +64,6 @@ test('the job runs, and keeps its exit status, while no server answers', async (
 test('no URL is read by the shell', () => {
   const line = pingingCommand("https://example.org/a'b$(x)/y", 'true', '/bin/sh')
   expect(line).toContain("'https://example.org/a'\\''b$(x)/y/start'")
-})
-
-test('a ping is known by the UUID at the end of its URL', () => {
-  expect(seemsToPing(`curl https://hc.example.org/${ID}`)).toBe(true)
-  expect(seemsToPing(`curl https://hc.example.org/ping/${ID.toUpperCase()}/start`)).toBe(true)
-  expect(seemsToPing(`tidy ${ID}`)).toBe(false)
 })
 
 test('pings are written for shells of the Bourne family', () => {

@@ -1,0 +1,122 @@
+/** What a command begins in the end: `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` begins the line `cd /x; ./y`. */
+import { lastComponent } from './plain-path.ts'
+import { readOptions, type Starter, starterOf } from './starters.ts'
+
+export type Begun = {
+  /** true: the command ends before what it begins does */
+  readonly isDetached: boolean
+} & (
+  | { readonly kind: 'program'; readonly words: readonly string[] }
+  /** a shell reads it; `by` is the program that begins that shell */
+  | { readonly kind: 'line'; readonly line: string; readonly by: string }
+  /** of a container; what follows it are arguments */
+  | { readonly kind: 'image'; readonly image: string; readonly by: string }
+)
+
+/** Programs that begin each other in one command. */
+const STEPS_LIMIT = 20
+
+/** @returns null for words that only assign variables */
+export function begunBy(words: readonly string[]): Begun | null {
+  let rest = withoutAssignments(words)
+  if (rest.length === 0) return null
+  let isDetached = false
+  for (let steps = 0; ; steps++) {
+    const program = steps < STEPS_LIMIT ? lastComponent(rest[0] ?? '') : null
+    const line = program === null ? null : lineOf(program, rest.slice(1))
+    if (program !== null && line !== null) return { kind: 'line', line, by: program, isDetached }
+    const step = program === null ? null : begin(program, rest.slice(1))
+    if (step === null) return { kind: 'program', words: rest, isDetached }
+    isDetached ||= step.isDetached
+    if (step.kind !== 'program') return { ...step, isDetached }
+    rest = withoutAssignments(step.words)
+    if (rest.length === 0) return { kind: 'program', words: [program ?? ''], isDetached }
+  }
+}
+
+function withoutAssignments(words: readonly string[]): readonly string[] {
+  const first = words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word))
+  return first < 0 ? [] : words.slice(first)
+}
+
+/** Null: the program begins no other, or its options are not known. */
+function begin(program: string, words: readonly string[]): Begun | null {
+  let starter = starterOf(program === 'runuser' && words[0] === '-u' ? 'sudo' : program)
+  let args = words
+  let isDetached = false
+  while (starter !== null) {
+    const read = readOptions(args, starter)
+    if (read === null) return null
+    isDetached ||= endsEarly(read.options, starter)
+    if (starter.subcommands === undefined) return begunIn(program, starter, read.options, read.rest, isDetached)
+    const [subcommand = '', ...others] = read.rest
+    starter = Object.hasOwn(starter.subcommands, subcommand) ? (starter.subcommands[subcommand] ?? null) : null
+    args = others
+  }
+  return null
+}
+
+function endsEarly(options: readonly string[], { detaching, attaching }: Starter): boolean {
+  if (attaching !== undefined) return !options.some((option) => attaching.test(option))
+  return detaching !== undefined && options.some((option) => detaching.test(option))
+}
+
+function begunIn(
+  program: string,
+  starter: Starter,
+  options: readonly string[],
+  words: readonly string[],
+  isDetached: boolean,
+): Begun | null {
+  if (starter.rest === 'image') return begunInImage(program, options, words, isDetached)
+  const behind = words.slice(starter.skip ?? 0)
+  if (starter.takesLine && /^(?:-c|--command)$/.test(behind[0] ?? ''))
+    return behind[1] === undefined ? null : { kind: 'line', line: behind[1], by: program, isDetached }
+  // Options may follow the word that is passed over, as in `kubectl exec POD -c NAME -- program`.
+  const read = starter.rest === 'line' ? { rest: behind } : readOptions(behind, starter)
+  if (read === null || read.rest.length === 0) return null
+  if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, isDetached }
+  return { kind: 'program', words: read.rest, isDetached }
+}
+
+/** What follows an image may be arguments of its entry point, which nobody can tell from a program without a path. */
+function begunInImage(
+  by: string,
+  options: readonly string[],
+  words: readonly string[],
+  isDetached: boolean,
+): Begun | null {
+  const [image, ...behind] = words
+  if (image === undefined) return null
+  const at = options.findIndex((option) => /^--entrypoint(?:=|$)/.test(option))
+  const entry = options[at]?.includes('=') ? options[at]?.replace(/^[^=]*=/, '') : options[at + 1]
+  if (at >= 0 && entry) return { kind: 'program', words: [entry, ...behind], isDetached }
+  const isProgram = /^\.{0,2}\//.test(behind[0] ?? '') || isInterpreter(behind[0] ?? '')
+  return isProgram ? { kind: 'program', words: behind, isDetached } : { kind: 'image', image, by, isDetached }
+}
+
+const INTERPRETERS =
+  /^(?:(?:ba|da|z|k|a|mk)?sh|python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|node|nodejs|deno|bun|java|Rscript|pwsh)$/
+const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
+
+export const isInterpreter = (program: string) => INTERPRETERS.test(program)
+
+/** Of `sh -c LINE` with the options of that shell as `set`, and of `su USER -c LINE`; null: none. */
+function lineOf(program: string, words: readonly string[]): string | null {
+  if (SHELLS.test(program)) {
+    const at = words.findIndex((word, index) => /^-\w*c\w*$/.test(word) || endsOptions(words, index))
+    const line = words[at + 1]
+    if (at < 0 || line === undefined || !/^-\w*c\w*$/.test(words[at] ?? '')) return null
+    const options = [...words.slice(0, at), (words[at] ?? '').replaceAll('c', '')].filter((word) => word !== '-')
+    return options.length === 0 ? line : `set ${options.join(' ')}; ${line}`
+  }
+  if (program !== 'su' && program !== 'runuser') return null
+  const at = words.findIndex((word) => /^(?:-\w*c|--command(?:=.*)?)$/s.test(word))
+  const attached = /^--command=(.*)$/s.exec(words[at] ?? '')?.[1]
+  return at < 0 ? null : (attached ?? words[at + 1] ?? null)
+}
+
+/** A word that is no option ends them, unless it is the value of `-o`. */
+function endsOptions(words: readonly string[], index: number): boolean {
+  return !/^[-+]/.test(words[index] ?? '') && !/^[-+]\w*o$/.test(words[index - 1] ?? '')
+}
