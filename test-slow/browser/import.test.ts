@@ -73,5 +73,5 @@ test('a project goes out as a file', async () => {
   await admin.getByLabel('With the log').check()
   const [file] = await Promise.all([admin.waitForEvent('download'), press(admin, 'Download file')])
   const document = JSON.parse(await Bun.file(await file.path()).text())
-  expect(document).toMatchObject({ format: 'overdue-project', version: 1, pings: expect.any(Array) })
+  expect(document).toMatchObject({ format: 'overdue-project', version: 2, pings: expect.any(Array) })
 })
