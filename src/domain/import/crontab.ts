@@ -3,11 +3,19 @@ import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
+import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
 import { seemsToPing } from './pinging-already.ts'
-import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
+import {
+  isDailyOrRarer,
+  noteOf,
+  type ProposalOptions,
+  Proposals,
+  type ProposedCheck,
+  timingProblem,
+} from './proposal.ts'
 
 export interface CrontabOptions extends ProposalOptions {
   readonly layout: CrontabLayout
@@ -67,6 +75,9 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
     const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
     checks.push(check)
+    notes.push(
+      ...hiddenStatuses(read.command).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)),
+    )
     planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
   }
   return { checks, notes, lines, planned }
@@ -130,7 +141,7 @@ function readTiming(
   const timing = inZone(read.timing, settings.zone ?? options.zone)
   const problem = timingProblem(timing)
   if (problem !== null) return problemOf(problem)
-  const rare = options.layout !== 'anacron' && /\brun-parts\b(?!.*\bcron\.hourly\b)/.test(job.command)
+  const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
   const zoned = 'tz' in timing && settings.zone !== null ? ['the zone is that of CRON_TZ'] : []
   const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
   return {

@@ -16,7 +16,7 @@ type Cover = 'pipe' | 'alternative' | 'sequence' | 'background' | 'negation' | '
 const WORDS: Readonly<Record<Cover, HiddenStatus>> = {
   pipe: {
     reason: 'Of commands that are joined by "|", only the last one tells its exit status.',
-    advice: 'Begin the command with `set -o pipefail;`, and have `SHELL=/bin/bash` above the line.',
+    advice: 'Let bash run it, in a crontab by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`.',
   },
   alternative: {
     reason: 'What follows "||" takes the place of the exit status of a job that fails.',
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<Cover, HiddenStatus>> = {
   },
   background: {
     reason: 'The job goes on behind "&", so its end is told at once, and always as a success.',
-    advice: 'Remove the "&": cron waits for no other job meanwhile.',
+    advice: 'Remove the "&".',
   },
   negation: {
     reason: 'A "!" turns the exit status around: a job that fails tells a success.',
@@ -47,6 +47,13 @@ const WORDS: Readonly<Record<Cover, HiddenStatus>> = {
 /** In the order in which they are found, each once. */
 export function hiddenStatuses(command: string): readonly HiddenStatus[] {
   return [...coversIn(command, DEPTH_LIMIT)].map((cover) => WORDS[cover])
+}
+
+/** As {@link hiddenStatuses}, of a program that no shell begins: only in what it gives to one do `|` and the like mean anything. */
+export function statusesHiddenBy(words: readonly string[]): readonly HiddenStatus[] {
+  const begun = begunBy(words)
+  if (begun?.kind === 'line') return hiddenStatuses(begun.line)
+  return begun?.isDetached ? [WORDS.detached] : []
 }
 
 const DEPTH_LIMIT = 5

@@ -66,6 +66,29 @@ describe('schedules', () => {
   })
 })
 
+test('lines that hide the exit status of their job are named by what hides it, without their words', () => {
+  const { checks, notes } = plan(
+    '0 1 * * * mysqldump -psecret shop | gzip > x\n0 2 * * * /opt/a secret || true\n0 3 * * * nohup /opt/b secret &\n0 4 * * * /opt/c\n',
+  )
+  expect(checks).toHaveLength(4)
+  expect(notes.map(({ kind, name, reason }) => [kind, name, /"[|&]+"/.exec(reason)?.[0]])).toEqual([
+    ['to-do', 'line 1', '"|"'],
+    ['to-do', 'line 2', '"||"'],
+    ['to-do', 'line 3', '"&"'],
+  ])
+  expect(JSON.stringify(notes)).not.toContain('secret')
+})
+
+test.each([
+  ['*/15 * * * * run-parts /etc/periodic/15min', 900],
+  ['0 * * * * run-parts /etc/cron.hourly', 3600],
+  ['0 */2 * * * run-parts /etc/cron.daily', 3600],
+  ['0 2 * * * run-parts /etc/periodic/daily', 3600 + 86_400],
+  ['0 5 1 * * cd / && run-parts --report /etc/cron.hourly', 3600 + 86_400],
+])('the rhythm of %p gives a grace time of %i seconds', (line, grace) => {
+  expect(checksOf(`${line}\n`)[0]?.grace).toBe(grace)
+})
+
 describe('settings', () => {
   test('hold for the lines below them', () => {
     const text = '0 1 * * * /a\nCRON_TZ = "Asia/Tokyo"\nRANDOM_DELAY=45\n0 1 * * * /b\nCRON_TZ=\n0 1 * * * /c\n'
