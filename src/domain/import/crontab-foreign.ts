@@ -17,7 +17,8 @@ const OWN_CHECK = 'Create a check of that time, and ping it from the job.'
 export function foreignProblem({ schedule, user, command }: CronJobLine): Problem | null {
   const [first = ''] = schedule
   if (/^@every$/i.test(first)) return everyProblem(command, user)
-  if (first.startsWith('@')) return null
+  if (first.startsWith('@'))
+    return /^\d+$/.test(user ?? firstWord(command)) ? problemOf(ANACRON, 'Give it as a file called anacrontab.') : null
   const behind = [...(user === null ? [] : [user]), ...command.trim().split(/[ \t]+/, 2)]
   const end = behind.findIndex((word) => !FIELD.test(word))
   const surplus = behind.slice(0, Math.min(end < 0 ? behind.length : end, 2))
@@ -28,12 +29,15 @@ export function foreignProblem({ schedule, user, command }: CronJobLine): Proble
   return fieldProblem(schedule)
 }
 
+const firstWord = (command: string) => command.trim().split(/[ \t]/, 1)[0] ?? ''
+
+const ANACRON = 'A number follows the schedule, as in an anacrontab.'
 const SURPLUS =
   'The schedule has six or seven fields: cron knows five, and takes the sixth for the beginning of the command.'
 
 /** The length is the next word, and so in the place of the user or the command. */
 function everyProblem(command: string, user: string | null): Problem {
-  const span = user ?? command.trim().split(/[ \t]/, 1)[0] ?? ''
+  const span = user ?? firstWord(command)
   const period = periodText(`@every ${span}`) ?? ''
   return problemOf('No cron daemon knows "@every".', `Create a check with a period${period}, and ping it from the job.`)
 }
@@ -61,9 +65,9 @@ export function zoneInFront(name: string, value: string): Problem | null {
     words[0]?.startsWith('@') ||
     (words.length > 5 && words.slice(0, 5).every((word) => /^[\d*]|^[A-Z]{3}\b/i.test(word)))
   if (!isJob) return null
-  const line = /^[\w+/-]{1,60}$/.test(zone) ? ` \`CRON_TZ=${zone}\`` : ''
+  const line = /^[\w+/-]{1,60}$/.test(zone) ? `: \`CRON_TZ=${zone}\`` : ''
   return problemOf(
     'A time zone stands before the schedule, and cron takes the whole line for a setting.',
-    `Write the time zone in a line of its own above it${line === '' ? '' : `:${line}`}.`,
+    `Write the time zone in a line of its own above it${line}.`,
   )
 }

@@ -34,6 +34,7 @@ test.each([
   ['0 3 15W * * /app/b', '"L", "W" and "#"', 'Create a check'],
   ['0 3 * * FRI#2 /app/b', '"L", "W" and "#"', 'Create a check'],
   ['0 3 * * 5L /app/b', '"L", "W" and "#"', 'Create a check'],
+  ['@monthly 45 cron.monthly nice run-parts /etc/cron.monthly', 'anacrontab', 'called anacrontab'],
   ['&10 * * * * /app/b', 'fcron', 'Create a check'],
   ['%hours * 3 * * /app/b', 'fcron', 'Create a check'],
 ])('%p is left out, with the reason and what to write', (line, reason, advice) => {
