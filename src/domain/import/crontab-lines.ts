@@ -7,6 +7,8 @@ export interface CronJobLine {
   readonly kind: 'job'
   /** a word such as `@daily`, five fields, or anacron's period */
   readonly schedule: readonly string[]
+  /** whom a crontab of the system runs it as; null in any other */
+  readonly user: string | null
   /** minutes, of anacron */
   readonly delay: string
   /** what anacron calls the job; null for cron */
@@ -56,9 +58,9 @@ function unquoted(value: string): string {
 }
 
 function readJob(line: string, layout: CrontabLayout): CrontabLine {
-  const user = layout === 'system' ? '[^ \\t\\n]+[ \\t]+' : ''
-  const pattern = new RegExp(`^([ \\t]*-?)(@[^ \\t\\n]+|[^ \\t\\n@]\\S*(?:[ \\t]+\\S+){4})([ \\t]+${user})(.*)$`, 's')
-  const [, before, schedule, between, rest] = pattern.exec(line) ?? []
+  const column = layout === 'system' ? '([^ \\t\\n]+)[ \\t]+' : '()'
+  const pattern = new RegExp(`^([ \\t]*-?)(@[^ \\t\\n]+|[^ \\t\\n@]\\S*(?:[ \\t]+\\S+){4})([ \\t]+${column})(.*)$`, 's')
+  const [, before, schedule, between, user, rest] = pattern.exec(line) ?? []
   if (before === undefined || schedule === undefined || between === undefined || rest === undefined)
     return { kind: 'unknown' }
   const flags = FLAGS.exec(rest)?.[0] ?? ''
@@ -68,6 +70,7 @@ function readJob(line: string, layout: CrontabLayout): CrontabLine {
   return {
     kind: 'job',
     schedule: schedule.split(/[ \t]+/),
+    user: user || null,
     delay: '0',
     id: null,
     head: before + schedule + between + flags,
@@ -80,7 +83,7 @@ function readAnacron(line: string): CrontabLine {
   const [, head, period, delay, id, command, tail] =
     /^([ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)[ \t]+)(\S[^\n]*)(\n?)$/.exec(line) ?? []
   if (!head || !period || !delay || !id || !command || tail === undefined) return { kind: 'unknown' }
-  return { kind: 'job', schedule: [period], delay, id, head, command, tail }
+  return { kind: 'job', schedule: [period], user: null, delay, id, head, command, tail }
 }
 
 /** Where the first `%` without a backslash, or the line end, is. */

@@ -2,12 +2,24 @@
 import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
+import { foreignProblem, zoneInFront } from './crontab-foreign.ts'
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
+import { layoutProblems } from './crontab-users.ts'
+import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
 import { seemsToPing } from './pinging-already.ts'
-import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
+import {
+  isDailyOrRarer,
+  noteOf,
+  type Problem,
+  type ProposalOptions,
+  Proposals,
+  type ProposedCheck,
+  problemOf,
+  timingProblem,
+} from './proposal.ts'
 
 export interface CrontabOptions extends ProposalOptions {
   readonly layout: CrontabLayout
@@ -51,14 +63,19 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
   const checks: ProposedCheck[] = []
   const planned: PlannedLine[] = []
   const notes: ImportNote[] = []
-  for (const [index, line] of lines.entries()) {
+  const readLines = lines.map((line) => readCrontabLine(line, options.layout))
+  const misplaced = layoutProblems(
+    readLines.filter((read) => read.kind === 'job'),
+    options.layout,
+  )
+  for (const [index, read] of readLines.entries()) {
     const place = `line ${index + 1}`
-    const read = readCrontabLine(line, options.layout)
     if (read.kind === 'setting') notes.push(...applySetting(settings, read.name, read.value, place))
     if (read.kind === 'unknown')
       notes.push(noteOf('left-out', 'text in', place, 'This is no line of such a crontab.', UNKNOWN))
     if (read.kind !== 'job') continue
-    const problem = commandProblem(read, settings, options)
+    const foreign = options.layout === 'anacron' ? null : foreignProblem(read)
+    const problem = foreign ?? misplaced.get(read) ?? commandProblem(read, settings, options)
     const found = problem ?? readTiming(read, settings, options)
     if ('reason' in found) {
       notes.push(noteOf('left-out', 'job', place, found.reason, found.advice))
@@ -67,6 +84,9 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
     const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
     checks.push(check)
+    notes.push(
+      ...hiddenStatuses(read.command).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)),
+    )
     planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
   }
   return { checks, notes, lines, planned }
@@ -85,20 +105,7 @@ function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: 
   return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell) + tail
 }
 
-interface Problem {
-  readonly reason: string
-  readonly advice: string | null
-}
-
-const problemOf = (reason: string, advice: string | null = null): Problem => ({ reason, advice })
-
-function commandProblem(
-  job: CronJobLine,
-  { shell }: Settings,
-  { layout, pingEndpoint }: CrontabOptions,
-): Problem | null {
-  if (layout === 'user' && /^root[ \t]/.test(job.command))
-    return problemOf('The command is called root, as if a user came before it.', UNKNOWN)
+function commandProblem(job: CronJobLine, { shell }: Settings, { pingEndpoint }: CrontabOptions): Problem | null {
   if (seemsToPing(job.command)) return problemOf('The job pings a check already.')
   if (/\r\n?$/.test(job.command + job.tail))
     return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
@@ -130,7 +137,7 @@ function readTiming(
   const timing = inZone(read.timing, settings.zone ?? options.zone)
   const problem = timingProblem(timing)
   if (problem !== null) return problemOf(problem)
-  const rare = options.layout !== 'anacron' && /\brun-parts\b(?!.*\bcron\.hourly\b)/.test(job.command)
+  const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
   const zoned = 'tz' in timing && settings.zone !== null ? ['the zone is that of CRON_TZ'] : []
   const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
   return {
@@ -160,6 +167,8 @@ function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedu
 }
 
 function applySetting(settings: Settings, name: string, value: string, place: string): readonly ImportNote[] {
+  const problem = zoneInFront(name, value)
+  if (problem !== null) return [noteOf('left-out', 'job', place, problem.reason, problem.advice)]
   if (name === 'SHELL') settings.shell = value
   if (name === 'CRON_TZ') return applyZone(settings, value, place)
   if (name === 'TZ')

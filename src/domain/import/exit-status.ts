@@ -1,4 +1,4 @@
-/** What hides from cron, and so from a check, that a job has failed. */
+/** What hides from cron, and so from a check, how a job has ended. */
 import { begunBy } from './begun-command.ts'
 import { isPreparation, withoutOpeners } from './job-name.ts'
 import { lastComponent } from './plain-path.ts'
@@ -11,12 +11,12 @@ export interface HiddenStatus {
   readonly advice: string
 }
 
-type Cover = 'pipe' | 'alternative' | 'sequence' | 'background' | 'negation' | 'loop' | 'detached'
+type Cover = 'pipe' | 'alternative' | 'sequence' | 'background' | 'negation' | 'loop' | 'detached' | 'condition'
 
 const WORDS: Readonly<Record<Cover, HiddenStatus>> = {
   pipe: {
     reason: 'Of commands that are joined by "|", only the last one tells its exit status.',
-    advice: 'Begin the command with `set -o pipefail;`, and have `SHELL=/bin/bash` above the line.',
+    advice: 'Let bash run it, in a crontab by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`.',
   },
   alternative: {
     reason: 'What follows "||" takes the place of the exit status of a job that fails.',
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<Cover, HiddenStatus>> = {
   },
   background: {
     reason: 'The job goes on behind "&", so its end is told at once, and always as a success.',
-    advice: 'Remove the "&": cron waits for no other job meanwhile.',
+    advice: 'Remove the "&".',
   },
   negation: {
     reason: 'A "!" turns the exit status around: a job that fails tells a success.',
@@ -42,11 +42,23 @@ const WORDS: Readonly<Record<Cover, HiddenStatus>> = {
     reason: 'What the line begins goes on by itself, so its end is told at once, and always as a success.',
     advice: 'Let the line wait for it, as by `systemd-run --wait`, or by `docker run` without `-d`.',
   },
+  condition: {
+    reason: 'A condition that is false ends the line with a failure, which the check would show.',
+    advice:
+      'Write `if CONDITION; then JOB; fi` if that is no failure. Where the condition is seldom true, ping from the job itself.',
+  },
 }
 
 /** In the order in which they are found, each once. */
 export function hiddenStatuses(command: string): readonly HiddenStatus[] {
   return [...coversIn(command, DEPTH_LIMIT)].map((cover) => WORDS[cover])
+}
+
+/** As {@link hiddenStatuses}, of a program that no shell begins: only in what it gives to one do `|` and the like mean anything. */
+export function statusesHiddenBy(words: readonly string[]): readonly HiddenStatus[] {
+  const begun = begunBy(words)
+  if (begun?.kind === 'line') return hiddenStatuses(begun.line)
+  return begun?.isDetached ? [WORDS.detached] : []
 }
 
 const DEPTH_LIMIT = 5
@@ -63,7 +75,7 @@ function coversIn(line: string, depth: number): ReadonlySet<Cover> {
   const settings = commands.filter(({ words }) => words[0] === 'set').flatMap(({ words }) => words)
   const endsAtError = settings.some((word) => /^-\w*e/.test(word) || word === 'errexit')
   const tellsPipes = settings.includes('pipefail')
-  const covers = new Set<Cover>()
+  const covers = new Set<Cover>(dependsOnCondition(commands) ? ['condition'] : [])
   for (const [index, command] of commands.entries()) {
     if (!isJob(command)) continue
     for (const cover of coversOf(commands, index, { endsAtError, tellsPipes })) covers.add(cover)
@@ -74,6 +86,13 @@ function coversIn(line: string, depth: number): ReadonlySet<Cover> {
   return covers
 }
 
+/** `[ -x /opt/a ] && /opt/a`, with nothing behind it that would tell another status. */
+function dependsOnCondition(commands: readonly ShellCommand[]): boolean {
+  const [first] = commands
+  const isCondition = /^(?:test|\[\[?)$/.test(first?.words[0] ?? '') && first?.after === '&&'
+  return isCondition && commands.every(({ after }) => after === '&&' || after === '' || isPipe(after))
+}
+
 function isJob({ words }: ShellCommand): boolean {
   const command = withoutOpeners(words)
   return command.length > 0 && !isPreparation(command) && !BEFORE_OR_AFTER.has(lastComponent(command[0] ?? '') ?? '')
@@ -81,9 +100,10 @@ function isJob({ words }: ShellCommand): boolean {
 
 const BEFORE_OR_AFTER = new Set('echo printf mkdir touch date rm logger mail mailx sendmail'.split(' '))
 
-/** Terminals and queues keep the job. */
+/** Terminals, queues and managers keep the job. */
 function isTerminal({ words: [program = '', ...others] }: ShellCommand): boolean {
-  if (program === 'at' || program === 'batch') return true
+  if (program === 'at' || program === 'batch' || program === 'coproc') return true
+  if (program === 'systemctl') return others.some((word) => word.endsWith('no-block'))
   return (program === 'screen' || program === 'tmux') && others.some((word) => /^-\w*d/.test(word))
 }
 

@@ -11,6 +11,8 @@ const GUARDS = new Set(
     ' ',
   ),
 )
+/** True for what stands before the job proper, or after it. */
+export const isGuard = (word: string) => GUARDS.has(word)
 /** Programs that seldom are the job: they name it if nothing else does. */
 const HELPERS = new Set('echo printf mkdir touch date rm ping cat logger'.split(' '))
 /** Words of shells before a command. */

@@ -1,4 +1,5 @@
 /** What is to be known of a CronJob of Kubernetes before it is patched. */
+import { statusesHiddenBy } from './exit-status.ts'
 import type { Surroundings } from './kubernetes-items.ts'
 import { isInCluster, reachOf } from './kubernetes-network.ts'
 import { type ClusterObject, POD } from './kubernetes-objects.ts'
@@ -25,6 +26,7 @@ export function remarksOf(
 ): readonly Remark[] {
   return [
     ...managerRemarks(cronJob),
+    ...statusRemarks(job),
     ...deadlineRemarks(job),
     ...overlapRemarks(cronJob),
     ...variableRemarks(cronJob),
@@ -55,6 +57,16 @@ function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
   const who = isOwned ? 'The object that owns it' : (manager ?? (isOfHelm ? 'Helm' : null))
   if (who === null) return []
   return [toDo(`${who} writes it again, which undoes the patch.`, 'Make the change of the patch there, too.')]
+}
+
+/** Without a command, the entry point of the image may be a shell that gets the arguments. */
+function statusRemarks({ container }: PatchableJob): readonly Remark[] {
+  const [command, args] = ['command', 'args'].map((key) =>
+    listAt(container, key).filter((word) => typeof word === 'string'),
+  )
+  const isForShell = command?.length === 0 && /^-\w*c$/.test(args?.[0] ?? '')
+  const words = [...(isForShell ? ['sh'] : []), ...(command ?? []), ...(args ?? [])]
+  return statusesHiddenBy(words).map(({ reason, advice }) => toDo(reason, advice))
 }
 
 function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {

@@ -49,6 +49,16 @@ export interface ProposalOptions {
   readonly now: Instant
 }
 
+/** Why no check is proposed for a job. */
+export interface Problem {
+  /** a sentence */
+  readonly reason: string
+  /** a sentence; null: nothing can be done */
+  readonly advice: string | null
+}
+
+export const problemOf = (reason: string, advice: string | null = null): Problem => ({ reason, advice })
+
 const SPAN_MIN = 60
 const SPAN_MAX = 31_536_000
 const SCHEDULE_LIMIT = 100

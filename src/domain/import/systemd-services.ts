@@ -1,5 +1,7 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
+import { type HiddenStatus, statusesHiddenBy } from './exit-status.ts'
 import { seemsToPing } from './pinging-already.ts'
+import { shellCommands } from './shell-commands.ts'
 import type { Unit, Units } from './systemd-units.ts'
 
 /** Why no check is proposed for the service. */
@@ -42,3 +44,13 @@ export function remarksOn(service: Unit, pingsInside: boolean): readonly string[
 }
 
 const CONDITION = /^(?:Condition|Assert|ExecCondition)/
+
+/** What its commands hide, each once. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
+export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {
+  const commands = service
+    .get('Service.ExecStart')
+    .flatMap((command) => shellCommands(command.replace(/^[-@:+!|]+/, '')))
+  return [
+    ...new Set(commands.flatMap(({ words }) => statusesHiddenBy(words.map((word) => word.replaceAll('$$', '$'))))),
+  ]
+}

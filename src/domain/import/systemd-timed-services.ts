@@ -1,6 +1,6 @@
 /** Finds what the timers of one manager of systemd start, and when. */
 import type { ImportNote } from './import-note.ts'
-import { noteOf, type ProposalOptions, timingProblem } from './proposal.ts'
+import { noteOf, type Problem, type ProposalOptions, problemOf, timingProblem } from './proposal.ts'
 import { instanceOf, isTemplate, templateOf } from './systemd-names.ts'
 import { serviceProblem } from './systemd-services.ts'
 import { type ReadTimer, readTimer } from './systemd-timers.ts'
@@ -60,14 +60,6 @@ function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   const used = new Set([...named, ...instances].map(templateOf))
   return [...new Set([...named, ...instances])].filter((name) => !used.has(name)).sort()
 }
-
-/** Why no check is proposed for a timer: a sentence, and what to do, or null. */
-interface Problem {
-  readonly reason: string
-  readonly advice: string | null
-}
-
-const problemOf = (reason: string, advice: string | null = null): Problem => ({ reason, advice })
 
 const SERVICE = /^[\w:.@\\-]+\.service$/
 const TEMPLATE = problemOf('This is a template.', 'Say which of its instances run, and import again.')

@@ -3,7 +3,7 @@ import type { ImportNote } from './import-note.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
 import { barrierOf } from './systemd-barriers.ts'
 import { byManager } from './systemd-managers.ts'
-import { remarksOn } from './systemd-services.ts'
+import { remarksOn, statusesHiddenIn } from './systemd-services.ts'
 import { isThere, timedServices } from './systemd-timed-services.ts'
 import { type Unit, type UnitFile, Units } from './systemd-units.ts'
 
@@ -59,7 +59,7 @@ export function planTimers(
       })
       checks.push(check)
       planned.set(check.slug, { name, folder, isOfUser, pingsInside })
-      notes.push(...serviceNotes(name, service, barrier))
+      notes.push(...serviceNotes(name, service, barrier), ...statusNotes(name, service))
     }
   }
   const units = managers.map(({ units }) => units)
@@ -80,6 +80,12 @@ const replacedNote = ({ path, by }: Units['replaced'][number]) =>
 function serviceNotes(name: string, service: Unit | undefined, barrier: string | null): readonly ImportNote[] {
   if (service === undefined) return [noteOf('to-do', 'service', name, UNKNOWN, 'Give its file as well.')]
   return barrier === null ? [] : [noteOf('changed', 'service', name, barrier, OUTSIDE)]
+}
+
+function statusNotes(name: string, service: Unit | undefined): readonly ImportNote[] {
+  return service === undefined
+    ? []
+    : statusesHiddenIn(service).map(({ reason, advice }) => noteOf('to-do', 'service', name, reason, advice))
 }
 
 const UNKNOWN = 'No file tells of it, so it is not known whether its commands reach the server and find curl.'

@@ -56,7 +56,7 @@ describe('schedules', () => {
     ['0 0 30 2 * /opt/job', 'None of the months has day 30; the longest has 29 days.'],
     ['nonsense', 'This is no line of such a crontab.'],
     ['* * * * *', 'This is no line of such a crontab.'],
-    ['0 3 * * * root /opt/job', 'The command is called root, as if a user came before it.'],
+    ['0 3 * * * root /opt/job', 'A user seems to stand between the schedule and the command.'],
     [`0 3 * * * /opt/job && curl ${ENDPOINT}${ID}`, 'The job pings a check already.'],
     [`0 3 * * * ${'x'.repeat(990)}`, 'With pings, the command has more than the 998 characters that cron takes.'],
     ['0 3 * * * /opt/job\r', 'The line ends with a carriage return, which cron hands to the command.'],
@@ -64,6 +64,29 @@ describe('schedules', () => {
     expect(notesOf(`${line}\n`)).toEqual([`left-out line 1: ${reason}`])
     expect(written(`${line}\n`)).toBe(`${line}\n`)
   })
+})
+
+test('lines that hide the exit status of their job are named by what hides it, without their words', () => {
+  const { checks, notes } = plan(
+    '0 1 * * * mysqldump -psecret shop | gzip > x\n0 2 * * * /opt/a secret || true\n0 3 * * * nohup /opt/b secret &\n0 4 * * * /opt/c\n',
+  )
+  expect(checks).toHaveLength(4)
+  expect(notes.map(({ kind, name, reason }) => [kind, name, /"[|&]+"/.exec(reason)?.[0]])).toEqual([
+    ['to-do', 'line 1', '"|"'],
+    ['to-do', 'line 2', '"||"'],
+    ['to-do', 'line 3', '"&"'],
+  ])
+  expect(JSON.stringify(notes)).not.toContain('secret')
+})
+
+test.each([
+  ['*/15 * * * * run-parts /etc/periodic/15min', 900],
+  ['0 * * * * run-parts /etc/cron.hourly', 3600],
+  ['0 */2 * * * run-parts /etc/cron.daily', 3600],
+  ['0 2 * * * run-parts /etc/periodic/daily', 3600 + 86_400],
+  ['0 5 1 * * cd / && run-parts --report /etc/cron.hourly', 3600 + 86_400],
+])('the rhythm of %p gives a grace time of %i seconds', (line, grace) => {
+  expect(checksOf(`${line}\n`)[0]?.grace).toBe(grace)
 })
 
 describe('settings', () => {
@@ -202,19 +225,22 @@ describe('the written crontab', () => {
       '\u00e9',
       '`',
     ]
+    // By its path it shows that no users stand before the commands.
+    const other = '0 5 * * * /z\n'
     for (let round = 0; round < 2_000; round++) {
       const command = `${pick(['x', '/y', 'cd'])}${Array.from({ length: random(12) }, () => pick(parts)).join('')}`
       const line = `${pick(['0 3 * * *', '@daily', '-*/7 1-5 * * 1,3'])} ${command}\n`
       const before = asCronReads(line)
-      const after = asCronReads(written(line))
-      if (plan(line).checks.length === 0) throw new Error(`no check for ${line}`)
+      const changed = written(`${other}${line}`).split('\n').slice(1).join('\n')
+      const after = asCronReads(changed)
+      if (plan(`${other}${line}`).checks.length < 2) throw new Error(`no check for ${line}`)
       expect(after?.head).toBe(before?.head)
       expect(after?.input).toBe(before?.input as string)
       const [, job = ''] = /\/start; (.*); s=\$\?; curl [^;]*\/\$s; exit \$s$/s.exec(after?.command ?? '') ?? []
       const [, quoted] = /^\/bin\/sh -c '(.*)'$/s.exec(job) ?? []
       expect(quoted?.replaceAll("'\\''", "'") ?? job).toBe(before?.command as string)
-      expect(readCrontabLine(written(line), 'user').kind).toBe('job')
-      expect(plan(written(line)).checks).toEqual([])
+      expect(readCrontabLine(changed, 'user').kind).toBe('job')
+      expect(plan(changed).checks).toEqual([])
     }
   })
 })

@@ -10,6 +10,7 @@ const said = {
   negation: 'A "!" turns the exit status around: a job that fails tells a success.',
   loop: 'Of a loop, only the last round tells its exit status.',
   detached: 'What the line begins goes on by itself, so its end is told at once, and always as a success.',
+  condition: 'A condition that is false ends the line with a failure, which the check would show.',
 }
 
 test.each([
@@ -34,6 +35,9 @@ test.each([
   ['! /opt/a', ['negation']],
   ['for i in a b; do /opt/a $i; done', ['loop']],
   ['systemd-run /opt/a', ['detached']],
+  ['systemctl start --no-block a.service', ['detached']],
+  ['[ "$(date +%d)" = 01 ] && /opt/a', ['condition']],
+  ['test -x /a -a ! -d /run/systemd && sleep 5 && /a | b', ['condition', 'pipe']],
   ['docker exec -d web /opt/a', ['detached']],
   ['screen -dmS x /opt/a', ['detached']],
 ] as const)('%p hides the exit status of the job', (command, kinds) => {
@@ -52,6 +56,7 @@ test.each([
   'a; exit',
   'a || { echo no; exit 1; }',
   'echo yes | a',
+  '[ -x /a ] && /a || exit 1',
   'if [ -f /x ]; then /opt/a; else /opt/b; fi',
   'if ! a; then exit 1; fi',
   'for i in a b; do a $i || exit 1; done',

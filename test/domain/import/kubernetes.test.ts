@@ -205,3 +205,15 @@ test.each([
 ])('the Go duration %p is %p seconds', (text, seconds) => {
   expect(readGoDuration(text)).toBe(seconds)
 })
+
+test.each([
+  [{ command: ['/bin/sh', '-c'], args: ['mysqldump shop | gzip > x'] }, ['"|"']],
+  [{ command: ['bash', '-lc', 'cd /srv\n/opt/a || true\n'] }, ['"||"']],
+  [{ args: ['-c', '/opt/a &'] }, ['"&"']],
+  [{ command: ['/bin/sh', '-ec', '/opt/a; /opt/b'] }, []],
+  [{ command: ['/opt/a', '|', 'gzip'] }, []],
+])('a container with %j: what hides its exit status is named', (container, hints) => {
+  const { notes } = plan(cronJob({ schedule: '@daily' }, { containers: [{ ...CONTAINER, ...container }] }))
+  expect(notes.map(({ kind }) => kind)).toEqual(hints.map(() => 'to-do' as const))
+  for (const [index, hint] of hints.entries()) expect(notes[index]?.reason).toContain(hint)
+})

@@ -490,3 +490,15 @@ describe('instances', () => {
     expect(found.checks).toMatchObject([{ timing: { schedule: 'Mon 03:00' } }])
   })
 })
+
+test.each([
+  [`/bin/sh -c 'mysqldump shop | gzip > "/x/$$(date)"'`, ['pipe']],
+  ['-/bin/bash -c "/opt/a || true"', ['||']],
+  ['/usr/bin/docker run -d job', ['goes on by itself']],
+  ['/opt/a shop | gzip', []],
+  ["/bin/sh -ec '/opt/a; /opt/b'", []],
+])('ExecStart=%s: what hides its exit status is named', (command, hints) => {
+  const { notes } = service(`[Service]\nExecStart=${command}\n`)
+  expect(notes.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual(hints.map(() => 'to-do service'))
+  for (const [index, hint] of hints.entries()) expect(JSON.stringify(notes[index])).toContain(hint)
+})

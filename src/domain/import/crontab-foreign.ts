@@ -1,0 +1,73 @@
+/** Lines for other programs than cron that look like lines of a crontab: what they are, and what to write. */
+import { foreignForm } from '../schedule/foreign-forms.ts'
+import { periodText } from '../schedule/period-text.ts'
+import type { CronJobLine } from './crontab-lines.ts'
+import { type Problem, problemOf } from './proposal.ts'
+
+/** What can stand in a field, and is never the name of a program: `*`, `?`, `0/6`, `2026`, `MON-FRI`, `5L`, `5#2`. */
+const WEEKDAY = '(?:SUN|MON|TUE|WED|THU|FRI|SAT)'
+const FIELD = new RegExp(
+  `^(?:[*?][\\d*?,/LW#-]*|\\d+(?:[*,/LW#-][\\d*?,/LW#-]*)?|L|LW|${WEEKDAY}(?:[,#L-](?:${WEEKDAY}|\\d))*)$`,
+  'i',
+)
+const FIVE = 'Write five fields: minute, hour, day of the month, month, day of the week.'
+const OWN_CHECK = 'Create a check of that time, and ping it from the job.'
+
+/** Why no cron daemon runs the job at the times that its author meant; null: it may. */
+export function foreignProblem({ schedule, user, command }: CronJobLine): Problem | null {
+  const [first = ''] = schedule
+  if (/^@every$/i.test(first)) return everyProblem(command, user)
+  if (first.startsWith('@'))
+    return /^\d+$/.test(user ?? firstWord(command)) ? problemOf(ANACRON, 'Give it as a file called anacrontab.') : null
+  const behind = [...(user === null ? [] : [user]), ...command.trim().split(/[ \t]+/, 2)]
+  const end = behind.findIndex((word) => !FIELD.test(word))
+  const surplus = behind.slice(0, Math.min(end < 0 ? behind.length : end, 2))
+  if (surplus.length > 0) {
+    const advice = foreignForm([...schedule, ...surplus].join(' '))?.message
+    return problemOf(SURPLUS, advice ?? FIVE)
+  }
+  return fieldProblem(schedule)
+}
+
+const firstWord = (command: string) => command.trim().split(/[ \t]/, 1)[0] ?? ''
+
+const ANACRON = 'A number follows the schedule, as in an anacrontab.'
+const SURPLUS =
+  'The schedule has six or seven fields: cron knows five, and takes the sixth for the beginning of the command.'
+
+/** The length is the next word, and so in the place of the user or the command. */
+function everyProblem(command: string, user: string | null): Problem {
+  const span = user ?? firstWord(command)
+  const period = periodText(`@every ${span}`) ?? ''
+  return problemOf('No cron daemon knows "@every".', `Create a check with a period${period}, and ping it from the job.`)
+}
+
+function fieldProblem(schedule: readonly string[]): Problem | null {
+  const [first = ''] = schedule
+  if (/^[&%!]/.test(first)) return problemOf('The line is for fcron, whose schedules have other meanings.', OWN_CHECK)
+  if (schedule.some((field) => /(?:^|,)H(?:$|[/(,])/.test(field)))
+    return problemOf('"H" is for Jenkins, which puts a number there.', 'Write a number in its place.')
+  if (schedule.includes('?'))
+    return problemOf(
+      '"?" is for Quartz, and no cron daemon takes it.',
+      foreignForm(schedule.join(' '))?.message ?? FIVE,
+    )
+  if (schedule.some((field) => /\d[LW]\b|(?:^|,)LW?(?:$|[-,])|#/i.test(field)))
+    return problemOf('"L", "W" and "#" are for Quartz, and no cron daemon takes them.', OWN_CHECK)
+  return null
+}
+
+/** @param value of a setting, as of `CRON_TZ=Europe/Berlin 0 5 * * * job`, which cron takes for a setting. Null: it is one */
+export function zoneInFront(name: string, value: string): Problem | null {
+  if (!/^(?:CRON_)?TZ$/.test(name)) return null
+  const [zone = '', ...words] = value.split(/[ \t]+/, 7)
+  const isJob =
+    words[0]?.startsWith('@') ||
+    (words.length > 5 && words.slice(0, 5).every((word) => /^[\d*]|^[A-Z]{3}\b/i.test(word)))
+  if (!isJob) return null
+  const line = /^[\w+/-]{1,60}$/.test(zone) ? `: \`CRON_TZ=${zone}\`` : ''
+  return problemOf(
+    'A time zone stands before the schedule, and cron takes the whole line for a setting.',
+    `Write the time zone in a line of its own above it${line}.`,
+  )
+}
