@@ -77,6 +77,28 @@ describe('timers', () => {
     expect(checks.map(({ slug, timing }) => [slug, timing])).toEqual([['b', { schedule: 'hourly', tz: 'Europe/Riga' }]])
   })
 
+  test.each([
+    ['OnCalendar=daily\nOnUnitActiveSec=6h', 'OnUnitActiveSec=\nOnUnitActiveSec=2h', { timeout: 7200 }],
+    ['OnBootSec=1h\nOnUnitActiveSec=1d', 'OnCalendar=\nOnCalendar=hourly', { schedule: 'hourly', tz: 'Europe/Riga' }],
+    ['OnUnitActiveSec=1h', 'OnUnitActiveSec=1d', { timeout: 3600 }],
+    ['OnUnitActiveSec=1d', 'OnUnitInactiveSec=1h', { timeout: 3600 }],
+  ])('the times of a timer are one list, which an empty one of any kind resets: %p, %p', (unit, dropIn, timing) => {
+    const { checks } = plan({ 'a.timer': `[Timer]\n${unit}\n`, 'a.timer.d/x.conf': `[Timer]\n${dropIn}\n` })
+    expect(checks).toMatchObject([{ timing, why: ['the grace time has 1 minute for a late start'] }])
+  })
+
+  test('an empty span is ignored, so that before it counts', () => {
+    expect(one('OnCalendar=hourly\nRandomizedDelaySec=2h\nRandomizedDelaySec=')).toMatchObject({ grace: 3660 + 7200 })
+  })
+
+  test('an empty condition resets those of all kinds', () => {
+    const unit =
+      '[Unit]\nConditionACPower=true\nConditionPathExists=\nAssertPathExists=/a\n[Service]\nExecStart=/bin/job\n'
+    expect(service(unit).checks[0]?.why[0]).toBe(
+      'a run that AssertPathExists= skips pings nothing, so the check goes down',
+    )
+  })
+
   test('of files with the same name, that of the first place of systemd counts', () => {
     const { checks, notes } = plan({
       '/usr/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=daily\n',
