@@ -10,6 +10,8 @@ import { at, type Tree, textAt } from './tree.ts'
 interface CronJobTiming {
   readonly timing: ProposedTiming
   readonly delaySeconds: number
+  /** 0: a run has no limit */
+  readonly runSeconds: number
   readonly isPaused: boolean
   readonly why: readonly string[]
 }
@@ -32,7 +34,8 @@ export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | st
   if (problem !== null) return problem
   return {
     timing,
-    delaySeconds: delayOf(cronJob),
+    delaySeconds: secondsAt(cronJob, 'spec', 'startingDeadlineSeconds'),
+    runSeconds: longestRun(cronJob),
     isPaused: isTrue(at(cronJob, 'spec', 'suspend')),
     why: [
       ...read.why,
@@ -42,12 +45,11 @@ export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | st
   }
 }
 
-/** The job may start late, and run until its deadline: that of the job, or else that of its pod. */
-function delayOf(cronJob: Tree): number {
+/** The deadline of the job, or else that of its pod. */
+function longestRun(cronJob: Tree): number {
   const job = ['spec', 'jobTemplate', 'spec'] as const
-  const starting = secondsAt(cronJob, 'spec', 'startingDeadlineSeconds')
   const ofPod = [...job, 'template', 'spec', 'activeDeadlineSeconds']
-  return starting + (secondsAt(cronJob, ...job, 'activeDeadlineSeconds') || secondsAt(cronJob, ...ofPod))
+  return secondsAt(cronJob, ...job, 'activeDeadlineSeconds') || secondsAt(cronJob, ...ofPod)
 }
 
 function secondsAt(tree: Tree, ...names: readonly string[]): number {

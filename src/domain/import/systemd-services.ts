@@ -1,5 +1,6 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
 import { seemsToPing } from './pinging-already.ts'
+import { readSpanOfSystemd } from './systemd-span.ts'
 import type { Unit, Units } from './systemd-units.ts'
 
 /** Why no check is proposed for the service. */
@@ -27,6 +28,16 @@ function pingsAlready(service: Unit, units: Units): boolean {
   const started = ['Unit.OnSuccess', 'Unit.OnFailure'].flatMap((key) => service.get(key).join(' ').split(/\s+/))
   if (started.some((name) => UUID.test(name))) return true
   return [service, ...started.map((name) => units.get(name))].some((unit) => unit?.textsOf('Service').some(seemsToPing))
+}
+
+/**
+ * How long a run may take, in seconds; 0: its files set no limit. That of the start is the one of a service that ends with its start,
+ * and systemd counts it for each command.
+ */
+export function longestRun(service: Unit): number {
+  const isOneShot = service.last('Service.Type') === 'oneshot'
+  const limit = readSpanOfSystemd(service.last(`Service.${isOneShot ? 'TimeoutStartSec' : 'RuntimeMaxSec'}`) ?? '') ?? 0
+  return Math.ceil(limit) * (isOneShot ? service.get('Service.ExecStart').length : 1)
 }
 
 /** What people should know of its pings: sentences without the final stop. @param pingsInside true: its own commands ping */

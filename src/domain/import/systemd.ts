@@ -3,7 +3,7 @@ import type { ImportNote } from './import-note.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
 import { barrierOf } from './systemd-barriers.ts'
 import { byManager } from './systemd-managers.ts'
-import { remarksOn } from './systemd-services.ts'
+import { longestRun, remarksOn } from './systemd-services.ts'
 import { isThere, timedServices } from './systemd-timed-services.ts'
 import { type Unit, type UnitFile, Units } from './systemd-units.ts'
 
@@ -55,6 +55,7 @@ export function planTimers(
         isPaused: false,
         place: names.join(', '),
         delaySeconds: delaySeconds + (waitsForMachine ? DAY : 0),
+        runSeconds: service === undefined ? 0 : longestRun(service),
         why: [...why, ...(waitsForMachine ? [MISSED] : []), ...remarks],
       })
       checks.push(check)

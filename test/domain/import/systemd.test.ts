@@ -418,6 +418,15 @@ test.each([
   expect(service(`[Service]\n${settings}\n`).checks[0]?.why).toContain(remark)
 })
 
+test.each([
+  ['Type=oneshot\nExecStart=/bin/job\nTimeoutSec=8h', 8 * 3600],
+  ['Type=oneshot\nExecStart=/bin/a\nExecStart=/bin/b\nTimeoutStartSec=25min', 2 * 1500],
+  ['Type=exec\nExecStart=/bin/job\nTimeoutStartSec=5min\nRuntimeMaxSec=5d', 5 * DAY],
+  ['Type=oneshot\nExecStart=/bin/job\nTimeoutStartSec=infinity\nRuntimeMaxSec=5d', 0],
+])('how long a run may take goes into the grace time: %p', (settings, longest) => {
+  expect(service(`[Service]\n${settings}\n`).checks[0]?.graceSeconds).toBe(3660 + longest)
+})
+
 test('a service that stays active after its run is left out with advice', () => {
   const { checks, notes } = service('[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/job\n')
   expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
