@@ -29,6 +29,9 @@ type Settings = ReadonlyMap<
   { readonly values: readonly string[] /** those of files before it do not count */; readonly resets: boolean }
 >
 
+/** The words that systemd reads as true. */
+export const YES = /^(?:1|y|yes|t|true|on)$/i
+
 /** A unit from its own file, or that of its template, and its drop-ins. */
 export class Unit {
   readonly name: string
@@ -59,9 +62,8 @@ export class Unit {
     return this.get(key).at(-1)
   }
 
-  /** True for the setting that has one of the words that systemd reads so. */
   isOn(key: string): boolean {
-    return /^(?:1|y|yes|t|true|on)$/i.test(this.last(key) ?? '')
+    return YES.test(this.last(key) ?? '')
   }
 
   /** The names of the settings of a section that have a value. */

@@ -3,7 +3,7 @@ import type { ImportNote } from './import-note.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
 import { barrierOf } from './systemd-barriers.ts'
 import { byManager } from './systemd-managers.ts'
-import { longestRun, remarksOn } from './systemd-services.ts'
+import { longestRun, remarksOn, typeOfDaemon } from './systemd-services.ts'
 import { isThere, timedServices } from './systemd-timed-services.ts'
 import { type Unit, type UnitFile, Units } from './systemd-units.ts'
 
@@ -80,8 +80,17 @@ const replacedNote = ({ path, by }: Units['replaced'][number]) =>
 /** @param barrier a sentence */
 function serviceNotes(name: string, service: Unit | undefined, barrier: string | null): readonly ImportNote[] {
   if (service === undefined) return [noteOf('to-do', 'service', name, UNKNOWN, 'Give its file as well.')]
-  return barrier === null ? [] : [noteOf('changed', 'service', name, barrier, OUTSIDE)]
+  const type = typeOfDaemon(service)
+  return [
+    ...(barrier === null ? [] : [noteOf('changed', 'service', name, barrier, OUTSIDE)]),
+    ...(type === null ? [] : [noteOf('to-do', 'service', name, daemonReason(type), DAEMON_ADVICE)]),
+  ]
 }
+
+const daemonReason = (type: string) =>
+  `A service with Type=${type} mostly stays active, and then the timer starts it only once.`
+const DAEMON_ADVICE =
+  'See that it ends by itself after each run; otherwise delete its check, and leave out its drop-in.'
 
 const UNKNOWN = 'No file tells of it, so it is not known whether its commands reach the server and find curl.'
 const OUTSIDE =

@@ -427,9 +427,17 @@ test.each([
   expect(service(`[Service]\n${settings}\n`).checks[0]?.graceSeconds).toBe(3660 + longest)
 })
 
-test('a service that stays active after its run is left out with advice', () => {
-  const { checks, notes } = service('[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/job\n')
-  expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
+test.each(['Type=oneshot\nRemainAfterExit=yes', 'Type=notify\nRestart=always'])(
+  'a service that stays active after its run is left out with advice: %s',
+  (settings) => {
+    const { checks, notes } = service(`[Service]\n${settings}\nExecStart=/bin/job\n`)
+    expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
+  },
+)
+
+test.each(['forking', 'notify', 'dbus'])('a service of Type=%s may be a daemon, which is told', (type) => {
+  const { checks, notes } = service(`[Service]\nType=${type}\nExecStart=/bin/job\n`)
+  expect([checks, notes]).toMatchObject([[{ name: 'job' }], [{ kind: 'to-do', name: 'job.service' }]])
 })
 
 describe('units of users', () => {
