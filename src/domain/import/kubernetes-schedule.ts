@@ -79,5 +79,21 @@ function readExpression(expression: string): ReturnType<typeof readScheduleWord>
     const error = scheduleError(expression)
     return { problem: error instanceof ForeignScheduleError ? error.message : 'Its schedule has not five fields.' }
   }
-  return readFields(fields.map((field) => field.replaceAll('?', '*')))
+  const written = fields.map((field) => field.replaceAll('?', '*'))
+  const refused = dayProblem(written)
+  return refused === null ? readFields(withDaysOfEither(written)) : { problem: refused }
+}
+
+/** What checks understand, and Kubernetes does not. */
+function dayProblem([, , date = '', , weekday = '']: readonly string[]): string | null {
+  if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes refuses L, W and # in a schedule.'
+  return /(?:^|[,-])7/.test(weekday) ? 'Kubernetes refuses the weekday 7: Sunday is 0.' : null
+}
+
+// For Kubernetes, `*/2` restricts the days as `1-31/2` does: with a date and a weekday, a day that either names is one.
+function withDaysOfEither(fields: readonly string[]): readonly string[] {
+  const [minute = '', hour = '', date = '', month = '', weekday = ''] = fields
+  const restricts = (field: string) => !field.split(',').some((part) => /^\*(?:\/0*1)?$/.test(part))
+  if (!restricts(date) || !restricts(weekday)) return fields
+  return [minute, hour, date.replaceAll('*', '1-31'), month, weekday.replaceAll('*', '0-6')]
 }
