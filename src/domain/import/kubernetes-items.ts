@@ -29,7 +29,8 @@ export function sortItems(items: readonly Item[]): SortedItems {
     else if (read.kind !== 'CronJob') others.push(read)
     else {
       const place = [read.namespace, read.name].filter((part) => part !== null).join('/')
-      if (cronJobs.has(place))
+      if (at(read.tree, 'spec', 'schedule') == null) notes.push(noteOf('left-out', 'CronJob', place, NO_SCHEDULE))
+      else if (cronJobs.has(place))
         notes.push(noteOf('left-out', 'CronJob', place, 'It is there twice: the first one counts.'))
       else cronJobs.set(place, read)
     }
@@ -38,6 +39,8 @@ export function sortItems(items: readonly Item[]): SortedItems {
   const maps = Map.groupBy([...ofKind('ConfigMap'), ...ofKind('Secret')], ({ kind, name }) => `${kind} ${name}`)
   return { cronJobs, around: { policies: ofKind('NetworkPolicy'), namespaces: ofKind('Namespace'), maps }, notes }
 }
+
+const NO_SCHEDULE = 'It has no schedule, so it is only a part of one.'
 
 /** Kinds that are read, and the groups of the API that they are of. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -52,6 +55,7 @@ function readItem(item: Item): ClusterObject | ImportNote {
   const left = (reason: string, advice: string | null = null) =>
     noteOf('left-out', 'object', titleOf(item), reason, advice)
   const kind = textAt(item.tree, 'kind') ?? item.kindOfList
+  if (kind === 'Template') return left('It is a template of OpenShift.', OPENSHIFT_ADVICE)
   if (isTemplate(item.tree)) return left('It is a template, or has variables to fill in.', TEMPLATE_ADVICE)
   if (kind === 'Kustomization' || (kind === null && Array.isArray(at(item.tree, 'resources')))) {
     return left('A kustomization is not carried out.', KUSTOMIZE_ADVICE)
@@ -72,6 +76,7 @@ function isKnown({ kind, tree }: ClusterObject): boolean {
 
 /** What to give instead of a template. */
 export const TEMPLATE_ADVICE = 'Give what it becomes: `helm template CHART | overdue import kubernetes -`.'
+const OPENSHIFT_ADVICE = 'Give what it becomes: `oc process -f FILE | overdue import kubernetes -`.'
 const KUSTOMIZE_ADVICE = 'Give what it becomes: `kubectl kustomize FOLDER | overdue import kubernetes -`.'
 
 /** In what names a job, or says when it runs: braces of Helm and Jinja, variables of envsubst and of OpenShift. */

@@ -91,14 +91,17 @@ function variableRemarks(cronJob: ClusterObject): readonly Remark[] {
   return [toDo(reason, 'Leave out its patch then.')]
 }
 
-function addressRemarks({ tree }: ClusterObject, server: URL): readonly Remark[] {
+/** Its pods have the network of their node. */
+const isOnNode = ({ tree }: ClusterObject) => at(tree, ...POD, 'hostNetwork') === true
+
+function addressRemarks(cronJob: ClusterObject, server: URL): readonly Remark[] {
   const { hostname } = server
-  const [policy, isOnHost] = [at(tree, ...POD, 'dnsPolicy'), at(tree, ...POD, 'hostNetwork') === true]
+  const policy = at(cronJob.tree, ...POD, 'dnsPolicy')
   if (/^localhost$|^127\.|^\[::1\]$/.test(hostname)) {
     return [toDo(`Its pods cannot reach ${hostname}.`, 'Set SITE_ROOT or PING_ENDPOINT, and run the command again.')]
   }
   if (policy === 'None') return [toDo('Its pods ask DNS servers of their own.', `See that these know ${hostname}.`)]
-  const asksNode = policy === 'Default' || (isOnHost && policy !== 'ClusterFirstWithHostNet')
+  const asksNode = policy === 'Default' || (isOnNode(cronJob) && policy !== 'ClusterFirstWithHostNet')
   if (!asksNode || !isInCluster(server)) return []
   const reason = `Its pods ask the DNS servers of their node, which do not know ${hostname}.`
   return [toDo(reason, 'Set its dnsPolicy to ClusterFirstWithHostNet, or PING_ENDPOINT to an address they know.')]
@@ -109,6 +112,10 @@ function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[
   const { kind, policies: names } = reachOf(policies, cronJob, labels, server)
   if (kind === 'open') return []
   const named = `${names.length === 1 ? 'NetworkPolicy' : 'NetworkPolicies'} ${names.join(', ')}`
+  if (isOnNode(cronJob)) {
+    const reason = `Its pods use the network of their node, where the ${named} may not hold.`
+    return [toDo(reason, `See that they reach ${server.host}.`)]
+  }
   if (kind === 'unknown') {
     const lets = names.length === 1 ? 'lets' : 'let'
     return [toDo(`The ${named} ${lets} its pods connect to some addresses only.`, `See that ${server.host} is one.`)]

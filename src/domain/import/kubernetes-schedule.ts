@@ -10,6 +10,8 @@ import { at, type Tree, textAt } from './tree.ts'
 interface CronJobTiming {
   readonly timing: ProposedTiming
   readonly delaySeconds: number
+  /** 0: a run has no limit */
+  readonly runSeconds: number
   readonly isPaused: boolean
   readonly why: readonly string[]
 }
@@ -32,7 +34,8 @@ export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | st
   if (problem !== null) return problem
   return {
     timing,
-    delaySeconds: delayOf(cronJob),
+    delaySeconds: secondsAt(cronJob, 'spec', 'startingDeadlineSeconds'),
+    runSeconds: longestRun(cronJob),
     isPaused: isTrue(at(cronJob, 'spec', 'suspend')),
     why: [
       ...read.why,
@@ -42,12 +45,11 @@ export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | st
   }
 }
 
-/** The job may start late, and run until its deadline: that of the job, or else that of its pod. */
-function delayOf(cronJob: Tree): number {
+/** The deadline of the job, or else that of its pod. */
+function longestRun(cronJob: Tree): number {
   const job = ['spec', 'jobTemplate', 'spec'] as const
-  const starting = secondsAt(cronJob, 'spec', 'startingDeadlineSeconds')
   const ofPod = [...job, 'template', 'spec', 'activeDeadlineSeconds']
-  return starting + (secondsAt(cronJob, ...job, 'activeDeadlineSeconds') || secondsAt(cronJob, ...ofPod))
+  return secondsAt(cronJob, ...job, 'activeDeadlineSeconds') || secondsAt(cronJob, ...ofPod)
 }
 
 function secondsAt(tree: Tree, ...names: readonly string[]): number {
@@ -77,5 +79,21 @@ function readExpression(expression: string): ReturnType<typeof readScheduleWord>
     const error = scheduleError(expression)
     return { problem: error instanceof ForeignScheduleError ? error.message : 'Its schedule has not five fields.' }
   }
-  return readFields(fields.map((field) => field.replaceAll('?', '*')))
+  const written = fields.map((field) => field.replaceAll('?', '*'))
+  const refused = dayProblem(written)
+  return refused === null ? readFields(withDaysOfEither(written)) : { problem: refused }
+}
+
+/** What checks understand, and Kubernetes does not. */
+function dayProblem([, , date = '', , weekday = '']: readonly string[]): string | null {
+  if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes refuses L, W and # in a schedule.'
+  return /(?:^|[,-])7/.test(weekday) ? 'Kubernetes refuses the weekday 7: Sunday is 0.' : null
+}
+
+// For Kubernetes, `*/2` restricts the days as `1-31/2` does: with a date and a weekday, a day that either names is one.
+function withDaysOfEither(fields: readonly string[]): readonly string[] {
+  const [minute = '', hour = '', date = '', month = '', weekday = ''] = fields
+  const restricts = (field: string) => !field.split(',').some((part) => /^\*(?:\/0*1)?$/.test(part))
+  if (!restricts(date) || !restricts(weekday)) return fields
+  return [minute, hour, date.replaceAll('*', '1-31'), month, weekday.replaceAll('*', '0-6')]
 }

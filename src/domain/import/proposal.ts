@@ -35,6 +35,8 @@ export interface ProposedCheck {
 interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> {
   /** how much later than planned the scheduler may start the job, in seconds */
   readonly delaySeconds: number
+  /** how long a run may take until its scheduler ends it, in seconds; left out: no limit is known */
+  readonly runSeconds?: number
   readonly why: readonly string[]
 }
 
@@ -103,13 +105,13 @@ export class Proposals {
   }
 
   add(job: FoundJob): ProposedCheck {
-    const { delaySeconds, why, timing: found, ...rest } = job
+    const { delaySeconds, runSeconds = 0, why, timing: found, ...rest } = job
     const timing = 'timeout' in found ? found : { ...found, schedule: writtenSchedule(found.schedule) }
     const usual = usualGrace(timing, this.#options.now)
-    const wanted = usual + delaySeconds
-    const graceSeconds = Math.min(wanted, SPAN_MAX)
+    const graceSeconds = Math.min(usual + delaySeconds + runSeconds, SPAN_MAX)
     const late = delaySeconds > 0 ? [`the grace time has ${spanInWords(delaySeconds)} for a late start`] : []
-    return { ...rest, ...this.#nameOf(job.name), timing, graceSeconds, why: [...why, ...late] }
+    const long = runSeconds > 0 ? [`the grace time has ${spanInWords(runSeconds)} for a run, its time limit`] : []
+    return { ...rest, ...this.#nameOf(job.name), timing, graceSeconds, why: [...why, ...late, ...long] }
   }
 
   #nameOf(given: string): Pick<ProposedCheck, 'name' | 'slug'> {

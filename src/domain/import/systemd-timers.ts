@@ -37,11 +37,13 @@ const DELAYS = [
   ['RandomizedOffsetSec', 0],
 ] as const
 
+/** Of several spans that all hold, the shortest is over first. */
 function periodOf(timer: Unit): { readonly timeout: number } | string {
-  for (const name of ['OnUnitActiveSec', 'OnUnitInactiveSec']) {
-    const span = spanOf(timer, name)
-    if (span !== null) return { timeout: Math.round(span) }
-  }
+  const spans = ['OnUnitActiveSec', 'OnUnitInactiveSec']
+    .flatMap((name) => timer.get(`Timer.${name}`))
+    .map(readSpanOfSystemd)
+    .filter((span) => span !== null)
+  if (spans.length > 0) return { timeout: Math.round(Math.min(...spans)) }
   return 'It starts its service once after the machine or systemd has started, so no time can be expected.'
 }
 

@@ -29,6 +29,9 @@ type Settings = ReadonlyMap<
   { readonly values: readonly string[] /** those of files before it do not count */; readonly resets: boolean }
 >
 
+/** The words that systemd reads as true. */
+export const YES = /^(?:1|y|yes|t|true|on)$/i
+
 /** A unit from its own file, or that of its template, and its drop-ins. */
 export class Unit {
   readonly name: string
@@ -47,11 +50,11 @@ export class Unit {
 
   /** The values in their order. @param key `Timer.OnCalendar` */
   get(key: string): readonly string[] {
-    const found = this.#files.flatMap((file) => file.get(key) ?? [])
-    const from = found.findLastIndex(({ resets }) => resets)
-    return found
+    const from = this.#files.findLastIndex((file) => file.get(listOf(key))?.resets)
+    return this.#files
       .slice(Math.max(from, 0))
-      .flatMap(({ values }) => values.map((value) => withSpecifiers(value, this.name)))
+      .flatMap((file) => file.get(key)?.values ?? [])
+      .map((value) => withSpecifiers(value, this.name))
   }
 
   /** The value of a setting of which the last one counts. */
@@ -59,9 +62,8 @@ export class Unit {
     return this.get(key).at(-1)
   }
 
-  /** True for the setting that has one of the words that systemd reads so. */
   isOn(key: string): boolean {
-    return /^(?:1|y|yes|t|true|on)$/i.test(this.last(key) ?? '')
+    return YES.test(this.last(key) ?? '')
   }
 
   /** The names of the settings of a section that have a value. */
@@ -160,6 +162,19 @@ const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   'Service.TimeoutSec': ['Service.TimeoutStartSec', 'Service.TimeoutStopSec'],
 }
 
+/** Settings of several names that are one list: an empty one of them resets all. */
+const LISTS = [
+  ['Timer.On', /^Timer\.On(?:Calendar|(?:Active|Boot|Startup|UnitActive|UnitInactive)Sec)$/],
+  ['Unit.Condition', /^Unit\.Condition/],
+  ['Unit.Assert', /^Unit\.Assert/],
+] as const
+
+/** The key under which it is known that a list is reset: `Timer.On`; of other settings their own. */
+const listOf = (key: string): string => LISTS.find(([, names]) => names.test(key))?.[0] ?? key
+
+/** Spans of time: systemd refuses an empty one, and the one before it counts. */
+const isSpan = (key: string) => key.endsWith('Sec') && listOf(key) === key
+
 function readSettings(text: string): Settings {
   const settings = new Map<string, { values: string[]; resets: boolean }>()
   let section = ''
@@ -170,12 +185,19 @@ function readSettings(text: string): Settings {
     if (name === undefined || value === undefined) continue
     for (const key of SHORTHANDS[`${section}.${name}`] ?? [`${section}.${name}`]) {
       const known = settings.get(key)
-      if (value === '') settings.set(key, { values: [], resets: true })
+      if (value === '') reset(settings, key)
       else if (known === undefined) settings.set(key, { values: [value], resets: false })
       else known.values.push(value)
     }
   }
   return settings
+}
+
+function reset(settings: Map<string, { values: string[]; resets: boolean }>, key: string): void {
+  if (isSpan(key)) return
+  const list = listOf(key)
+  for (const [other, { values }] of settings) if (listOf(other) === list) values.length = 0
+  settings.set(list, { values: [], resets: true })
 }
 
 /** Without comments; a backslash at the end joins a line with the next one. */

@@ -3,7 +3,7 @@ import type { ImportNote } from './import-note.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
 import { barrierOf } from './systemd-barriers.ts'
 import { byManager } from './systemd-managers.ts'
-import { remarksOn, statusesHiddenIn } from './systemd-services.ts'
+import { longestRun, remarksOn, statusesHiddenIn, typeOfDaemon } from './systemd-services.ts'
 import { isThere, timedServices } from './systemd-timed-services.ts'
 import { type Unit, type UnitFile, Units } from './systemd-units.ts'
 
@@ -55,6 +55,7 @@ export function planTimers(
         isPaused: false,
         place: names.join(', '),
         delaySeconds: delaySeconds + (waitsForMachine ? DAY : 0),
+        runSeconds: service === undefined ? 0 : longestRun(service),
         why: [...why, ...(waitsForMachine ? [MISSED] : []), ...remarks],
       })
       checks.push(check)
@@ -79,7 +80,11 @@ const replacedNote = ({ path, by }: Units['replaced'][number]) =>
 /** @param barrier a sentence */
 function serviceNotes(name: string, service: Unit | undefined, barrier: string | null): readonly ImportNote[] {
   if (service === undefined) return [noteOf('to-do', 'service', name, UNKNOWN, 'Give its file as well.')]
-  return barrier === null ? [] : [noteOf('changed', 'service', name, barrier, OUTSIDE)]
+  const type = typeOfDaemon(service)
+  return [
+    ...(barrier === null ? [] : [noteOf('changed', 'service', name, barrier, OUTSIDE)]),
+    ...(type === null ? [] : [noteOf('to-do', 'service', name, daemonReason(type), DAEMON_ADVICE)]),
+  ]
 }
 
 function statusNotes(name: string, service: Unit | undefined): readonly ImportNote[] {
@@ -87,6 +92,10 @@ function statusNotes(name: string, service: Unit | undefined): readonly ImportNo
     ? []
     : statusesHiddenIn(service).map(({ reason, advice }) => noteOf('to-do', 'service', name, reason, advice))
 }
+const daemonReason = (type: string) =>
+  `A service with Type=${type} mostly stays active, and then the timer starts it only once.`
+const DAEMON_ADVICE =
+  'See that it ends by itself after each run; otherwise delete its check, and leave out its drop-in.'
 
 const UNKNOWN = 'No file tells of it, so it is not known whether its commands reach the server and find curl.'
 const OUTSIDE =

@@ -81,6 +81,14 @@ test.each([
   expect(hasPatch(policy, job)).toBe(expected)
 })
 
+test('a policy that closes everything may not hold for pods in the network of their node', () => {
+  const metadata = { name: 'deny' }
+  const policy = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec: { egress: [] } }
+  const job = cronJob({ schedule: '@daily' }, { hostNetwork: true })
+  expect(plan(policy, job).notes).toMatchObject([{ kind: 'to-do', reason: expect.stringContaining('node') }])
+  expect(hasPatch(policy, job)).toBe(true)
+})
+
 test('a policy of another namespace does not count, and one of another kind is named', () => {
   const metadata = { name: 'deny', namespace: 'test' }
   const policy = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec: { egress: [] } }

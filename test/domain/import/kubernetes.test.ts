@@ -34,10 +34,16 @@ describe('CronJobs', () => {
       { schedule: '*/10 * * * *', tz: 'UTC', grace: 700, isPaused: false },
     ],
     [{ schedule: '0 3 * * *', timeZone: 'Mars/Base' }, 'Its time zone is not an IANA name such as Europe/Riga.'],
+    [{ schedule: '0 0 */2 * 1' }, { schedule: '0 0 1-31/2 * 1', tz: 'UTC', grace: 3600, isPaused: false }],
+    [{ schedule: '0 0 1 * ?/2' }, { schedule: '0 0 1 * 0-6/2', tz: 'UTC', grace: 3600, isPaused: false }],
+    [{ schedule: '0 0 */2 * *' }, { schedule: '0 0 */2 * *', tz: 'UTC', grace: 3600, isPaused: false }],
+    [{ schedule: '0 5 * * 5-7' }, 'Kubernetes refuses the weekday 7: Sunday is 0.'],
+    [{ schedule: '0 5 L * *' }, 'Kubernetes refuses L, W and # in a schedule.'],
+    [{ schedule: '0 5 * * mon#1' }, 'Kubernetes refuses L, W and # in a schedule.'],
     [{ schedule: '0 3 * *' }, 'Its schedule has not five fields.'],
     [{ schedule: '@every 5s' }, 'The period of a check is 60 seconds to 365 days.'],
     [{ schedule: 5 }, 'Its schedule has not five fields.'],
-    [{}, 'Its schedule has not five fields.'],
+    [{}, 'It has no schedule, so it is only a part of one.'],
     [{ schedule: '@every 5 minutes' }, 'Its "@every" has no duration such as 1h30m.'],
     [{ schedule: '@reboot' }, 'Kubernetes does not understand its schedule.'],
     [{ schedule: '@daily', timeZone: 2 }, 'Its time zone is not an IANA name such as Europe/Riga.'],
@@ -102,6 +108,17 @@ describe('CronJobs', () => {
     expect([notes.length, notes[0]?.kind]).toEqual([1, 'left-out'])
     if (advice === null) expect(notes[0]?.advice).toBeNull()
     else expect(notes[0]?.advice).toContain(advice)
+  })
+
+  test('a part for kustomize, which has no schedule, does not stand for the whole', () => {
+    const { checks, notes } = plan(cronJob({ suspend: false }), cronJob({ schedule: '@hourly' }))
+    expect(checks).toMatchObject([{ name: 'prod/nightly', isPaused: false }])
+    expect(notes).toMatchObject([{ kind: 'left-out', reason: 'It has no schedule, so it is only a part of one.' }])
+  })
+
+  test('in a template of OpenShift are not read, with advice', () => {
+    const { notes } = plan({ apiVersion: 'template.openshift.io/v1', kind: 'Template', metadata: { name: 'jobs' } })
+    expect(notes).toMatchObject([{ name: 'Template jobs', advice: expect.stringContaining('oc process') }])
   })
 
   test('that are there twice count once', () => {

@@ -77,6 +77,28 @@ describe('timers', () => {
     expect(checks.map(({ slug, timing }) => [slug, timing])).toEqual([['b', { schedule: 'hourly', tz: 'Europe/Riga' }]])
   })
 
+  test.each([
+    ['OnCalendar=daily\nOnUnitActiveSec=6h', 'OnUnitActiveSec=\nOnUnitActiveSec=2h', { timeout: 7200 }],
+    ['OnBootSec=1h\nOnUnitActiveSec=1d', 'OnCalendar=\nOnCalendar=hourly', { schedule: 'hourly', tz: 'Europe/Riga' }],
+    ['OnUnitActiveSec=1h', 'OnUnitActiveSec=1d', { timeout: 3600 }],
+    ['OnUnitActiveSec=1d', 'OnUnitInactiveSec=1h', { timeout: 3600 }],
+  ])('the times of a timer are one list, which an empty one of any kind resets: %p, %p', (unit, dropIn, timing) => {
+    const { checks } = plan({ 'a.timer': `[Timer]\n${unit}\n`, 'a.timer.d/x.conf': `[Timer]\n${dropIn}\n` })
+    expect(checks).toMatchObject([{ timing, why: ['the grace time has 1 minute for a late start'] }])
+  })
+
+  test('an empty span is ignored, so that before it counts', () => {
+    expect(one('OnCalendar=hourly\nRandomizedDelaySec=2h\nRandomizedDelaySec=')).toMatchObject({ grace: 3660 + 7200 })
+  })
+
+  test('an empty condition resets those of all kinds', () => {
+    const unit =
+      '[Unit]\nConditionACPower=true\nConditionPathExists=\nAssertPathExists=/a\n[Service]\nExecStart=/bin/job\n'
+    expect(service(unit).checks[0]?.why[0]).toBe(
+      'a run that AssertPathExists= skips pings nothing, so the check goes down',
+    )
+  })
+
   test('of files with the same name, that of the first place of systemd counts', () => {
     const { checks, notes } = plan({
       '/usr/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=daily\n',
@@ -396,9 +418,26 @@ test.each([
   expect(service(`[Service]\n${settings}\n`).checks[0]?.why).toContain(remark)
 })
 
-test('a service that stays active after its run is left out with advice', () => {
-  const { checks, notes } = service('[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/job\n')
-  expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
+test.each([
+  ['Type=oneshot\nExecStart=/bin/job\nTimeoutSec=8h', 8 * 3600],
+  ['Type=oneshot\nExecStart=/bin/a\nExecStart=/bin/b\nTimeoutStartSec=25min', 2 * 1500],
+  ['Type=exec\nExecStart=/bin/job\nTimeoutStartSec=5min\nRuntimeMaxSec=5d', 5 * DAY],
+  ['Type=oneshot\nExecStart=/bin/job\nTimeoutStartSec=infinity\nRuntimeMaxSec=5d', 0],
+])('how long a run may take goes into the grace time: %p', (settings, longest) => {
+  expect(service(`[Service]\n${settings}\n`).checks[0]?.graceSeconds).toBe(3660 + longest)
+})
+
+test.each(['Type=oneshot\nRemainAfterExit=yes', 'Type=notify\nRestart=always'])(
+  'a service that stays active after its run is left out with advice: %s',
+  (settings) => {
+    const { checks, notes } = service(`[Service]\n${settings}\nExecStart=/bin/job\n`)
+    expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
+  },
+)
+
+test.each(['forking', 'notify', 'dbus'])('a service of Type=%s may be a daemon, which is told', (type) => {
+  const { checks, notes } = service(`[Service]\nType=${type}\nExecStart=/bin/job\n`)
+  expect([checks, notes]).toMatchObject([[{ name: 'job' }], [{ kind: 'to-do', name: 'job.service' }]])
 })
 
 describe('units of users', () => {
