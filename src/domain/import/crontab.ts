@@ -1,9 +1,9 @@
 /** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
 import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
-import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
-import { foreignProblem, zoneInFront } from './crontab-foreign.ts'
+import { foreignProblem } from './crontab-foreign.ts'
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
+import { CrontabSettings } from './crontab-settings.ts'
 import { layoutProblems } from './crontab-users.ts'
 import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
@@ -42,24 +42,15 @@ export interface CrontabPlan {
   readonly planned: readonly PlannedLine[]
 }
 
-const SHELL = '/bin/sh'
 /** Characters of a command that every cron takes. */
 const COMMAND_LIMIT = 998
 const DAY = 86_400
-
-/** Settings hold for the lines below them. */
-interface Settings {
-  shell: string
-  /** null: that of the machine */
-  zone: string | null
-  randomDelaySeconds: number
-}
 
 /** @param text the bytes of the file, one character each, so that each stays as it is */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
   const lines = linesOf(text)
   const proposals = new Proposals(options)
-  const settings: Settings = { shell: SHELL, zone: null, randomDelaySeconds: 0 }
+  const settings = new CrontabSettings()
   const checks: ProposedCheck[] = []
   const planned: PlannedLine[] = []
   const notes: ImportNote[] = []
@@ -70,7 +61,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
   )
   for (const [index, read] of readLines.entries()) {
     const place = `line ${index + 1}`
-    if (read.kind === 'setting') notes.push(...applySetting(settings, read.name, read.value, place))
+    if (read.kind === 'setting') notes.push(...settings.apply(read.name, read.value, place))
     if (read.kind === 'unknown')
       notes.push(noteOf('left-out', 'text in', place, 'This is no line of such a crontab.', UNKNOWN))
     if (read.kind !== 'job') continue
@@ -84,12 +75,23 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
     const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
     checks.push(check)
-    notes.push(
-      ...hiddenStatuses(read.command).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)),
-    )
+    const remarks = [...(isCutInQuotes(read) ? [CUT_IN_QUOTES] : []), ...hiddenStatuses(read.command)]
+    notes.push(...remarks.map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
     planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
   }
   return { checks, notes, lines, planned }
+}
+
+const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
+
+/** A `%` without a backslash ends the command for cron, also in quotes. */
+function isCutInQuotes({ command, tail }: CronJobLine): boolean {
+  return tail.startsWith('%') && /['"]/.test(command.replace(QUOTED, ''))
+}
+
+const CUT_IN_QUOTES = {
+  reason: 'cron ends the command at the first "%", which stands between quotes.',
+  advice: 'Write \\% for each % of the command.',
 }
 
 const UNKNOWN = 'If the file has a user between schedule and command, say that it is a crontab of the system.'
@@ -105,8 +107,15 @@ function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: 
   return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell) + tail
 }
 
-function commandProblem(job: CronJobLine, { shell }: Settings, { pingEndpoint }: CrontabOptions): Problem | null {
-  if (seemsToPing(job.command)) return problemOf('The job pings a check already.')
+function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpoint }: CrontabOptions): Problem | null {
+  const { shell } = settings
+  if (job.command.length <= COMMAND_LIMIT && pings(settings.expanded(job.command), pingEndpoint))
+    return problemOf('The job pings a check already.')
+  if (settings.mailsToCheck)
+    return problemOf(
+      'MAILTO mails the output of the job to a check.',
+      'Have another MAILTO above the line to get a check of its own.',
+    )
   if (/\r\n?$/.test(job.command + job.tail))
     return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
   if (!understandsPings(shell)) {
@@ -123,13 +132,16 @@ function commandProblem(job: CronJobLine, { shell }: Settings, { pingEndpoint }:
   )
 }
 
+/** A server may take pings under another path than `/ping/`. */
+const pings = (command: string, pingEndpoint: string) => seemsToPing(command) || command.includes(pingEndpoint)
+
 const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 
 type Timing = Parameters<Proposals['add']>[0]
 
 function readTiming(
   job: CronJobLine,
-  settings: Settings,
+  settings: CrontabSettings,
   options: CrontabOptions,
 ): Pick<Timing, 'timing' | 'delaySeconds' | 'why'> | Problem {
   const read = options.layout === 'anacron' ? readPeriod(job) : readSchedule(job.schedule)
@@ -164,46 +176,4 @@ function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedu
     delaySeconds: DAY + Number(delay) * 60,
     why: ['anacron waits a day for a machine that is off'],
   }
-}
-
-function applySetting(settings: Settings, name: string, value: string, place: string): readonly ImportNote[] {
-  const problem = zoneInFront(name, value)
-  if (problem !== null) return [noteOf('left-out', 'job', place, problem.reason, problem.advice)]
-  if (name === 'SHELL') settings.shell = value
-  if (name === 'CRON_TZ') return applyZone(settings, value, place)
-  if (name === 'TZ')
-    return [noteOf('changed', 'setting', place, 'TZ goes to the commands only; cron does not schedule by it.')]
-  if (name === 'RANDOM_DELAY') {
-    const minutes = /^\d{1,5}$/.test(value) ? Number(value) : 0
-    settings.randomDelaySeconds = minutes * 60
-  }
-  if (name === 'MAILTO' && value !== '')
-    return [
-      noteOf(
-        'to-do',
-        'setting',
-        place,
-        MAILED,
-        'Create an email integration of that address, and assign it to the checks.',
-      ),
-    ]
-  return []
-}
-
-const MAILED = 'MAILTO sends the output of the jobs below it. Checks send alerts to their integrations only.'
-
-function applyZone(settings: Settings, value: string, place: string): readonly ImportNote[] {
-  settings.zone = value === '' ? null : canonicalTimeZone(value)
-  if (value === '' || settings.zone !== null) return []
-  // No zone that is known: the jobs below are left out by it, instead of being expected at the wrong hour.
-  settings.zone = value
-  return [
-    noteOf(
-      'to-do',
-      'setting',
-      place,
-      'CRON_TZ is not an IANA name.',
-      'Write one such as Europe/Riga; the jobs below are left out.',
-    ),
-  ]
 }

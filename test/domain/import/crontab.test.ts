@@ -244,3 +244,41 @@ describe('the written crontab', () => {
     }
   })
 })
+
+describe('jobs that ping already', () => {
+  test.each([
+    '0 3 * * * /opt/job && curl -fsS http://localhost:8000/ping/$PING_KEY/job',
+    `0 3 * * * runitor -uuid ${ID} -- /opt/job`,
+    `HC_URL=https://hc.example.org/ping/${ID}\n0 3 * * * /opt/job && curl $HC_URL`,
+    `U=https://hc.example.org/ping/${ID}\n0 3 * * * /opt/job; wget -qO- "$\{U}/$?"`,
+    'BASE=https://hc.example.org\n0 3 * * * /opt/job; curl $BASE/ping/key/job',
+    `MAILTO=${ID}@ping.example.org\n0 3 * * * /opt/job`,
+    `0 3 * * * /opt/job; curl ${ENDPOINT}key/job`,
+  ])('%p', (text) => {
+    const { checks, notes } = plan(`${text}\n`)
+    expect(checks).toEqual([])
+    expect(notes.at(-1)).toMatchObject({ kind: 'left-out', subject: 'job' })
+  })
+
+  test('are known by the ping URLs of this server, wherever they begin', () => {
+    const text = '0 3 * * * /opt/job; curl https://p.example.org/x/key/job\n'
+    expect(checksOf(text, { pingEndpoint: 'https://p.example.org/x/' })).toEqual([])
+  })
+
+  test('may do so by a setting, which is told', () => {
+    const { checks, notes } = plan(`CHECK_UUID=${ID}\n0 3 * * * /opt/job\n`)
+    expect(checks).toHaveLength(1)
+    expect(notes).toMatchObject([
+      { kind: 'to-do', name: 'line 1', reason: expect.stringContaining('would ping as well') },
+    ])
+  })
+})
+
+test.each([
+  ['PATH=/opt/bin:/usr/sbin\n0 3 * * * job\n', 'line 1', 'no folder in which curl usually is'],
+  ['0 3 * * * mail -s "day $(date +%F)" root\n', 'line 1', 'the first "%", which stands between quotes'],
+])('%p gets a check, and what keeps it from pinging is told', (text, name, reason) => {
+  const { checks, notes } = plan(text)
+  expect(checks).toHaveLength(1)
+  expect(notes).toMatchObject([{ kind: 'to-do', name, reason: expect.stringContaining(reason) }])
+})
