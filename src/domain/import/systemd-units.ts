@@ -173,7 +173,7 @@ const LISTS = [
 const listOf = (key: string): string => LISTS.find(([, names]) => names.test(key))?.[0] ?? key
 
 /** Spans of time: systemd refuses an empty one, and the one before it counts. */
-const isSpan = (key: string) => key.endsWith('Sec') && listOf(key) === key
+const isSpan = (setting: string) => setting.endsWith('Sec') && listOf(setting) === setting
 
 function readSettings(text: string): Settings {
   const settings = new Map<string, { values: string[]; resets: boolean }>()

@@ -97,13 +97,16 @@ const AS_SENT = [
   ...['filter_subject', 'filter_body', 'filter_http_body', 'filter_default_fail', 'slug'],
 ]
 
+/** What `@daily`, the only word of cron that is generated, is stored as. */
+const WRITTEN_OUT = '0 0 * * *'
+
 /** The fields of a check after this request was accepted, as far as the request alone determines them. */
 function expected(sent: Spec, isSlugOwn: boolean): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const name of AS_SENT) if (Object.hasOwn(sent, name)) shown[name] = sent[name]
   if (!isSlugOwn && !Object.hasOwn(sent, 'slug')) delete shown.slug
   if (Object.hasOwn(sent, 'schedule')) {
-    shown.schedule = sent.schedule
+    shown.schedule = sent.schedule === '@daily' ? WRITTEN_OUT : sent.schedule
     shown.timeout = undefined
     if (Object.hasOwn(sent, 'tz')) shown.tz = sent.tz
   } else if (Object.hasOwn(sent, 'timeout')) {
