@@ -44,7 +44,7 @@ function beginningOf({ user, command }: CronJobLine): Beginning {
   const hasOption = second.startsWith('-')
   if (isUser(name) || group !== undefined) return user !== null && hasOption ? 'program' : 'user'
   if (hasOption || login !== undefined || isProgram(first)) return 'program'
-  return isProgram(second) || /^(?:[./~]|\$\w+\/|[A-Za-z_]\w*=)/.test(second) ? 'perhaps' : 'unclear'
+  return isProgram(second) || /^(?:[./~]|\$\w+\/)/.test(second) ? 'perhaps' : 'unclear'
 }
 
 /** Users that packages and systems create, unless a program has that name, too. */

@@ -68,10 +68,18 @@ const BRANCHES = new Set(['else', 'elif', ';;'])
 /** They bring text to what is behind the `|`, and are no job themselves. */
 const FEEDERS = new Set('cat date df du echo find free grep head ls printf ps seq tail uptime who yes zcat'.split(' '))
 /** Their failure is an answer. */
-const QUESTIONS = new Set('grep egrep ping systemctl id diff cmp ls ps flock'.split(' '))
+const QUESTIONS = new Set('grep egrep ping id diff cmp ls ps'.split(' '))
+
+function isQuestion([program = '', verb = '']: readonly string[]): boolean {
+  const name = lastComponent(program) ?? ''
+  return QUESTIONS.has(name) || (name === 'systemctl' && /^(?:is-|status$)/.test(verb))
+}
+
+/** A line of more commands is no crontab's, and each is compared with those behind it. */
+const COMMANDS_READ = 1_000
 
 function coversIn(line: string, depth: number): ReadonlySet<Cover> {
-  const commands = shellCommands(line)
+  const commands = shellCommands(line).slice(0, COMMANDS_READ)
   const settings = commands.filter(({ words }) => words[0] === 'set').flatMap(({ words }) => words)
   const endsAtError = settings.some((word) => /^-\w*e/.test(word) || word === 'errexit')
   const tellsPipes = settings.includes('pipefail')
@@ -118,11 +126,11 @@ function* coversOf(commands: readonly ShellCommand[], index: number, options: Sh
   if (isPipe(after) && !options.tellsPipes && !FEEDERS.has(program)) yield 'pipe'
   const end = endOfList(commands, index)
   const alternative = commands.slice(index, end).findIndex((one) => one.after === '||')
-  const isQuestion = QUESTIONS.has(program)
+  const asks = isQuestion(withoutOpeners(words))
   if (alternative >= 0) {
-    if (!isQuestion && hides(commands.slice(index + alternative + 1), program)) yield 'alternative'
+    if (!asks && hides(commands.slice(index + alternative + 1), program)) yield 'alternative'
   } else if (/^(?:if|elif)$/.test(words[0] ?? '')) {
-    if (!isQuestion && !commands.slice(end + 1).some((one) => fails(withoutOpeners(one.words)))) yield 'sequence'
+    if (!asks && !commands.slice(end + 1).some((one) => fails(withoutOpeners(one.words)))) yield 'sequence'
   } else if (!/^(?:while|until)$/.test(words[0] ?? '')) yield* coversBehind(commands, index, end, options)
 }
 

@@ -114,7 +114,7 @@ interface Script {
 function scriptOf(words: readonly string[]): Script | null {
   const at = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
   const [before = '', script] = words.slice(at - 1)
-  if (at < 0 || script === undefined || /^-\w*[cer]$/.test(before)) return null
+  if (at < 0 || script === undefined || (before !== '-jar' && /^-\w*[cer]$/.test(before))) return null
   // A bare word may be the value of the option before it.
   const isScript = at === 1 || before === '-m' || SCRIPT.test(script)
   const name = isScript ? lastComponent(script) : null

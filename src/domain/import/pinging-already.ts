@@ -70,7 +70,8 @@ interface Address {
 }
 
 /** A host without a scheme, which is enough for curl. */
-const BARE_HOST = /^((?=[^/]{1,253}\/)(?:[a-z\d-]+\.)+[a-z\d-]+|localhost|\[[\da-f:]{2,40}\])(?::\d{1,5})?(?=\/)/i
+const BARE_HOST =
+  /^((?=[^/]{1,253}\/)(?:[a-z\d-]+\.)+[a-z\d-]+|localhost|[a-z\d-]{1,63}(?=(?::\d{1,5})?\/ping\/[\da-f]{8}-)|\[[\da-f:]{2,40}\])(?::\d{1,5})?(?=\/)/i
 
 function addressOf(word: string): Address | null {
   const url = /https?:\/\/([^/]*)(.*)/is.exec(word)

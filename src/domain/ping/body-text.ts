@@ -29,7 +29,9 @@ export function readingType(header: string | null, body: Uint8Array): string | n
   const [mediaType = ''] = header.split(';', 1)
   switch (mediaType.trim().toLowerCase()) {
     case FORM:
-      return isEncodedForm(Buffer.from(body.subarray(0, FORM_BYTES)).toString('latin1')) ? FORM : null
+      return isEncodedForm(Buffer.from(body.subarray(0, FORM_BYTES)).toString('latin1'))
+        ? FORM
+        : declaredText(header, body)
     case 'multipart/form-data':
       return formWithFiles(header, body)
     default:

@@ -1,6 +1,6 @@
 /** Decides from the signal and the check's settings what kind of ping it is, and says which rule decided. */
 import type { WatchedCheck } from '../check/check.ts'
-import { decodeStart } from './body-text.ts'
+import { startText } from './body-text.ts'
 import { type FoundKeyword, findKeyword } from './keywords.ts'
 import type { Action, MailText, PingKind, Signal } from './signal.ts'
 
@@ -116,5 +116,5 @@ export const SEARCHED_BYTES = 10_000
 
 function searchedText({ searched, contentType }: Pick<Signal, 'searched' | 'contentType'>): string {
   if (searched === null) return ''
-  return decodeStart({ bytes: searched.subarray(0, SEARCHED_BYTES), size: searched.length, contentType })
+  return startText({ bytes: searched.subarray(0, SEARCHED_BYTES), size: searched.length, contentType })
 }

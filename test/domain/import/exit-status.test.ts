@@ -22,6 +22,8 @@ test.each([
   ['{ /opt/a; } || true', ['alternative']],
   ['/opt/a || mail -s failed me', ['alternative']],
   ['/opt/a | grep -v x || exit 0', ['pipe', 'alternative']],
+  ['flock -n /l /opt/a || true', ['alternative']],
+  ['systemctl start a.service || true', ['alternative']],
   ['/opt/a; true', ['sequence']],
   ['/opt/a; exit 0', ['sequence']],
   ['/opt/a; echo done', ['sequence']],

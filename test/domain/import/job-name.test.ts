@@ -4,6 +4,7 @@ import { jobName } from '../../../src/domain/import/job-name.ts'
 test.each([
   ['/usr/local/bin/backup.sh --all', 'backup.sh'],
   ['python3 /opt/x/backup.py --all', 'backup.py'],
+  ['java -jar /opt/y.jar --all', 'y.jar'],
   ['python3 -u /opt/x/backup.py', 'backup.py'],
   ['python3 -m tools.backup', 'tools.backup'],
   ['bash -c "/opt/run secret"', 'run'],

@@ -19,6 +19,8 @@ test.each([
   `curl https://ping.example.org/${KEY}/nap/start`,
   'curl -fsS https://hc-ping.com/$UUID',
   'curl hc-ping.com/key/nap',
+  `curl overdue:8000/ping/${ID}`,
+  `wget -q overdue/ping/${ID}/start`,
   'curl https://hc.example.org/ping/$(cat /etc/uuid)',
   'curl https://hc.example.org/ping/`cat /etc/uuid`',
   `curl 'https://hc.example.org/ping/'"$UUID"`,

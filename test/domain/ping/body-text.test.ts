@@ -111,6 +111,8 @@ test.each([
   ['UTF-16', utf16('\ufeffBackup FAILED'), null],
   ['Latin-1', Buffer.from('\xe9t\xe9 FAILED', 'latin1'), 'text/plain; charset=latin1'],
   ['an encoded form', bytes('report=It+FAILED%21'), FORM],
+  ['colours', bytes('it \x1b[31mFAI\x1b[1mLED'), null],
+  ['Latin-1 that is called a form', Buffer.from('\xfcber FAILED', 'latin1'), `${FORM}; charset=iso-8859-1`],
 ])('keywords are found in %s', (_, body, header) => {
   const signal = aSignal({ method: 'POST', body, contentType: readingType(header, body) })
   expect(classify(aCheck({ filterHttpBody: true, failureKw: 'FAILED' }), signal).kind).toBe('fail')

@@ -177,12 +177,12 @@ describe('an opened ping', () => {
     await add({ filter_subject: true, filter_http_body: true, failure_kw: 'done, <b>', filter_default_fail: true })
     const mail = { subject: 'Backup ✓ done', body: '' }
     await ping({ scheme: 'email', method: '', mail, body: bytes(MAIL(check.id)) })
-    expect(facts(await page('/1')).Reason).toBe('the keyword ‘done’ is in the subject, by the rules of now')
+    expect(facts(await page('/1')).Reason).toBe('the keyword ‘done’ is in the subject, under the current rules')
     await said('a <b> c', { exitStatus: 0 })
-    expect(facts(await page('/2')).Reason).toBe('the keyword ‘&lt;b&gt;’ is in the body, by the rules of now')
+    expect(facts(await page('/2')).Reason).toBe('the keyword ‘&lt;b&gt;’ is in the body, under the current rules')
     await ping()
     expect(facts(await page('/3')).Reason).toBe(
-      'no keyword is in the body, which counts as a failure, by the rules of now',
+      'no keyword is in the body, which counts as a failure, under the current rules',
     )
   })
 

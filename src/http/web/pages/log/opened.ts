@@ -88,7 +88,7 @@ function reason(rule: FailureRule): Html {
     rule.name === 'keyword'
       ? html`the keyword ‘${bdi(rule.word)}’ is in the ${rule.part}`
       : `no keyword is in the ${rule.searched}, which counts as a failure`
-  return html`${words}<span class="muted">, by the rules of now</span>`
+  return html`${words}<span class="muted">, under the current rules</span>`
 }
 
 /** Healthchecks shows as many of a run's id. */
