@@ -28,7 +28,7 @@ export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT)
   return { path, bytes }
 }
 
-/** What follows the name of the file in a sentence; null: it is a text within the limits. */
+/** The words that follow the name of the file in a sentence; null: it is a text within the limits. */
 function problemOf(bytes: Buffer, limit: number): string | null {
   if (bytes.length > limit) return `is larger than ${megabytes(limit)}`
   if (bytes.includes(0)) return 'is no text: it has bytes that are zero'
@@ -107,7 +107,7 @@ function within(folder: string, fits: (path: string, below: string) => boolean, 
   return fitting.sort()
 }
 
-/** Of a larger file, a little more than the limit. */
+/** The bytes of a file; of a larger one, a little more than the limit. */
 async function readBeyond(path: string, input: Input, limit: number): Promise<Buffer> {
   requireNoPipe(path)
   const chunks: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** What is wrong with the watching of checks, and what to do about it. */
+/** Notes of commands about what is wrong with the watching of checks, and what to do about it. */
 import type { Actor } from '../../domain/actor.ts'
 import { ADVICE_WORDS, type Advice, type AdviceKind, adviceSentence } from '../../domain/advice/advice.ts'
 import { untoldBy } from '../../domain/advice/untold.ts'
@@ -20,7 +20,7 @@ export function adviceCell(advice: readonly Advice[]): string | null {
   return advice.map(({ kind }) => ADVICE_WORDS[kind]).join(', ') || null
 }
 
-/** That checks which were just made or assigned alert nobody, though nobody has had time to choose their channels; empty if somebody is told. */
+/** The note that checks which were just made or assigned alert nobody; none if somebody is told. Such checks get no day to choose channels. */
 export async function untoldNotes(
   deps: Deps,
   actor: Actor,
@@ -43,7 +43,7 @@ async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promi
   return 'Choose who is told with `overdue check assign`.'
 }
 
-/** What a list of checks says below it. */
+/** Notes below a list of checks. */
 export async function listNotes(
   deps: Deps,
   actor: Actor,

@@ -46,7 +46,7 @@ interface Proposed extends Plan {
   readonly write: (urlOf: (slug: string) => string) => Artefact
 }
 
-/** Of files that cannot be read. */
+/** Notes about files that cannot be read. */
 export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[] {
   return unread.map(({ path, reason }) =>
     noteOf(
@@ -131,7 +131,7 @@ async function placeChecks(
   return findOrCreate(deps, actor, checks, readChannels(String(channels)))
 }
 
-/** Who gets the alerts of the new checks, and which checks alert nobody. */
+/** Sentences about who gets the alerts of the new checks, and which checks alert nobody. */
 async function toldWords(
   { deps, actor }: Place,
   { apply }: Values,

@@ -1,4 +1,4 @@
-/** What came to a check and did not count, as notes of a command. */
+/** Notes of a command about what came to a check and did not count. */
 import type { Check } from '../../domain/check/check.ts'
 import { sentenceText } from '../../domain/check/sentence-text.ts'
 import { uncountedSentences } from '../../domain/check/uncounted.ts'
