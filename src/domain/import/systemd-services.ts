@@ -1,20 +1,13 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
 import { type HiddenStatus, statusesHiddenBy } from './exit-status.ts'
 import { seemsToPing } from './pinging-already.ts'
+import type { Problem } from './proposal.ts'
 import { shellCommands } from './shell-commands.ts'
 import { readSpanOfSystemd } from './systemd-span.ts'
 import { type Unit, type Units, YES } from './systemd-units.ts'
 
-/** Why no check is proposed for the service. */
-interface ServiceProblem {
-  /** a sentence */
-  readonly reason: string
-  /** a sentence; null: nothing can be done */
-  readonly advice: string | null
-}
-
-/** @param service undefined: no file tells of it */
-export function serviceProblem(service: Unit | undefined, units: Units): ServiceProblem | null {
+/** The reason why no check is proposed for the service; null: one is. @param service undefined: no file tells of it */
+export function serviceProblem(service: Unit | undefined, units: Units): Problem | null {
   if (service === undefined) return null
   if (!service.hasSettings) return { reason: 'The file of its service has no settings.', advice: null }
   if (pingsAlready(service, units)) return { reason: 'Its service pings a check already.', advice: null }

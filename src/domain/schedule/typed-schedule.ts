@@ -31,7 +31,12 @@ export function readTypedSchedule(typed: string): string {
 
 /** The text to store, as {@link readTypedSchedule} gives it; a text that is no schedule stays as it is. */
 export function writtenSchedule(typed: string): string {
-  return scheduleError(typed) === null ? readTypedSchedule(typed) : typed
+  try {
+    return readTypedSchedule(typed)
+  } catch (error) {
+    if (error instanceof ScheduleError) return typed
+    throw error
+  }
 }
 
 /** Why the text is no schedule; null when it is one. */
