@@ -9,7 +9,10 @@ const PLACE = 'http://url.example'
 
 /** The URL and the exit status come as arguments. */
 function program(): string {
-  const snippet = SNIPPETS.go(PLACE, { cron: '', tz: null }).replace(`const url = "${PLACE}"`, 'var url = os.Args[1]')
+  const snippet = SNIPPETS.go(PLACE, { kind: 'simple', schedule: '', timeoutSeconds: 60, tz: 'UTC' }).replace(
+    `const url = "${PLACE}"`,
+    'var url = os.Args[1]',
+  )
   return `package main
 
 import (

@@ -3,8 +3,8 @@ import { SNIPPETS, type Snippet } from '../../src/http/web/parts/snippets.ts'
 import { type Line, type Place, type Step, WHOLE_OUTPUT } from './steps.ts'
 import { unitCommands } from './unit-commands.ts'
 
-const RHYTHM = { cron: '30 3 * * *', tz: 'Europe/Riga' }
-const write = (name: Snippet, url: string) => SNIPPETS[name](url, RHYTHM)
+const TIMING = { kind: 'cron', schedule: '30 3 * * *', timeoutSeconds: 60, tz: 'Europe/Riga' } as const
+const write = (name: Snippet, url: string) => SNIPPETS[name](url, TIMING)
 
 const byStatus = (status: number) => ['/start', `/${status}`]
 const byFailure = (status: number) => ['/start', status === 0 ? '' : '/fail']
@@ -117,7 +117,7 @@ const schedulers: readonly Line[] = [
     sendsOutput: true,
     steps(url, _, { path }) {
       const line = write('crontab', url).split('\n').at(-1) ?? ''
-      const command = line.slice(`${RHYTHM.cron}  `.length).replace('/usr/local/bin/backup.sh', `${path}/job.sh`)
+      const command = line.slice(`${TIMING.schedule}  `.length).replace('/usr/local/bin/backup.sh', `${path}/job.sh`)
       // As crontab(5) would: the first percent sign ends the command, unless there is a backslash before it.
       return [{ command: ['sh', '-c', command.replace(/(?<!\\)%.*/, '').replaceAll('\\%', '%')], isJob: true }]
     },

@@ -1,9 +1,10 @@
 /** When a CronJob of Kubernetes runs, and how late. */
 import { readGoDuration } from '../go-duration.ts'
+import { readKubernetesCron } from '../schedule/kubernetes-cron.ts'
 import { ForeignScheduleError } from '../schedule/schedule-text.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { scheduleError } from '../schedule/typed-schedule.ts'
-import { readFields, readScheduleWord } from './cron-fields.ts'
+import { readScheduleWord } from './cron-fields.ts'
 import { type ProposedTiming, timingProblem } from './proposal.ts'
 import { at, type Tree, textAt } from './tree.ts'
 
@@ -79,21 +80,6 @@ function readExpression(expression: string): ReturnType<typeof readScheduleWord>
     const error = scheduleError(expression)
     return { problem: error instanceof ForeignScheduleError ? error.message : 'Its schedule has not five fields.' }
   }
-  const written = fields.map((field) => field.replaceAll('?', '*'))
-  const refused = dayProblem(written)
-  return refused === null ? readFields(withDaysOfEither(written)) : { problem: refused }
-}
-
-/** What checks understand, and Kubernetes does not. */
-function dayProblem([, , date = '', , weekday = '']: readonly string[]): string | null {
-  if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes refuses L, W and # in a schedule.'
-  return /(?:^|[,-])7/.test(weekday) ? 'Kubernetes refuses the weekday 7: Sunday is 0.' : null
-}
-
-// For Kubernetes, `*/2` restricts the days as `1-31/2` does: with a date and a weekday, a day that either names is one.
-function withDaysOfEither(fields: readonly string[]): readonly string[] {
-  const [minute = '', hour = '', date = '', month = '', weekday = ''] = fields
-  const restricts = (field: string) => !field.split(',').some((part) => /^\*(?:\/0*1)?$/.test(part))
-  if (!restricts(date) || !restricts(weekday)) return fields
-  return [minute, hour, date.replaceAll('*', '1-31'), month, weekday.replaceAll('*', '0-6')]
+  const read = readKubernetesCron(fields)
+  return 'problem' in read ? read : { timing: read, delaySeconds: 0, why: [] }
 }

@@ -1,10 +1,10 @@
 /** Lines that ping from a job, with the check's own URL in them. */
-import type { Check } from '../../../domain/check/check.ts'
+import type { CheckTiming } from '../../../domain/check/job-schedule.ts'
 import { type Html, html } from '../html.ts'
 import { copyable } from './lists.ts'
 import { bash, crontab, github, kubernetes, powershell, systemd } from './snippets/commands.ts'
 import { csharp, go, node, php, python, ruby } from './snippets/programs.ts'
-import type { Rhythm, SnippetWriter } from './snippets/snippet.ts'
+import type { SnippetWriter } from './snippets/snippet.ts'
 
 /** Names of the snippets in addresses, and their words. */
 const NAMES = {
@@ -44,19 +44,10 @@ export const SNIPPETS: Readonly<Record<Snippet, SnippetWriter>> = {
   github,
 }
 
-const EXAMPLE: Rhythm = { cron: '0 2 * * *', tz: null }
-
-/** An example for a check that has no cron expression. */
-function rhythmOf({ kind, schedule, tz }: WatchedRhythm): Rhythm {
-  return kind === 'cron' ? { cron: schedule.trim(), tz } : EXAMPLE
-}
-
-type WatchedRhythm = Pick<Check, 'kind' | 'schedule' | 'tz'>
-
 interface SnippetPicker {
   readonly chosen: Snippet
   readonly pingUrl: string
-  readonly check: WatchedRhythm
+  readonly check: CheckTiming
 }
 
 /** All snippets, of which the style sheet shows the chosen one: no script, and no other page. */
@@ -68,7 +59,7 @@ export function snippetPicker({ chosen, pingUrl, check }: SnippetPicker): Html {
   )
   const snippets = names.map(
     (name) =>
-      html`<div class="snip" data-snippet="${name}"><pre data-copy tabindex="0" role="group" aria-label="${NAMES[name]} snippet">${marked(SNIPPETS[name](pingUrl, rhythmOf(check)), pingUrl)}</pre></div>`,
+      html`<div class="snip" data-snippet="${name}"><pre data-copy tabindex="0" role="group" aria-label="${NAMES[name]} snippet">${marked(SNIPPETS[name](pingUrl, check), pingUrl)}</pre></div>`,
   )
   return html`<div class="snippets"><div class="seg" role="radiogroup" aria-label="Snippet for">${choices}</div>
 ${snippets}</div>`

@@ -1,36 +1,49 @@
 /** What the snippets say. `test-slow/lines/` runs them. */
 import { expect, test } from 'bun:test'
+import type { CheckTiming } from '../../../../src/domain/check/job-schedule.ts'
 import { chooseSnippet, SNIPPETS, snippetPicker } from '../../../../src/http/web/parts/snippets.ts'
 
 const URL = 'https://x.example/ping/1'
-const RHYTHM = { cron: '30 3 * * *', tz: 'Europe/Riga' }
+const TIMING = { kind: 'cron', schedule: '30 3 * * *', timeoutSeconds: 60, tz: 'Europe/Riga' } as const
 
-const picked = (check: { kind: 'cron' | 'simple'; schedule: string }) =>
-  snippetPicker({ chosen: 'python', pingUrl: URL, check: { ...check, tz: 'Europe/Riga' } }).text
+const picked = (check: Partial<CheckTiming>) =>
+  snippetPicker({ chosen: 'python', pingUrl: URL, check: { ...TIMING, ...check } }).text
 
 test('the crontab snippet has the schedule and the zone of the check, and says where the zone is ignored', () => {
   const text = picked({ kind: 'cron', schedule: ' 30 3 * * * ' })
   expect(text).toMatch(/# .*Debian.* ignores CRON_TZ.*\nCRON_TZ=Europe\/Riga\n(<b>)?30 3 \* \* \* {2}url=/)
 })
 
-test('the crontab snippet of a check without a cron expression is an example without a zone', () => {
-  const text = picked({ kind: 'simple', schedule: '* * * * *' })
-  expect(text).toContain('0 2 * * *  url=')
-  expect(text).not.toContain('CRON_TZ')
+test('the crontab and Kubernetes snippets of a check with a period are examples that keep it, without a zone', () => {
+  const check = { ...TIMING, kind: 'simple', timeoutSeconds: 7_200 } as const
+  expect(SNIPPETS.crontab(URL, check)).toStartWith(
+    '# An example: the check expects a ping every 2 hours.\n0 */2 * * *  url=',
+  )
+  const manifest = SNIPPETS.kubernetes(URL, check)
+  expect(manifest).toStartWith('# An example: the check expects a ping every 2 hours.\n')
+  expect(Bun.YAML.parse(manifest)).toMatchObject({ spec: { schedule: '0 */2 * * *', timeZone: 'Etc/UTC' } })
+})
+
+test('the Kubernetes snippet has no schedule that Kubernetes refuses', () => {
+  const specOf = (schedule: string) => Bun.YAML.parse(SNIPPETS.kubernetes(URL, { ...TIMING, schedule }))
+  expect(specOf('0 5 * * 5-7')).toMatchObject({ spec: { schedule: '0 5 * * 0,5,6' } })
+  expect(SNIPPETS.kubernetes(URL, { ...TIMING, schedule: '0 5 L * *' })).toMatch(
+    /^# An example: Kubernetes cannot .*Last day/,
+  )
 })
 
 test('no percent sign ends the command of the crontab snippet', () => {
-  expect(SNIPPETS.crontab('https://x.example/a%20b/ping/1', RHYTHM)).not.toMatch(/[^\\]%/)
+  expect(SNIPPETS.crontab('https://x.example/a%20b/ping/1', TIMING)).not.toMatch(/[^\\]%/)
 })
 
 test('the Kubernetes snippet has the schedule and the zone of the check', () => {
-  expect(Bun.YAML.parse(SNIPPETS.kubernetes(URL, RHYTHM))).toMatchObject({
+  expect(Bun.YAML.parse(SNIPPETS.kubernetes(URL, TIMING))).toMatchObject({
     spec: { schedule: '30 3 * * *', timeZone: 'Europe/Riga' },
   })
 })
 
 test('pings on GitHub neither fail a workflow nor keep it, and the last one tells failed and cancelled jobs', () => {
-  const { steps } = Bun.YAML.parse(SNIPPETS.github(URL, RHYTHM)) as { steps: Record<string, unknown>[] }
+  const { steps } = Bun.YAML.parse(SNIPPETS.github(URL, TIMING)) as { steps: Record<string, unknown>[] }
   const [start, job, end] = steps
   for (const ping of [start, end]) expect(ping).toMatchObject({ 'continue-on-error': true, 'timeout-minutes': 1 })
   expect(job?.shell).toBe('bash')

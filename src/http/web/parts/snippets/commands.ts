@@ -1,4 +1,5 @@
 /** Snippets that ping with curl: for shells, and for what starts jobs. */
+import { jobSchedule } from '../../../../domain/check/job-schedule.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
 
@@ -7,7 +8,8 @@ const END = `${CURL_END} ${WITH_OUTPUT}`
 /** A job that runs while no temporary file can be made loses its output, not its run. */
 const TO_LOG = `>"\${log:-/dev/null}" 2>&1`
 
-export const crontab: SnippetWriter = (url, { cron, tz }) => {
+export const crontab: SnippetWriter = (url, check) => {
+  const { cron, tz, example } = jobSchedule(check, 'cron')
   // A percent sign ends the command of a crontab.
   const words = [
     `url=${url.replaceAll('%', '\\%')}`,
@@ -20,11 +22,14 @@ export const crontab: SnippetWriter = (url, { cron, tz }) => {
     'rm -f "$log"',
     'exit $s',
   ]
-  return `${tz === null ? '' : zoneLines(tz)}${cron}  ${words.join('; ')}`
+  return `${comment(example)}${tz === null ? '' : zoneLines(tz)}${cron}  ${words.join('; ')}`
 }
 
+/** A line of its own, or nothing. */
+const comment = (sentences: string | null) => (sentences === null ? '' : `# ${sentences}\n`)
+
 function zoneLines(tz: string): string {
-  return `# For all lines below it. The cron of Debian and Ubuntu ignores CRON_TZ: write the times in the zone of the machine there.
+  return `# Applies to all lines below. The cron of Debian and Ubuntu ignores CRON_TZ: there, write the times in the zone of the machine.
 CRON_TZ=${tz}
 `
 }
@@ -71,7 +76,9 @@ ExecStopPost=-/bin/sh -c ' \\
   ${END} ${unitUrl}/$$end'`
 }
 
-export const kubernetes: SnippetWriter = (url, { cron, tz }) => `apiVersion: batch/v1
+export const kubernetes: SnippetWriter = (url, check) => {
+  const { cron, tz, example } = jobSchedule(check, 'kubernetes')
+  return `${comment(example)}apiVersion: batch/v1
 kind: CronJob
 metadata:
   name: backup
@@ -98,6 +105,7 @@ spec:
                   code=$(cat /ping/code || echo 1)
                   tail -c ${OUTPUT_BYTES} /ping/output | ${END} "$url/$code"
                   exit $code`
+}
 
 /** GitHub's own words for `bash` turn pipefail on, which those for the usual shell do not. */
 export const github: SnippetWriter = (url) => `steps:

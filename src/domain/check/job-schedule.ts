@@ -1,0 +1,68 @@
+/** Schedules of other programs for the job that pings a check. */
+import { cronOfCalendar } from '../schedule/calendar-cron.ts'
+import { crontabFields } from '../schedule/crontab-cron.ts'
+import { kubernetesFields } from '../schedule/kubernetes-cron.ts'
+import { ScheduleError } from '../schedule/schedule-text.ts'
+import { scheduleWords } from '../schedule/words.ts'
+import type { Check } from './check.ts'
+
+export type CheckTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
+
+export interface JobSchedule {
+  /** five fields */
+  readonly cron: string
+  /** IANA name of the zone of the expression; null: it is an example, which has none */
+  readonly tz: string | null
+  /** a sentence that says why it is an example; null: it runs when the check expects a ping */
+  readonly example: string | null
+}
+
+const PROGRAMS = {
+  cron: { name: 'cron', fields: crontabFields },
+  kubernetes: { name: 'Kubernetes', fields: kubernetesFields },
+} as const
+
+type Program = keyof typeof PROGRAMS
+
+/** The schedule of the check in the notation of the program, or else an example. */
+export function jobSchedule(check: CheckTiming, program: Program): JobSchedule {
+  const { words } = scheduleWords(check)
+  if (check.kind === 'simple') {
+    const example = `An example: the check expects a ping ${words.replace(/^E/, 'e')}.`
+    return { cron: cronWithin(check.timeoutSeconds), tz: null, example }
+  }
+  const zone = words.endsWith(')') ? '' : ` (${check.tz})`
+  const example = `An example: ${PROGRAMS[program].name} cannot express when this check expects a ping: ${words}${zone}.`
+  return exactSchedule(check, program) ?? { cron: EXAMPLE, tz: null, example }
+}
+
+/** Null if the program has no notation for it, or if the schedule was stored by other rules and cannot be read. */
+function exactSchedule({ kind, schedule, tz }: CheckTiming, program: Program): JobSchedule | null {
+  try {
+    const own = kind === 'cron' ? { cron: schedule, tz } : cronOfCalendar(schedule)
+    const fields = own === null ? null : PROGRAMS[program].fields(own.cron)
+    return fields === null ? null : { cron: fields.join(' '), tz: own?.tz ?? tz, example: null }
+  } catch (error) {
+    if (error instanceof ScheduleError) return null
+    throw error
+  }
+}
+
+const EXAMPLE = '0 2 * * *'
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/** Expressions, each with the longest time between two of its runs, in seconds. */
+const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
+  [31 * DAY, '0 2 1 * *'],
+  [7 * DAY, '0 2 * * 1'],
+  [DAY, EXAMPLE],
+  ...[12, 8, 6, 4, 3, 2].map((hours) => [hours * HOUR, `0 */${hours} * * *`] as const),
+  [HOUR, '0 * * * *'],
+  ...[30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map((minutes) => [minutes * 60, `*/${minutes} * * * *`] as const),
+]
+
+/** An expression that runs at least once in the period, and no oftener than needed. */
+function cronWithin(seconds: number): string {
+  return EVEN.find(([gap]) => gap <= seconds)?.[1] ?? '* * * * *'
+}
