@@ -17,7 +17,7 @@ export function readKubernetesCron(
   const [minute = '', hour = '', date = '', month = '', weekday = ''] = written.map(plainField)
   const problem = fieldProblem(written, date, weekday)
   if (problem !== null) return { problem }
-  const days = daysOfEither(date, weekday.replace(/(^|,)(\w+)\//g, '$1$2-6/'))
+  const days = daysOfEither(date, untilSaturday(weekday))
   return { schedule: [minute, hour, days.date, month, days.weekday].join(' ') }
 }
 
@@ -33,6 +33,13 @@ function fieldProblem(written: readonly string[], date: string, weekday: string)
   if (written.some((field) => field.includes('~'))) return 'Kubernetes refuses "~" in a schedule.'
   if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes refuses L, W and # in a schedule.'
   return /(?:^|[,-])0*7/.test(weekday) ? 'Kubernetes refuses the weekday 7: Sunday is 0.' : null
+}
+
+/** `1/2`, which goes on to the Sunday after it for a check, as `1-6/2`. */
+function untilSaturday(weekday: string): string {
+  return weekday.replace(/(?<=^|,)(\w+)(\/\d+)/g, (_, first: string, step: string) =>
+    /^(?:0*6|SAT)$/i.test(first) ? first : `${first}-6${step}`,
+  )
 }
 
 interface Days {
