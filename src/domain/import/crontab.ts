@@ -9,7 +9,7 @@ import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
-import { seemsToPing } from './pinging-already.ts'
+import { seemsToPingHere } from './pinging-already.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -109,7 +109,7 @@ function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: 
 
 function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpoint }: CrontabOptions): Problem | null {
   const { shell } = settings
-  if (job.command.length <= COMMAND_LIMIT && pings(settings.expanded(job.command), pingEndpoint))
+  if (job.command.length <= COMMAND_LIMIT && seemsToPingHere(settings.expanded(job.command), pingEndpoint))
     return problemOf('The job pings a check already.')
   if (settings.mailsToCheck)
     return problemOf(
@@ -131,9 +131,6 @@ function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpo
     'Put the command into a script.',
   )
 }
-
-/** A server may take pings under another path than `/ping/`. */
-const pings = (command: string, pingEndpoint: string) => seemsToPing(command) || command.includes(pingEndpoint)
 
 const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 

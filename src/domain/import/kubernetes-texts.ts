@@ -1,4 +1,5 @@
 /** Texts in which a CronJob of Kubernetes may name the check that it pings. */
+import { namesCheck } from './check-variables.ts'
 import { type ClusterObject, containersOf, inSameNamespace, POD } from './kubernetes-objects.ts'
 import { at, listAt, type Tree, textAt } from './tree.ts'
 
@@ -89,13 +90,11 @@ function isBase64(tree: Tree, member: string): boolean {
   return member === 'binaryData' || (member === 'data' && at(tree, 'kind') === 'Secret')
 }
 
-const CHECK_VARIABLE = /^(?:HC|HEALTHCHECKS?|OVERDUE)(?:_|$)|(?:^|_)(?:PING|CHECK)_?(?:URL|ID|UUID|KEY)$/i
-
-/** Variables that are called as if they named a check, and whose values are in objects that may not have been given. */
+/** Names of variables that name a check, and whose values are in objects that may not have been given. */
 export function hiddenVariables(cronJob: ClusterObject): readonly string[] {
   return containersOf(cronJob.tree)
     .flatMap((container) => listAt(container, 'env'))
     .filter((variable) => at(variable, 'valueFrom') != null)
     .flatMap((variable) => textAt(variable, 'name') ?? [])
-    .filter((name) => /^\w{1,60}$/.test(name) && CHECK_VARIABLE.test(name))
+    .filter((name) => /^\w+$/.test(name) && namesCheck(name))
 }

@@ -7,7 +7,7 @@ import { type PatchableJob, readPod } from './kubernetes-pod.ts'
 import { remarksOf } from './kubernetes-remarks.ts'
 import { readTiming } from './kubernetes-schedule.ts'
 import { textsOf } from './kubernetes-texts.ts'
-import { seemsToPing } from './pinging-already.ts'
+import { seemsToPingHere } from './pinging-already.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
 import type { PlacedTree } from './tree.ts'
 
@@ -38,7 +38,9 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
   const { cronJobs, around, notes: ofItems } = sortItems(documents.flatMap(itemsOf))
   const notes: ImportNote[] = [...ofItems]
   for (const [place, cronJob] of cronJobs) {
-    const found = pings(cronJob, around) ? 'The job pings a check already.' : readTiming(cronJob.tree, options.zone)
+    const found = pings(cronJob, around, options.pingEndpoint)
+      ? 'The job pings a check already.'
+      : readTiming(cronJob.tree, options.zone)
     if (typeof found === 'string') {
       notes.push(noteOf('left-out', 'CronJob', place, found))
       continue
@@ -58,8 +60,9 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
 }
 
 /** In what its pods are given; a job that was patched before its check was there pings none, but has the containers. */
-function pings(cronJob: ClusterObject, { maps }: Surroundings): boolean {
-  return textsOf(cronJob, maps).some(seemsToPing) || containersOf(cronJob.tree).some(isPingContainer)
+function pings(cronJob: ClusterObject, { maps }: Surroundings, pingEndpoint: string): boolean {
+  const isPing = (text: string) => seemsToPingHere(text, pingEndpoint)
+  return textsOf(cronJob, maps).some(isPing) || containersOf(cronJob.tree).some(isPingContainer)
 }
 
 /** @param urlOf the ping URL of the check with a slug */

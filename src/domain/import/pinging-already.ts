@@ -1,4 +1,5 @@
-/** What shows that a job pings a check already: a URL, an address, a program that pings, or the setting of such a program. */
+/** Signs that a job pings a check already: a URL, an address, a program that pings, or a variable that names a check. */
+import { namesCheck, setsCheck } from './check-variables.ts'
 
 export interface PingedChecks {
   /** UUIDs, in lower case */
@@ -26,18 +27,26 @@ export function seemsToPing(text: string): boolean {
   return pingsOf(text).length > 0
 }
 
-const WORD = /[^\s'"`;|()<>]+/g
-
-/** Word by word: an expression for all of a URL goes through a word again from each `http:` in it. */
-function pingsOf(text: string): Ping[] {
-  const words = joined(text).match(WORD) ?? []
-  const told = words.flatMap((word) => pingOf(unescaped(word)) ?? [])
-  return [...told, ...pingsByProgram(words), ...(SETTING.test(text) ? [UNKNOWN] : [])]
+/** {@link seemsToPing}, or a URL of this server, which may take pings under another path. @param pingEndpoint URL without the check */
+export function seemsToPingHere(text: string, pingEndpoint: string): boolean {
+  return seemsToPing(text) || text.includes(pingEndpoint)
 }
 
-/** With what is quoted on its own at the end of a URL, such as `/ping/'"$UUID"`, and what a command gives there. */
+const WORD = /[^\s'"`;|()<>]+/g
+
+/** URL by URL: an expression for all of a URL goes through a word again from each `http:` in it. */
+function pingsOf(text: string): Ping[] {
+  const words = joined(text).match(WORD) ?? []
+  const named = words.flatMap((word) => unescaped(word).split(/(?=https?:\/\/)/i)).flatMap((part) => pingOf(part) ?? [])
+  return [...named, ...pingsByProgram(words), ...(setsCheck(text) ? [UNKNOWN] : [])]
+}
+
+/** With what is quoted on its own at the end of a URL, such as `/ping/'"$UUID"`, what a command gives there, and `$(NAME)` of Kubernetes. */
 function joined(text: string): string {
-  return text.replace(/(\/ping\/)["']{1,4}(?=[\w$`])/g, '$1').replaceAll('/ping/`', '/ping/$')
+  return text
+    .replace(/\$\((\w{1,60})\)/g, '$${$1}')
+    .replace(/(\/ping\/)["']{1,4}(?=[\w$`])/g, '$1')
+    .replaceAll('/ping/`', '/ping/$')
 }
 
 const UNKNOWN: Ping = { id: null, slug: null }
@@ -49,17 +58,15 @@ function unescaped(word: string): string {
 }
 
 function pingOf(word: string): Ping | null {
-  if (PING_VARIABLE.test(variableOf(word)?.[1] ?? '')) return UNKNOWN
+  if (namesCheck(variableOf(word)?.[1] ?? '')) return UNKNOWN
   const address = addressOf(word)
   return address === null ? byMail(word) : byPath(address)
 }
 
-/** `$NAME` or `${NAME}` at the beginning, with the name as its first group. */
-const variableOf = (word: string) => /^\$\{?(\w{1,60})(?!\w)\}?/.exec(word)
-/** A name that says that a ping URL is in the variable, such as `HC_URL`. */
-const PING_VARIABLE = /(?:^|_)(?:HC|HEALTHCHECKS?|OVERDUE|PING)(?:_\w+)?_(?:URL|UUID|ENDPOINT)$/i
+/** `$NAME`, `${NAME}`, `$env:NAME` or `%NAME%` at the beginning, with the name as its first group. */
+const variableOf = (word: string) => /^(?:\$(?:env:)?\{?|%)(\w{1,60})(?!\w)[}%]?/i.exec(word)
 /** A name that says that the beginning of a URL is in it. */
-const BASE_VARIABLE = /PING|HC|CHECK|OVERDUE|URL|ENDPOINT|SITE|HOST|SERVER|BASE/i
+const BASE_VARIABLE = /^(?!.*HOOK).*(?:PING|HC|CHECK|OVERDUE|URL|ENDPOINT|SITE|HOST|SERVER|BASE)/i
 
 interface Address {
   readonly host: string
@@ -88,23 +95,42 @@ const hostName = (authority: string) => authority.slice(authority.lastIndexOf('@
 
 /** Servers that only take pings. */
 const PING_HOSTS = /^(?:[\w-]+\.)?(?:hc-ping\.com|hchk\.io)$/i
+/** Services whose addresses look like ping URLs, of which some monitor jobs, too: such a job moves here. */
+const OTHER_SERVICES =
+  /(?:^|\.)(?:cronitor\.(?:io|link)|cronhub\.io|pushmon\.com|nosnch\.in|webhook\.site|pipedream\.net|make\.com|(?:amazonaws|googleapis|azure|office|microsoftonline)\.com|(?:windows|azurewebsites)\.net)$/i
+/** Servers of other programs, whose first path part may be a UUID. */
+const OTHER_HOSTS =
+  /^(?:(?:web)?hooks?|n8n|grafana|s3|minio|cdn|files?|downloads?|uploads?|media|login|auth|sso)\d*[.-]/i
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const SIGNAL = '(?:start|fail|log|\\d{1,3})(?![\\w-])'
 /** What may follow: an ending of a ping URL, or something that is no further part of the path. */
-const ENDING = '(?=$|[^\\w/-]|/(?:$|[^\\w-]|(?:start|fail|log|\\d{1,3})(?![\\w-])))'
-const BY_ID = new RegExp(`(?<!/checks)/(${UUID})${ENDING}`, 'gi')
+const ENDING = `(?=$|[^\\w/.-]|\\.(?!\\w)|/(?:$|[^\\w-]|${SIGNAL}))`
+const BY_PING_PATH = new RegExp(`/ping/(${UUID})${ENDING}`, 'gi')
+/** At the root of a server, as hc-ping.com has it, or below the name of the program. */
+const BY_ROOT = new RegExp(
+  `^(?:/(?:hc|hc-ping|healthchecks?|overdue))?/(${UUID})${ENDING}(/${SIGNAL}|/[$%\`{]|\\?(?:rid|create)=)?`,
+  'i',
+)
 const NAME = '[\\w-]+|\\$\\{?\\w+\\}?|%\\w+%'
 const BY_SLUG = new RegExp(`/ping/(?:${NAME})/(${NAME})${ENDING}`, 'i')
 /** Ping keys have 22 letters and digits, here and at Healthchecks. */
 const BY_KEY = new RegExp(`^/(?=[\\w-]*\\d|[a-z_-]*[A-Z])[\\w-]{22}/([a-z\\d_-]+)${ENDING}`)
 
 function byPath({ host, path, isUrl }: Address): Ping | null {
+  if (OTHER_SERVICES.test(host)) return null
   const isPingHost = PING_HOSTS.test(host)
   const isCertain = isUrl || isPingHost
-  const id = [...path.matchAll(BY_ID)].at(-1)?.[1]
-  if (id !== undefined && (isCertain || path.includes('/ping/'))) return { id: id.toLowerCase(), slug: null }
+  const id = [...path.matchAll(BY_PING_PATH)].at(-1)?.[1] ?? (isCertain ? idAtRoot(host, path) : null)
+  if (id !== null) return { id: id.toLowerCase(), slug: null }
   const slug = BY_SLUG.exec(path)?.[1] ?? (isCertain ? BY_KEY.exec(path)?.[1] : undefined)
   if (slug !== undefined) return { id: null, slug: /^[a-z\d_-]+$/.test(slug) ? slug : null }
   return isPingHost && path.length > 1 ? UNKNOWN : /\/ping\/[$%{]/.test(path) ? UNKNOWN : null
+}
+
+/** Null for a UUID at a server that another program is likely to be, unless a signal follows. */
+function idAtRoot(host: string, path: string): string | null {
+  const [, id, signal] = BY_ROOT.exec(path) ?? []
+  return id !== undefined && (signal !== undefined || !OTHER_HOSTS.test(host)) ? id : null
 }
 
 const BY_MAIL = new RegExp(`(?:(${UUID})|[\\w-]{22}\\+([a-z\\d_-]{1,100}))@[a-z\\d]`, 'i')
@@ -140,7 +166,3 @@ function pings(word: string, next: string | undefined, index: number): boolean {
   if (!WRAPPERS.has(program)) return false
   return index === 0 || next?.startsWith('-') === true || IS_UUID.test(next ?? '')
 }
-
-/** Settings of these programs, which name a check. */
-const SETTING =
-  /\b(?:CHECK_UUID|CHECK_SLUG|HC_PING_KEY|HC_RUNNER_URL|HCP_ID|(?:HC|HEALTHCHECKS?(?:_?IO)?|OVERDUE)_(?:UUID|PING_URL))["']?\s*[=:]\s*["']?[\w$]/
