@@ -1,4 +1,4 @@
-/** Documents of YAML or JSON text, each read by itself: one that cannot be read keeps no other out. */
+/** Documents of YAML or JSON text. Each is read on its own: a faulty one does not affect the others. */
 import {
   type Alias,
   type Document,
@@ -18,13 +18,15 @@ export type ReadDocument =
   /** `reason` is a sentence without its first capital and final stop */
   | { readonly line: number; readonly reason: string; readonly isTemplate: boolean }
 
-/** In bytes: the parser needs a second and 300 MB for each million. */
+/** In UTF-16 code units: the parser needs a second and 300 MB for each million. */
 const DOCUMENT_LIMIT = 4_000_000
-/** Of one document. Configurations repeat an anchor hundreds of times; what makes little text into much needs thousands. */
+/** In one document. Configurations use an anchor hundreds of times; a document made to exhaust memory needs thousands. */
 const ALIAS_LIMIT = 10_000
 
 /** @returns in their order, without those that are empty; a list of JSON has a document in each item */
-export function readDocuments(text: string): readonly ReadDocument[] {
+export function readDocuments(marked: string): readonly ReadDocument[] {
+  // Also in the middle, where files were joined.
+  const text = marked.replace(/^\uFEFF/gm, '')
   const json = parseJson(text)
   if (json !== null) return (Array.isArray(json) ? json.map(Object) : [json]).map((tree) => ({ line: 1, tree }))
   return piecesOf(text).flatMap(({ line, text: piece }): readonly ReadDocument[] => {
@@ -56,13 +58,16 @@ interface Piece {
   readonly text: string
 }
 
+/** The last line of an object of JSON, after which another may follow, as `jq` prints them. */
+const JSON_END = /^(?:\{.*)?\}\s*$/
+
 /**
- * Wherever a line begins with a marker, a document ends: also within quotes (YAML 1.2, `c-forbidden`). Directives, which stand before a
- * `---`, are passed over.
+ * Splits a text into its documents. A line that begins with a marker ends a document, also within quotes (YAML 1.2, `c-forbidden`).
+ * Directives, which come before a `---`, are skipped.
  */
 function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const lines = text.split(/\r?\n/)
   let first = 0
   let hasBegun = false
   const end = (next: number) => {
@@ -73,7 +78,7 @@ function piecesOf(text: string): readonly Piece[] {
   for (const [index, line] of lines.entries()) {
     const marker = /^(?:---|\.\.\.)(?=\s|$)/.exec(line)?.[0]
     if (marker === '...') end(index + 1)
-    if (marker === '---') end(index)
+    if (marker === '---' || (line.startsWith('{') && JSON_END.test(lines[index - 1] ?? ''))) end(index)
     if (marker !== '...' && !/^\s*(?:#|$)|^%/.test(line)) hasBegun = true
   }
   end(lines.length)
@@ -87,7 +92,7 @@ interface Fault {
 }
 
 function readDocument(text: string): { readonly tree: object | null } | Fault {
-  if (text.length > DOCUMENT_LIMIT) return { line: 1, reason: 'it is no JSON, and a document of YAML may have 4 MB' }
+  if (text.length > DOCUMENT_LIMIT) return { line: 1, reason: 'a YAML document may have at most 4 MB' }
   const lineCounter = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
   try {
@@ -117,14 +122,19 @@ const isOfDepth = ({ code }: ParsingError) => code === 'RESOURCE_EXHAUSTION'
 
 function reasonOf(error: ParsingError): string {
   if (isOfDepth(error)) return TOO_DEEP
-  // As in `schedule: */5 * * * *`.
-  if (/\balias\b/i.test(error.message)) return 'a value that begins with "*" must be in quotes'
-  return error.message
+  // As in `schedule: */5 * * * *`, and `schedule: @daily`.
+  const first = /\balias\b/i.test(error.message)
+    ? '*'
+    : /^Plain value cannot start with .* (\S)$/.exec(error.message)?.[1]
+  if (first !== undefined) return `a value that begins with "${first}" must be in quotes`
+  return UNCLOSED.test(error.message) ? 'a quote is not closed' : error.message
 }
 
-/** A quote that is missing would be found at the end: the text begins where it was opened. */
+const UNCLOSED = /^Missing closing .*quote/
+
+/** The start of the text whose quote is not closed, which the parser notices at the end. */
 function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): number {
-  if (!/^Missing closing .*quote/.test(message)) return pos[0]
+  if (!UNCLOSED.test(message)) return pos[0]
   let last = pos[0]
   visit(document, {
     Scalar(_, { range }) {
@@ -134,7 +144,7 @@ function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): nu
   return last
 }
 
-/** A key that Kubernetes and Gatus refuse, too, where other parsers let the last one win. */
+/** The first key that occurs twice, or is no text. Kubernetes and Gatus refuse both; other parsers take the last of two values. */
 function wrongKey(document: Document.Parsed): { readonly offset: number; readonly reason: string } | null {
   let wrong: { offset: number; reason: string } | null = null
   visit(document, {
@@ -153,27 +163,50 @@ function wrongKey(document: Document.Parsed): { readonly offset: number; readonl
 }
 
 function again(key: unknown, seen: Set<string>): string | null {
-  if (!isScalar(key)) return null
-  const name = String((key as Scalar).value)
-  if (name !== '<<' && seen.has(name)) return `a key is there twice: ${name.slice(0, 50)}`
+  if (!isScalar(key) || isMerge(key)) return null
+  const name = String(key.value)
+  if (seen.has(name)) return `a key occurs twice: ${name.slice(0, 50)}`
   seen.add(name)
   return null
 }
+
+/** The value of a merge key is a symbol. */
+const isMerge = ({ source, value }: Scalar) => source === '<<' && typeof value !== 'string'
 
 function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): ReturnType<typeof readDocument> {
   try {
     const tree: unknown = document.toJS({ maxAliasCount: ALIAS_LIMIT })
     if (typeof tree === 'object') return { tree }
-    return { line: lineAt(document.contents?.range[0] ?? 0), reason: 'it is text, and no map of YAML' }
+    return { line: lineAt(document.contents?.range[0] ?? 0), reason: 'it is plain text, not a map' }
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error
-    const missing = /^Unresolved alias.*: (\S+)$/.exec(error.message)?.[1] ?? null
-    const reason = missing === null ? 'its aliases make little text into much' : 'an alias has no anchor'
-    return { line: lineAt(aliasOffset(document, missing)), reason }
+    if (error instanceof RangeError || !(error instanceof Error)) throw error
+    return unfolded(document, error.message, lineAt)
   }
 }
 
-/** Of the first alias of an anchor; null: of any. */
+/** Why a document that is correct otherwise has aliases and merge keys that give no tree. */
+function unfolded(document: Document.Parsed, message: string, lineAt: (offset: number) => number): Fault {
+  if (message.startsWith('Merge'))
+    return { line: lineAt(mergeOffset(document)), reason: 'what "<<" merges is not a map' }
+  const missing = /^Unresolved alias.*: (\S+)$/.exec(message)?.[1] ?? null
+  const reason = missing === null ? 'its aliases expand to too much data' : 'an alias has no anchor'
+  return { line: lineAt(aliasOffset(document, missing)), reason }
+}
+
+/** The offset of the first `<<`. */
+function mergeOffset(document: Document.Parsed): number {
+  let offset = 0
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isScalar(key) || !isMerge(key)) return undefined
+      offset = key.range?.[0] ?? 0
+      return visit.BREAK
+    },
+  })
+  return offset
+}
+
+/** The offset of the first alias of an anchor; null: of any anchor. */
 function aliasOffset(document: Document.Parsed, anchor: string | null): number {
   let offset = 0
   visit(document, {

@@ -34,7 +34,7 @@ export function readTrees(files: readonly NamedFile[], templateAdvice: string): 
 }
 
 const unreadNote = (place: string, reason: string, advice: string | null) =>
-  noteOf('left-out', 'document', place, `It is neither YAML nor JSON that can be read: ${reason}.`, advice)
+  noteOf('left-out', 'document', place, `It cannot be read as YAML or JSON: ${reason}.`, advice)
 
 function nothingRead(unread: readonly ImportNote[]): Refusal {
   const [first] = unread
