@@ -3,8 +3,8 @@ import { type ClusterObject, inSameNamespace } from './kubernetes-objects.ts'
 import { at, listAt, type Tree, textAt } from './tree.ts'
 
 /**
- * `open`: none keeps the pods from it. `closed`: no rule lets them connect to that port, or ask for the address. `unknown`: what rules
- * say of addresses and pods is not held against the server.
+ * `open`: no policy keeps the pods from the server. `closed`: no rule allows connections to its port, or DNS queries. `unknown`: it
+ * depends on the address of the server, or on the name of a port.
  */
 export interface Reach {
   readonly kind: 'open' | 'closed' | 'unknown'
@@ -12,7 +12,14 @@ export interface Reach {
   readonly policies: readonly string[]
 }
 
-const DNS_PORT = 53
+interface Port {
+  readonly protocol: 'TCP' | 'UDP'
+  /** null: any */
+  readonly number: number | null
+}
+
+/** Resolvers ask by UDP, and use TCP only for long answers. */
+const DNS: Port = { protocol: 'UDP', number: 53 }
 
 /** @param labels of the pods. @param server the URL that is pinged */
 export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObject, labels: Tree, server: URL): Reach {
@@ -23,8 +30,8 @@ export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObje
   const port = Number(server.port) || (server.protocol === 'http:' ? 80 : 443)
   const ways = [
     // Behind a service, the port that policies see is that of its pods.
-    reachOfPort(rules, isInCluster(server) ? null : port),
-    isAddress(server) ? 'open' : reachOfPort(rules, DNS_PORT),
+    reachOfPort(rules, { protocol: 'TCP', number: isInCluster(server) ? null : port }),
+    isAddress(server) ? 'open' : reachOfPort(rules, DNS),
   ]
   if (ways.includes('closed')) return { kind: 'closed', policies: names }
   return { kind: ways.includes('unknown') ? 'unknown' : 'open', policies: names }
@@ -58,26 +65,32 @@ function chooses(selector: Tree, labels: Tree): boolean {
   })
 }
 
-/** Rules are added up: one that lets everything through is enough. */
-function reachOfPort(rules: readonly Tree[], port: number | null): Reach['kind'] {
-  const letting = rules.filter((rule) => port === null || hasPort(listAt(rule, 'ports'), port))
-  if (letting.length === 0) return 'closed'
-  // DNS servers are those of the cluster, which a rule for port 53 is about.
-  return port === DNS_PORT || letting.some((rule) => isForAll(listAt(rule, 'to'))) ? 'open' : 'unknown'
+/** Rules add up: one that allows everything is enough. */
+function reachOfPort(rules: readonly Tree[], port: Port): Reach['kind'] {
+  const kinds = rules.map((rule) => reachOfRule(rule, port))
+  return kinds.includes('open') ? 'open' : kinds.includes('unknown') ? 'unknown' : 'closed'
 }
 
-function hasPort(ports: readonly Tree[], wanted: number): boolean {
-  if (ports.length === 0) return true
-  return ports.some((one) => {
-    const [first, last] = [at(one, 'port'), at(one, 'endPort')]
-    // A name is that of a port of the pod on the other side.
-    if (typeof first !== 'number') return true
-    return wanted >= first && wanted <= (typeof last === 'number' ? last : first)
-  })
+function reachOfRule(rule: Tree, port: Port): Reach['kind'] {
+  const ports = listAt(rule, 'ports')
+  const kinds = ports.map((one) => allows(one, port))
+  if (ports.length > 0 && !kinds.includes('open')) return kinds.includes('unknown') ? 'unknown' : 'closed'
+  // A rule that names the port of DNS is about the DNS servers of the cluster.
+  return isForAll(listAt(rule, 'to')) || (port === DNS && ports.length > 0) ? 'open' : 'unknown'
 }
 
+/** Without a protocol, a port is one of TCP. */
+function allows(one: Tree, { protocol, number }: Port): Reach['kind'] {
+  if ((textAt(one, 'protocol') ?? 'TCP') !== protocol) return 'closed'
+  const [first, last] = [at(one, 'port') ?? undefined, at(one, 'endPort')]
+  if (first === undefined || number === null) return 'open'
+  // A name is that of a port of the pods that answer.
+  if (typeof first !== 'number') return 'unknown'
+  return number >= first && number <= (typeof last === 'number' ? last : first) ? 'open' : 'closed'
+}
+
+/** Without exceptions, which are mostly private addresses. */
 function isForAll(peers: readonly Tree[]): boolean {
-  return (
-    peers.length === 0 || peers.some((peer) => /^(?:0\.0\.0\.0|::)\/0$/.test(textAt(peer, 'ipBlock', 'cidr') ?? ''))
-  )
+  const isAll = (peer: Tree) => textAt(peer, 'ipBlock', 'cidr') === '0.0.0.0/0'
+  return peers.length === 0 || peers.some((peer) => isAll(peer) && listAt(peer, 'ipBlock', 'except').length === 0)
 }

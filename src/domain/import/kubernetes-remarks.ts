@@ -117,10 +117,11 @@ function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[
     return [toDo(reason, `See that they reach ${server.host}.`)]
   }
   if (kind === 'unknown') {
-    const lets = names.length === 1 ? 'lets' : 'let'
-    return [toDo(`The ${named} ${lets} its pods connect to some addresses only.`, `See that ${server.host} is one.`)]
+    const allows = names.length === 1 ? 'allows' : 'allow'
+    const reason = `The ${named} ${allows} only some connections of its pods.`
+    return [toDo(reason, `See that those to ${server.host} and to the DNS servers are among them.`)]
   }
   const keeps = names.length === 1 ? 'keeps' : 'keep'
-  const advice = `Let them connect to ${server.host} and to DNS servers, and run the command again.`
+  const advice = `Allow TCP to ${server.host} and UDP to DNS servers (port 53), and run the command again.`
   return [toDo(`The ${named} ${keeps} its pods from the server, so no patch is written.`, advice, true)]
 }
