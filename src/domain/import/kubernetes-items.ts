@@ -31,7 +31,7 @@ export function sortItems(items: readonly Item[]): SortedItems {
       const place = [read.namespace, read.name].filter((part) => part !== null).join('/')
       if (at(read.tree, 'spec', 'schedule') == null) notes.push(noteOf('left-out', 'CronJob', place, NO_SCHEDULE))
       else if (cronJobs.has(place))
-        notes.push(noteOf('left-out', 'CronJob', place, 'It is there twice: the first one counts.'))
+        notes.push(noteOf('left-out', 'CronJob', place, 'It occurs twice: the first one counts.'))
       else cronJobs.set(place, read)
     }
   }
@@ -40,7 +40,7 @@ export function sortItems(items: readonly Item[]): SortedItems {
   return { cronJobs, around: { policies: ofKind('NetworkPolicy'), namespaces: ofKind('Namespace'), maps }, notes }
 }
 
-const NO_SCHEDULE = 'It has no schedule, so it is only a part of one.'
+const NO_SCHEDULE = 'It has no schedule, so it is only a part of a manifest.'
 
 /** Kinds that are read, and the groups of the API that they are of. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -65,8 +65,24 @@ function readItem(item: Item): ClusterObject | ImportNote {
   if (kind?.endsWith('NetworkPolicy')) {
     return noteOf('to-do', 'object', titleOf(item), 'It is not read.', 'See that it lets the jobs reach the server.')
   }
-  return left('This is no CronJob of batch/v1 with a name.')
+  if (kind === 'CronJob' && textAt(item.tree, 'metadata', 'generateName') !== null) return left(NO_NAME, NO_NAME_ADVICE)
+  if (hasSchedule(item.tree))
+    return left('Of objects with a schedule, only CronJobs of batch/v1 are read.', OTHER_ADVICE)
+  return left('It is not a CronJob of batch/v1 with a name.')
 }
+
+/** Such as a CronWorkflow of Argo, a PingSource of Knative, a Schedule of Velero, a RecurringJob of Longhorn. */
+function hasSchedule(tree: Tree): boolean {
+  const spec = at(tree, 'spec')
+  const kind = textAt(tree, 'kind') ?? ''
+  return (
+    /^Cron|^Schedul|^Recurring/.test(kind) || ['schedule', 'schedules', 'cron'].some((name) => at(spec, name) != null)
+  )
+}
+
+const NO_NAME = 'It has generateName and no name, so its name is not known.'
+const NO_NAME_ADVICE = 'Give what the cluster has: `kubectl get cronjobs -o json | overdue import kubernetes -`.'
+const OTHER_ADVICE = 'Create a check of its schedule, and ping it from the job.'
 
 /** Short examples name no version. */
 function isKnown({ kind, tree }: ClusterObject): boolean {

@@ -17,18 +17,24 @@ interface Remark {
   readonly forbidsPatch: boolean
 }
 
-/** @param server the URL that is pinged */
+interface PingedJob {
+  /** the URL that is pinged */
+  readonly server: URL
+  /** the shortest time between two runs */
+  readonly gapSeconds: number
+}
+
 export function remarksOf(
   cronJob: ClusterObject,
   job: PatchableJob,
   { policies }: Surroundings,
-  server: URL,
+  { server, gapSeconds }: PingedJob,
 ): readonly Remark[] {
   return [
     ...managerRemarks(cronJob),
     ...statusRemarks(job),
     ...deadlineRemarks(job),
-    ...overlapRemarks(cronJob),
+    ...overlapRemarks(cronJob, gapSeconds),
     ...variableRemarks(cronJob),
     ...addressRemarks(cronJob, server),
     ...policyRemarks(cronJob, policies, server),
@@ -74,11 +80,13 @@ function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
   return deadlines.length === 0 ? [] : [{ kind: 'changed', reason, advice: null, forbidsPatch: false }]
 }
 
+/** Runs closer than this may be long enough to overlap only because of their pings. */
+const CLOSE_SECONDS = 120
+
 /** A run that is not over keeps the next one from starting, or is ended by it. */
-function overlapRemarks({ tree }: ClusterObject): readonly Remark[] {
-  const [policy, schedule] = [textAt(tree, 'spec', 'concurrencyPolicy'), textAt(tree, 'spec', 'schedule') ?? '']
-  if (policy === null || policy === 'Allow' || !/^(?:\*(?:\/[12])?\s|@every\s+(?:\d+s|[12]m)$)/.test(schedule))
-    return []
+function overlapRemarks({ tree }: ClusterObject, gapSeconds: number): readonly Remark[] {
+  const policy = textAt(tree, 'spec', 'concurrencyPolicy')
+  if (policy === null || policy === 'Allow' || gapSeconds > CLOSE_SECONDS) return []
   const what = policy === 'Forbid' ? 'skips the next one' : 'is ended by the next one'
   const reason = `A run that is not over ${what}, and while the server is away, the pings take up to 30 seconds.`
   return [toDo(reason, 'See that it has that time, or set its concurrencyPolicy to Allow.')]

@@ -5,6 +5,7 @@ import { ForeignScheduleError } from '../schedule/schedule-text.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { scheduleError } from '../schedule/typed-schedule.ts'
 import { readScheduleWord } from './cron-fields.ts'
+import { POD } from './kubernetes-objects.ts'
 import { type ProposedTiming, timingProblem } from './proposal.ts'
 import { at, type Tree, textAt } from './tree.ts'
 
@@ -33,24 +34,26 @@ export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | st
   const timing = 'timeout' in read.timing ? read.timing : { ...read.timing, tz }
   const problem = timingProblem(timing)
   if (problem !== null) return problem
+  const runsNoPods = isTrue(at(cronJob, ...JOB, 'suspend')) || at(cronJob, ...JOB, 'parallelism') === 0
   return {
     timing,
     delaySeconds: secondsAt(cronJob, 'spec', 'startingDeadlineSeconds'),
     runSeconds: longestRun(cronJob),
-    isPaused: isTrue(at(cronJob, 'spec', 'suspend')),
+    isPaused: isTrue(at(cronJob, 'spec', 'suspend')) || runsNoPods,
     why: [
       ...read.why,
+      ...(runsNoPods ? ['its jobs are suspended, or have a parallelism of 0'] : []),
       ...(zone === undefined && 'tz' in timing ? ['it names no zone'] : []),
       ...(prefixed === undefined ? [] : ['Kubernetes refuses new CronJobs with a zone in the schedule: use timeZone']),
     ],
   }
 }
 
+const JOB = ['spec', 'jobTemplate', 'spec'] as const
+
 /** The deadline of the job, or else that of its pod. */
 function longestRun(cronJob: Tree): number {
-  const job = ['spec', 'jobTemplate', 'spec'] as const
-  const ofPod = [...job, 'template', 'spec', 'activeDeadlineSeconds']
-  return secondsAt(cronJob, ...job, 'activeDeadlineSeconds') || secondsAt(cronJob, ...ofPod)
+  return secondsAt(cronJob, ...JOB, 'activeDeadlineSeconds') || secondsAt(cronJob, ...POD, 'activeDeadlineSeconds')
 }
 
 function secondsAt(tree: Tree, ...names: readonly string[]): number {
@@ -78,7 +81,9 @@ function readExpression(expression: string): ReturnType<typeof readScheduleWord>
   const fields = expression.split(/\s+/)
   if (fields.length !== 5) {
     const error = scheduleError(expression)
-    return { problem: error instanceof ForeignScheduleError ? error.message : 'Its schedule has not five fields.' }
+    return {
+      problem: error instanceof ForeignScheduleError ? error.message : 'Its schedule does not have five fields.',
+    }
   }
   const read = readKubernetesCron(fields)
   return 'problem' in read ? read : { timing: read, delaySeconds: 0, why: [] }

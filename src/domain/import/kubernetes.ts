@@ -7,8 +7,9 @@ import { type PatchableJob, readPod } from './kubernetes-pod.ts'
 import { remarksOf } from './kubernetes-remarks.ts'
 import { readTiming } from './kubernetes-schedule.ts'
 import { textsOf } from './kubernetes-texts.ts'
+import { doubtsAbout, refusalOf } from './kubernetes-validity.ts'
 import { seemsToPingHere } from './pinging-already.ts'
-import { noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
+import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, shortestGap } from './proposal.ts'
 import type { PlacedTree } from './tree.ts'
 
 interface CronJobOptions extends ProposalOptions {
@@ -38,25 +39,34 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
   const { cronJobs, around, notes: ofItems } = sortItems(documents.flatMap(itemsOf))
   const notes: ImportNote[] = [...ofItems]
   for (const [place, cronJob] of cronJobs) {
-    const found = pings(cronJob, around, options.pingEndpoint)
-      ? 'The job pings a check already.'
-      : readTiming(cronJob.tree, options.zone)
+    const found = leftOut(cronJob, around, options.pingEndpoint) ?? readTiming(cronJob.tree, options.zone)
     if (typeof found === 'string') {
       notes.push(noteOf('left-out', 'CronJob', place, found))
       continue
     }
     const check = proposals.add({ name: place, tags: 'kubernetes', place, ...found })
     checks.push(check)
+    notes.push(
+      ...doubtsAbout(cronJob.tree).map(({ reason, advice }) => noteOf('to-do', 'CronJob', place, reason, advice)),
+    )
     const pod = readPod(cronJob, around.namespaces)
     if (typeof pod === 'string') {
       notes.push(noteOf('to-do', 'CronJob', place, pod, 'Ping the check from the job itself.'))
       continue
     }
-    const remarks = remarksOf(cronJob, pod, around, new URL(options.pingEndpoint))
+    const remarks = remarksOf(cronJob, pod, around, {
+      server: new URL(options.pingEndpoint),
+      gapSeconds: shortestGap(check.timing, options.now),
+    })
     notes.push(...remarks.map(({ kind, reason, advice }) => noteOf(kind, 'CronJob', place, reason, advice)))
     if (remarks.every(({ forbidsPatch }) => !forbidsPatch)) patchable.set(check.slug, pod)
   }
   return { checks, notes, patchable }
+}
+
+/** Why there is no check, whatever the schedule: a sentence; null: there may be one. */
+function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: string): string | null {
+  return pings(cronJob, around, pingEndpoint) ? 'The job pings a check already.' : refusalOf(cronJob.tree)
 }
 
 /** In what its pods are given; a job that was patched before its check was there pings none, but has the containers. */

@@ -146,7 +146,8 @@ export function isDailyOrRarer(timing: ProposedTiming, now: Instant): boolean {
   return shortestGap(timing, now) >= SHORTEST_DAY
 }
 
-function shortestGap(timing: ProposedTiming, now: Instant): number {
+/** The shortest time between two of the next runs, in seconds. */
+export function shortestGap(timing: ProposedTiming, now: Instant): number {
   if ('timeout' in timing) return timing.timeout
   const runs = preview(timing.schedule, timing.tz, now, RUNS_MEASURED).map(({ epochMilliseconds }) => epochMilliseconds)
   return Math.min(...runs.slice(1).map((run, index) => (run - (runs[index] ?? run)) / 1000))

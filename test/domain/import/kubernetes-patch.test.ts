@@ -127,6 +127,7 @@ test.each([
   ['* * * * *', 'Forbid', 'skips the next one'],
   ['@every 1m', 'Replace', 'is ended by the next one'],
   ['* * * * *', 'Allow', undefined],
+  ['CRON_TZ=Asia/Tokyo 0-59/2 * * * *', 'Forbid', 'skips the next one'],
   ['*/15 * * * *', 'Forbid', undefined],
 ])('a run at %s with concurrencyPolicy %s may be too long with its pings', (schedule, concurrencyPolicy, words) => {
   const { notes } = plan(cronJob({ schedule, concurrencyPolicy }))

@@ -40,10 +40,10 @@ describe('CronJobs', () => {
     [{ schedule: '0 5 * * 5-7' }, 'Kubernetes refuses the weekday 7: Sunday is 0.'],
     [{ schedule: '0 5 L * *' }, 'Kubernetes refuses L, W and # in a schedule.'],
     [{ schedule: '0 5 * * mon#1' }, 'Kubernetes refuses L, W and # in a schedule.'],
-    [{ schedule: '0 3 * *' }, 'Its schedule has not five fields.'],
+    [{ schedule: '0 3 * *' }, 'Its schedule does not have five fields.'],
     [{ schedule: '@every 5s' }, 'The period of a check is 60 seconds to 365 days.'],
-    [{ schedule: 5 }, 'Its schedule has not five fields.'],
-    [{}, 'It has no schedule, so it is only a part of one.'],
+    [{ schedule: 5 }, 'Its schedule does not have five fields.'],
+    [{}, 'It has no schedule, so it is only a part of a manifest.'],
     [{ schedule: '@every 5 minutes' }, 'Its "@every" has no duration such as 1h30m.'],
     [{ schedule: '@reboot' }, 'Kubernetes does not understand its schedule.'],
     [{ schedule: '@daily', timeZone: 2 }, 'Its time zone is not an IANA name such as Europe/Riga.'],
@@ -101,7 +101,14 @@ describe('CronJobs', () => {
     [{ metadata: { name: '{{ .Release.Name }}-backup' } }, 'helm template'],
     [{ spec: { schedule: '$' + '{SCHEDULE}' } }, 'helm template'],
     [{ kind: 'Kustomization', metadata: {} }, 'kubectl kustomize'],
-    [{ apiVersion: 'example.org/v1' }, null],
+    [{ apiVersion: 'example.org/v1' }, 'Create a check'],
+    [{ metadata: { generateName: 'nightly-' } }, 'kubectl get cronjobs'],
+    [{ kind: 'CronWorkflow', apiVersion: 'argoproj.io/v1alpha1' }, 'Create a check'],
+    [{ kind: 'PingSource', apiVersion: 'sources.knative.dev/v1' }, 'Create a check'],
+    [{ kind: 'CronWorkflow', spec: { schedules: ['@daily'] } }, 'Create a check'],
+    [{ kind: 'RecurringJob', apiVersion: 'longhorn.io/v1beta2', spec: { cron: '0 3 * * *' } }, 'Create a check'],
+    [{ kind: 'ScheduledWorkflow', apiVersion: 'kubeflow.org/v1beta1', spec: {} }, 'Create a check'],
+    [{ kind: 'Deployment', apiVersion: 'apps/v1', spec: {} }, null],
   ])('%p is left out with advice', (over, advice) => {
     const { checks, notes } = plan({ ...cronJob({ schedule: '@daily' }), ...over }, cronJob({ schedule: '@daily' }))
     expect(checks).toHaveLength(1)
@@ -110,10 +117,47 @@ describe('CronJobs', () => {
     else expect(notes[0]?.advice).toContain(advice)
   })
 
+  test.each([
+    [{}, { restartPolicy: 'Always' }, 'Never or OnFailure'],
+    [{ concurrencyPolicy: 'Queue' }, {}, 'Allow, Forbid or Replace'],
+  ])('that Kubernetes refuses because of %p or %p are left out', (spec, pod, reason) => {
+    const { checks, notes } = plan(cronJob({ schedule: '@daily', ...spec }, pod))
+    expect(checks).toEqual([])
+    expect(notes).toMatchObject([{ kind: 'left-out', reason: expect.stringContaining(reason) }])
+  })
+
+  test.each([
+    [{ ...cronJob({ schedule: '@daily' }), apiVersion: 'batch/v1beta1' }, 'Kubernetes 1.25 removed batch/v1beta1.'],
+    [cronJob({ schedule: '@daily' }, { restartPolicy: undefined }), 'Without a restartPolicy, Kubernetes refuses it.'],
+    [cronJob({ schedule: '@daily', startingDeadlineSeconds: 5 }), 'With a startingDeadlineSeconds below 10'],
+  ])('that may not run get a check, a patch and a note: %#', (job, reason) => {
+    const planned = plan(job)
+    expect(planned.checks).toHaveLength(1)
+    expect(planned.notes).toMatchObject([{ kind: 'to-do', reason: expect.stringContaining(reason) }])
+    expect(writePatches(planned, PINGING, () => URL)).toHaveLength(1)
+  })
+
+  test.each([{ suspend: true }, { parallelism: 0 }])('whose jobs have %p are paused', (ofJob) => {
+    const job = cronJob({ schedule: '@daily' })
+    Object.assign(job.spec.jobTemplate.spec, ofJob)
+    expect(plan(job).checks).toMatchObject([{ isPaused: true, why: expect.arrayContaining([expect.any(String)]) }])
+  })
+
+  test('may have settings that do not concern their check', () => {
+    const job = cronJob({ schedule: '@daily', concurrencyPolicy: 'Replace', successfulJobsHistoryLimit: 0 })
+    const ofJob = { backoffLimit: 0, ttlSecondsAfterFinished: 0, parallelism: 1, completions: 1 }
+    Object.assign(job.spec.jobTemplate.spec, ofJob)
+    const planned = plan(job)
+    expect([planned.checks.length, planned.notes]).toEqual([1, []])
+    expect(writePatches(planned, PINGING, () => URL)).toHaveLength(1)
+  })
+
   test('a part for kustomize, which has no schedule, does not stand for the whole', () => {
     const { checks, notes } = plan(cronJob({ suspend: false }), cronJob({ schedule: '@hourly' }))
     expect(checks).toMatchObject([{ name: 'prod/nightly', isPaused: false }])
-    expect(notes).toMatchObject([{ kind: 'left-out', reason: 'It has no schedule, so it is only a part of one.' }])
+    expect(notes).toMatchObject([
+      { kind: 'left-out', reason: 'It has no schedule, so it is only a part of a manifest.' },
+    ])
   })
 
   test('in a template of OpenShift are not read, with advice', () => {
