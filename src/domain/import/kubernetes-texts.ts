@@ -26,10 +26,21 @@ function withoutComments(text: string): string {
 }
 
 function commandTexts(container: Tree): readonly string[] {
+  const visible = new Set(
+    listAt(container, 'env').flatMap((one) => (at(one, 'value') == null ? [] : (textAt(one, 'name') ?? []))),
+  )
   const words = ['command', 'args']
     .flatMap((name) => listAt(container, name))
-    .flatMap((word) => (typeof word === 'string' ? withoutComments(word) : []))
+    .flatMap((word) => (typeof word === 'string' ? withoutNames(withoutComments(word), visible) : []))
   return [...words, [programOf(textAt(container, 'image') ?? ''), ...words].join(' ')]
+}
+
+/** The text with `$URL` for each variable that is called as if it named a check: its value, which is a text of its own, tells more. */
+function withoutNames(text: string, visible: ReadonlySet<string>): string {
+  return text.replace(/\$(?:\((\w+)\)|\{(\w+)\}|(\w+))/g, (whole, ofPod?: string, braced?: string, bare?: string) => {
+    const name = ofPod ?? braced ?? bare ?? ''
+    return visible.has(name) && namesCheck(name) ? '$URL' : whole
+  })
 }
 
 /** `docker.io/runitor/runitor:v1.4` runs `runitor`, if it is called after its program. */

@@ -210,6 +210,17 @@ describe('CronJobs', () => {
     expect(plan(cronJob({ schedule: '@daily' }, { ...pod, volumes: odd, nodeSelector: odd })).checks).toHaveLength(1)
   })
 
+  test.each([
+    ['curl $(HEALTHCHECK_URL)', 'http://localhost/health', 1],
+    ['curl "$HC_URL"', 'http://localhost/health', 1],
+    ['curl "$HC_URL"', URL, 0],
+    [`curl $\{HC_URL}/ping/${URL.slice(-36)}`, 'https://hc.example.org', 0],
+  ])('with %p and the value %p of the variable: %p checks', (command, value, count) => {
+    const env = ['HC_URL', 'HEALTHCHECK_URL'].map((name) => ({ name, value }))
+    const pod = { containers: [{ ...CONTAINER, args: ['-c', command], env }] }
+    expect(plan(cronJob({ schedule: '@daily' }, pod)).checks).toHaveLength(count)
+  })
+
   test('that could ping by a line that is a comment are taken', () => {
     const args = ['-c', `# curl ${URL}\nrun`]
     expect(plan(cronJob({ schedule: '@daily' }, { containers: [{ ...CONTAINER, args }] })).checks).toHaveLength(1)
