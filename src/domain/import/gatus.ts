@@ -11,7 +11,7 @@ interface GatusPlan {
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** Which addresses take the place of which. */
+/** An address of Gatus, and the ping URL that replaces it. */
 export interface GatusMove {
   /** path with query, of Gatus */
   readonly before: string
@@ -46,16 +46,16 @@ export function planGatus(configurations: readonly PlacedTree[], options: Propos
   }
   const probes = configurations.reduce((sum, { tree }) => sum + listAt(tree, 'endpoints').length, 0)
   if (probes > 0)
-    notes.push(noteOf('left-out', 'endpoints', String(probes), 'Gatus asks them itself; a check waits for pings.'))
+    notes.push(noteOf('left-out', 'endpoints', String(probes), 'Gatus probes them itself; a check waits for pings.'))
   return { checks, notes, keys }
 }
 
-/** Those of several documents are told apart by the places of these. */
+/** The external endpoints of all documents, with the place of the document if there are several. */
 function endpointsOf(configurations: readonly PlacedTree[], notes: ImportNote[]): readonly PlacedTree[] {
   return configurations.flatMap(({ tree, place }) => {
     const endpoints = at(tree, LIST) ?? []
     if (!Array.isArray(endpoints)) {
-      notes.push(noteOf('left-out', LIST, place, 'They are no list.', 'Begin each endpoint with "- ".'))
+      notes.push(noteOf('left-out', LIST, place, 'It is not a list.', 'Begin each endpoint with "- ".'))
       return []
     }
     return endpoints.map((endpoint: Tree, index) => ({
@@ -66,8 +66,8 @@ function endpointsOf(configurations: readonly PlacedTree[], notes: ImportNote[])
 }
 
 const LIST = 'external-endpoints'
-const IN_VARIABLE = 'Its name, its group, its interval or whether it is enabled is in a variable of the environment.'
-const VARIABLE_ADVICE = 'Give the file with the values in it, such as that of envsubst.'
+const IN_VARIABLE = 'Its name, group, interval or `enabled` is an environment variable.'
+const VARIABLE_ADVICE = 'Give the file with the values filled in, as `envsubst` prints it.'
 
 function readEndpoint(endpoint: Tree): { key: string; name: string; interval: number } | string {
   const [name, group] = ['name', 'group'].map((member) => wordAt(endpoint, member))
@@ -80,27 +80,30 @@ function readEndpoint(endpoint: Tree): { key: string; name: string; interval: nu
   if (isFalse(enabled)) return 'It is not enabled.'
   const seconds = interval === 0 ? 0 : typeof interval === 'string' ? readGoDuration(interval) : null
   if (seconds === null || (seconds > 0 && timingProblem({ timeout: Math.max(PERIOD_MIN, seconds) }) !== null)) {
-    return 'Its heartbeat has no interval that can be read, such as 30m.'
+    return 'Its heartbeat needs an interval such as 30m.'
   }
   if (seconds === 0) return 'Without an interval of its heartbeat, it never counts as late.'
   const key = `${keyPart(group ?? '')}_${keyPart(name)}`
   return { key, name: group == null ? name : `${group}/${name}`, interval: seconds }
 }
 
-/** Also of a number, which Gatus reads as text. Null: there is none. */
+/** A text, or a number, which Gatus reads as text; null: neither. */
 function wordAt(tree: Tree, member: string): string | null {
   const found = at(tree, member)
   return typeof found === 'number' ? String(found) : textAt(tree, member)
 }
 
-/** With the words of YAML 1.1, which Gatus understands. */
+/** True also for the words of YAML 1.1, which Gatus understands. */
 function isFalse(value: Tree): boolean {
   return value === false || (typeof value === 'string' && /^(?:n|no|off|false)$/i.test(value))
 }
 
-/** As Gatus writes it in addresses. */
+/** A name or group as Gatus writes it in addresses. */
 function keyPart(text: string): string {
-  return text.replaceAll(/[/_,.#+& ]/g, '-').toLowerCase()
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[/_,.#+& ]/g, '-')
 }
 
 /** @param urlOf the ping URL of the check with a slug */

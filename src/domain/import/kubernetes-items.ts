@@ -1,11 +1,11 @@
-/** Sorts what manifests of Kubernetes hold: CronJobs, what is read beside them, and what is left out. */
+/** Sorts the objects of manifests of Kubernetes: CronJobs, objects that are read with them, and objects that are left out. */
 import type { ImportNote } from './import-note.ts'
 import { type ClusterObject, type Item, readObject, titleOf } from './kubernetes-objects.ts'
 import type { MapsByTitle } from './kubernetes-texts.ts'
 import { noteOf } from './proposal.ts'
 import { at, type Tree, textAt } from './tree.ts'
 
-/** What CronJobs refer to, or what restricts them. */
+/** Objects that CronJobs refer to, or that restrict them. */
 export interface Surroundings {
   readonly policies: readonly ClusterObject[]
   readonly namespaces: readonly ClusterObject[]
@@ -58,12 +58,18 @@ function readItem(item: Item): ClusterObject | ImportNote {
   if (kind === 'Template') return left('It is a template of OpenShift.', OPENSHIFT_ADVICE)
   if (isTemplate(item.tree)) return left('It is a template, or has variables to fill in.', TEMPLATE_ADVICE)
   if (kind === 'Kustomization' || (kind === null && Array.isArray(at(item.tree, 'resources')))) {
-    return left('A kustomization is not carried out.', KUSTOMIZE_ADVICE)
+    return left('Kustomizations are not built.', KUSTOMIZE_ADVICE)
   }
   const object = readObject(item)
   if (object !== null && isKnown(object)) return object
   if (kind?.endsWith('NetworkPolicy')) {
-    return noteOf('to-do', 'object', titleOf(item), 'It is not read.', 'See that it lets the jobs reach the server.')
+    return noteOf(
+      'to-do',
+      'object',
+      titleOf(item),
+      'It is not read.',
+      'Make sure that it lets the jobs reach the server.',
+    )
   }
   if (kind === 'CronJob' && textAt(item.tree, 'metadata', 'generateName') !== null) return left(NO_NAME, NO_NAME_ADVICE)
   if (hasSchedule(item.tree))
@@ -71,7 +77,7 @@ function readItem(item: Item): ClusterObject | ImportNote {
   return left('It is not a CronJob of batch/v1 with a name.')
 }
 
-/** Such as a CronWorkflow of Argo, a PingSource of Knative, a Schedule of Velero, a RecurringJob of Longhorn. */
+/** True for kinds such as a CronWorkflow of Argo, a PingSource of Knative, a Schedule of Velero, a RecurringJob of Longhorn. */
 function hasSchedule(tree: Tree): boolean {
   const spec = at(tree, 'spec')
   const kind = textAt(tree, 'kind') ?? ''
@@ -84,18 +90,18 @@ const NO_NAME = 'It has generateName and no name, so its name is not known.'
 const NO_NAME_ADVICE = 'Give what the cluster has: `kubectl get cronjobs -o json | overdue import kubernetes -`.'
 const OTHER_ADVICE = 'Create a check of its schedule, and ping it from the job.'
 
-/** Short examples name no version. */
+/** True for a kind that is read, of its group of the API, or without a version as in short examples. */
 function isKnown({ kind, tree }: ClusterObject): boolean {
   const group = Object.hasOwn(GROUPS, kind) ? GROUPS[kind] : undefined
   return group !== undefined && (textAt(tree, 'apiVersion') ?? group).startsWith(group)
 }
 
-/** What to give instead of a template. */
+/** Advice for a template: the command that gives its result. */
 export const TEMPLATE_ADVICE = 'Give what it becomes: `helm template CHART | overdue import kubernetes -`.'
 const OPENSHIFT_ADVICE = 'Give what it becomes: `oc process -f FILE | overdue import kubernetes -`.'
 const KUSTOMIZE_ADVICE = 'Give what it becomes: `kubectl kustomize FOLDER | overdue import kubernetes -`.'
 
-/** In what names a job, or says when it runs: braces of Helm and Jinja, variables of envsubst and of OpenShift. */
+/** True if the name or the schedule of a job has braces of Helm and Jinja, or variables of envsubst and OpenShift. */
 function isTemplate(tree: Tree): boolean {
   if (textAt(tree, 'kind') !== 'CronJob') return false
   const places = [

@@ -44,7 +44,7 @@ export function isInCluster({ hostname }: URL): boolean {
 
 const isAddress = ({ hostname }: URL) => /^\[|^[\d.]+$/.test(hostname)
 
-/** What connections leave. Without `policyTypes`, a policy with `egress` restricts them. */
+/** True for a policy about connections that leave these pods. Without `policyTypes`, `egress` makes it one. */
 function restricts(policy: Tree, labels: Tree): boolean {
   const types = listAt(policy, 'spec', 'policyTypes')
   const isOfEgress = types.length > 0 ? types.includes('Egress') : at(policy, 'spec', 'egress') != null

@@ -15,7 +15,7 @@ export interface Item extends PlacedTree {
   readonly kindOfList: string | null
 }
 
-/** Of a list its items. */
+/** The items of a list, or the object itself. */
 export function itemsOf({ tree, place }: PlacedTree): readonly Item[] {
   const kind = textAt(tree, 'kind') ?? ''
   const items = at(tree, 'items')
@@ -29,7 +29,7 @@ const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
 export const isName = (text: string | null): text is string => text !== null && NAME.test(text)
 
-/** Null for what is no object with a name. */
+/** The object; null if it has no valid name. */
 export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
   const kind = textAt(tree, 'kind') ?? kindOfList
   const [name, namespace] = [textAt(tree, 'metadata', 'name'), textAt(tree, 'metadata', 'namespace')]
@@ -37,14 +37,14 @@ export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
   return { kind, namespace, name, tree }
 }
 
-/** For people; what is no word is left out. */
+/** Kind and name for people, as far as they are plain words. */
 export function titleOf({ tree, place, kindOfList }: Item): string {
   const words = [textAt(tree, 'kind') ?? kindOfList, textAt(tree, 'metadata', 'name')]
   const known = words.filter((text) => text !== null && /^[\w.-]{1,100}$/.test(text))
   return known.length === 2 ? known.join(' ') : [...known, `of ${place}`].join(' ')
 }
 
-/** An object without a namespace may be in any. */
+/** True unless both name different namespaces: an object without one may be in any. */
 export function inSameNamespace(one: ClusterObject, other: ClusterObject): boolean {
   return one.namespace === null || other.namespace === null || one.namespace === other.namespace
 }

@@ -7,7 +7,7 @@ import { at, listAt, type Tree, textAt } from './tree.ts'
 
 type Operation = Readonly<Record<string, unknown>>
 
-/** How the containers that ping run. */
+/** Settings of the containers that ping. */
 export interface PingContainers {
   /** with curl and sh */
   readonly image: string
@@ -20,7 +20,7 @@ const END = 'overdue-end'
 
 export const isPingContainer = (container: Tree) => [START, END].includes(textAt(container, 'name') ?? '')
 
-/** What the two pings and the start of their containers are given of a deadline of the job. */
+/** Seconds that the patch adds to a deadline of the job, for the two pings and the start of their containers. */
 export const EXTRA_SECONDS = 60
 
 /**
@@ -62,7 +62,7 @@ function pingContainer(name: string, ping: string, job: PatchableJob, { image, u
   }
 }
 
-/** Through which proxy the server is reached. What is copied shows no password. */
+/** The proxy variables of the job. They are copied by place, since a value may hold a password. */
 function proxiesOf(container: Tree): readonly { readonly index: number; readonly name: string }[] {
   return listAt(container, 'env').flatMap((variable, index) => {
     const name = textAt(variable, 'name') ?? ''
@@ -71,7 +71,7 @@ function proxiesOf(container: Tree): readonly { readonly index: number; readonly
 }
 
 /**
- * Those of the job: quotas and limits of the namespace accept them, the pod keeps its class of service, and since the containers run one
+ * Resources of the job: quotas and limits of the namespace accept them, the pod keeps its class of service, and since the containers run one
  * after the other, it needs no more than before.
  */
 function resourcesOf(container: Tree): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
@@ -88,7 +88,7 @@ function resourcesOf(container: Tree): Readonly<Record<string, Readonly<Record<s
 const isAmount = (value: Tree) =>
   typeof value === 'number' || (typeof value === 'string' && /^[\w.+-]{1,30}$/.test(value))
 
-/** What the level "restricted" of the Pod Security Standards asks for, as the user of the job. */
+/** The security context for the level "restricted" of the Pod Security Standards, with the user of the job. */
 function securityOf({ container, podSecurity }: PatchableJob, user: number | null): Readonly<Record<string, unknown>> {
   const of = (name: string) => at(container, 'securityContext', name) ?? at(podSecurity, name)
   const [runAsNonRoot, runAsUser, runAsGroup] = [of('runAsNonRoot'), of('runAsUser'), of('runAsGroup')]

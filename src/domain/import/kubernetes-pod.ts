@@ -2,7 +2,7 @@
 import { type ClusterObject, isName, POD } from './kubernetes-objects.ts'
 import { at, listAt, type Tree, textAt } from './tree.ts'
 
-/** What the patch needs of a CronJob. */
+/** Parts of a CronJob that its patch depends on. */
 export interface PatchableJob {
   readonly namespace: string | null
   readonly name: string
@@ -16,7 +16,7 @@ export interface PatchableJob {
   readonly deadlines: readonly { readonly path: string; readonly seconds: number }[]
 }
 
-/** What a container has that Kubernetes refuses in one that runs before others. */
+/** Settings that Kubernetes refuses in an init container. */
 const REFUSED = [
   ...['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'],
   ...['resizePolicy', 'restartPolicy', 'restartPolicyRules'],
@@ -29,7 +29,7 @@ export function readPod(cronJob: ClusterObject, namespaces: readonly ClusterObje
   const [container] = containers
   const containerName = textAt(container, 'name')
   if (containers.length !== 1 || !isName(containerName)) {
-    return 'It has not exactly one container, so no patch can be written.'
+    return 'It does not have exactly one container, so no patch can be written.'
   }
   if (REFUSED.some((key) => at(container, key) != null)) {
     return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
@@ -55,10 +55,10 @@ function runsProblem(cronJob: Tree): string | null {
 const MEMORY_MIN = 32 * 2 ** 20
 
 function systemProblem(cronJob: Tree, container: Tree): string | null {
-  if (isForWindows(cronJob)) return 'Its pods run on Windows, where the containers that ping do not.'
+  if (isForWindows(cronJob)) return 'Its pods run on Windows, where the containers that ping cannot run.'
   const memory = bytesOf(at(container, 'resources', 'limits', 'memory'))
   if (memory === null || memory >= MEMORY_MIN) return null
-  return 'Its memory limit is below 32Mi, which the containers that ping would have, too.'
+  return 'Its memory limit is below 32Mi, which is too little for the containers that ping.'
 }
 
 function isForWindows(cronJob: Tree): boolean {
@@ -76,19 +76,19 @@ function isForWindows(cronJob: Tree): boolean {
   )
 }
 
-/** Empty for what is neither text, nor a number, nor true or false. */
+/** A text, number or boolean as text; empty for anything else. */
 const textOf = (value: Tree) => (/^(?:string|number|boolean)$/.test(typeof value) ? String(value) : '')
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, m: 1e-3, k: 1e3, M: 1e6, Ki: 2 ** 10, Mi: 2 ** 20 }
 
-/** Null for what is none, and for units that are always enough. */
+/** A quantity in bytes; null for anything else, and for units that are always enough. */
 function bytesOf(quantity: Tree): number | null {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]{0,2})$/.exec(textOf(quantity)) ?? []
   const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
   return amount === undefined || size === undefined ? null : Number(amount) * size
 }
 
-/** Such as `sidecar.istio.io/inject`, `linkerd.io/inject`, `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`. */
+/** Labels and annotations that have containers added, such as `sidecar.istio.io/inject`, `linkerd.io/inject`, `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`. */
 const INJECTION =
   /inject|^dapr\.io\/enabled$|^istio\.io\/rev$|^gke-gcsfuse\/volumes$|^admission\.datadoghq\.com\/enabled$/
 const OFF = /^(?:false|disabled|no|off|)$/i

@@ -1,4 +1,4 @@
-/** What is to be known of a CronJob of Kubernetes before it is patched. */
+/** Remarks on a CronJob of Kubernetes for people who are about to patch it. */
 import { statusesHiddenBy } from './exit-status.ts'
 import type { Surroundings } from './kubernetes-items.ts'
 import { isInCluster, reachOf } from './kubernetes-network.ts'
@@ -13,7 +13,7 @@ interface Remark {
   /** a sentence */
   readonly reason: string
   readonly advice: string | null
-  /** true: what the patch puts in could never ping */
+  /** true: the containers of a patch could never ping */
   readonly forbidsPatch: boolean
 }
 
@@ -46,7 +46,7 @@ const toDo = (reason: string, advice: string, forbidsPatch = false): Remark => (
   ...{ reason, advice, forbidsPatch },
 })
 
-/** By beginnings of labels and annotations. */
+/** Programs that manage objects, by the beginnings of their labels and annotations. */
 const MANAGERS = [
   ['argocd.argoproj.io/', 'Argo CD'],
   ['kustomize.toolkit.fluxcd.io/', 'Flux'],
@@ -54,7 +54,7 @@ const MANAGERS = [
   ['meta.helm.sh/', 'Helm'],
 ] as const
 
-/** Who writes the CronJob, and so undoes a patch of it. */
+/** Names the program that manages the CronJob, and so undoes a patch of it. */
 function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
   const keys = ['labels', 'annotations'].flatMap((name) => Object.keys(Object(at(tree, 'metadata', name) ?? {})))
   const manager = MANAGERS.find(([begin]) => keys.some((key) => key.startsWith(begin)))?.[1]
@@ -62,7 +62,7 @@ function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
   const isOfHelm = at(tree, 'metadata', 'labels', 'app.kubernetes.io/managed-by') === 'Helm'
   const who = isOwned ? 'The object that owns it' : (manager ?? (isOfHelm ? 'Helm' : null))
   if (who === null) return []
-  return [toDo(`${who} writes it again, which undoes the patch.`, 'Make the change of the patch there, too.')]
+  return [toDo(`${who} manages it, and will undo the patch.`, 'Make the same change there.')]
 }
 
 /** Without a command, the entry point of the image may be a shell that gets the arguments. */
@@ -88,18 +88,18 @@ function overlapRemarks({ tree }: ClusterObject, gapSeconds: number): readonly R
   const policy = textAt(tree, 'spec', 'concurrencyPolicy')
   if (policy === null || policy === 'Allow' || gapSeconds > CLOSE_SECONDS) return []
   const what = policy === 'Forbid' ? 'skips the next one' : 'is ended by the next one'
-  const reason = `A run that is not over ${what}, and while the server is away, the pings take up to 30 seconds.`
-  return [toDo(reason, 'See that it has that time, or set its concurrencyPolicy to Allow.')]
+  const reason = `A run that is not over ${what}. While the server cannot be reached, the pings add up to 30 seconds.`
+  return [toDo(reason, 'Make sure that runs are short enough, or set concurrencyPolicy to Allow.')]
 }
 
 function variableRemarks(cronJob: ClusterObject): readonly Remark[] {
   const names = hiddenVariables(cronJob)
   if (names.length === 0) return []
-  const reason = `The value of ${names.join(', ')} is in another object: if it names a check, the job pings already.`
-  return [toDo(reason, 'Leave out its patch then.')]
+  const reason = `The value of ${names.join(', ')} is in an object that was not given. If it names a check, the job pings already.`
+  return [toDo(reason, 'Do not apply its patch then.')]
 }
 
-/** Its pods have the network of their node. */
+/** True if its pods use the network of their node. */
 const isOnNode = ({ tree }: ClusterObject) => at(tree, ...POD, 'hostNetwork') === true
 
 function addressRemarks(cronJob: ClusterObject, server: URL): readonly Remark[] {
@@ -108,11 +108,14 @@ function addressRemarks(cronJob: ClusterObject, server: URL): readonly Remark[] 
   if (/^localhost$|^127\.|^\[::1\]$/.test(hostname)) {
     return [toDo(`Its pods cannot reach ${hostname}.`, 'Set SITE_ROOT or PING_ENDPOINT, and run the command again.')]
   }
-  if (policy === 'None') return [toDo('Its pods ask DNS servers of their own.', `See that these know ${hostname}.`)]
+  if (policy === 'None')
+    return [toDo('Its pods use their own DNS servers.', `Make sure that these resolve ${hostname}.`)]
   const asksNode = policy === 'Default' || (isOnNode(cronJob) && policy !== 'ClusterFirstWithHostNet')
   if (!asksNode || !isInCluster(server)) return []
-  const reason = `Its pods ask the DNS servers of their node, which do not know ${hostname}.`
-  return [toDo(reason, 'Set its dnsPolicy to ClusterFirstWithHostNet, or PING_ENDPOINT to an address they know.')]
+  const reason = `Its pods use the DNS servers of their node, which do not resolve ${hostname}.`
+  return [
+    toDo(reason, 'Set its dnsPolicy to ClusterFirstWithHostNet, or PING_ENDPOINT to an address that they resolve.'),
+  ]
 }
 
 function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[], server: URL): readonly Remark[] {
@@ -121,13 +124,13 @@ function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[
   if (kind === 'open') return []
   const named = `${names.length === 1 ? 'NetworkPolicy' : 'NetworkPolicies'} ${names.join(', ')}`
   if (isOnNode(cronJob)) {
-    const reason = `Its pods use the network of their node, where the ${named} may not hold.`
-    return [toDo(reason, `See that they reach ${server.host}.`)]
+    const reason = `Its pods use the network of their node, where the ${named} may not apply.`
+    return [toDo(reason, `Make sure that they can reach ${server.host}.`)]
   }
   if (kind === 'unknown') {
     const allows = names.length === 1 ? 'allows' : 'allow'
     const reason = `The ${named} ${allows} only some connections of its pods.`
-    return [toDo(reason, `See that those to ${server.host} and to the DNS servers are among them.`)]
+    return [toDo(reason, `Make sure that those to ${server.host} and to the DNS servers are among them.`)]
   }
   const keeps = names.length === 1 ? 'keeps' : 'keep'
   const advice = `Allow TCP to ${server.host} and UDP to DNS servers (port 53), and run the command again.`

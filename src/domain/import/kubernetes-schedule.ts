@@ -1,4 +1,4 @@
-/** When a CronJob of Kubernetes runs, and how late. */
+/** Schedules of CronJobs of Kubernetes, and how late a run may start and end. */
 import { readGoDuration } from '../go-duration.ts'
 import { readKubernetesCron } from '../schedule/kubernetes-cron.ts'
 import { ForeignScheduleError } from '../schedule/schedule-text.ts'
@@ -24,7 +24,7 @@ export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | st
     /^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s.exec((textAt(cronJob, 'spec', 'schedule') ?? '').trim()) ?? []
   const named = at(cronJob, 'spec', 'timeZone') ?? undefined
   if (prefixed !== undefined && named !== undefined) {
-    return 'Its schedule has a zone beside that of timeZone, which Kubernetes refuses.'
+    return 'It has a zone in its schedule and in timeZone, which Kubernetes refuses.'
   }
   const zone = prefixed ?? named
   const tz = zone === undefined ? usualZone : typeof zone === 'string' ? canonicalTimeZone(zone) : null
@@ -61,19 +61,19 @@ function secondsAt(tree: Tree, ...names: readonly string[]): number {
   return typeof value === 'number' && value > 0 ? Math.ceil(value) : 0
 }
 
-/** With the words of YAML 1.1, which Kubernetes understands. */
+/** True also for the words of YAML 1.1, which Kubernetes understands. */
 function isTrue(value: Tree): boolean {
   return value === true || (typeof value === 'string' && /^(?:y|yes|on)$/i.test(value))
 }
 
-/** Those that Kubernetes has. */
+/** Words that Kubernetes understands in the place of five fields. */
 const WORDS = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)$/
 
 function readExpression(expression: string): ReturnType<typeof readScheduleWord> {
   const every = /^@every\s+(.+)$/.exec(expression)?.[1]
   if (every !== undefined) {
     const timeout = readGoDuration(every)
-    if (timeout === null) return { problem: 'Its "@every" has no duration such as 1h30m.' }
+    if (timeout === null) return { problem: 'Its "@every" needs a duration such as 1h30m.' }
     return { timing: { timeout }, delaySeconds: 0, why: [] }
   }
   if (WORDS.test(expression)) return readScheduleWord(expression)

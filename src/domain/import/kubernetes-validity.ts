@@ -1,4 +1,4 @@
-/** What Kubernetes refuses in a CronJob, or no longer takes: such a job may never run. */
+/** Settings of CronJobs that Kubernetes refuses, or no longer accepts: such a job may never run. */
 import { POD } from './kubernetes-objects.ts'
 import { type Problem, problemOf } from './proposal.ts'
 import { at, listAt, type Tree, textAt } from './tree.ts'
@@ -20,7 +20,7 @@ export function refusalOf(cronJob: Tree): string | null {
 const REMOVED: Readonly<Record<string, string>> = { 'batch/v1beta1': '1.25', 'batch/v2alpha1': '1.21' }
 const STARTING_DEADLINE_MIN = 10
 
-/** What may keep the CronJob from running in some clusters. */
+/** Reasons why the CronJob may not run in some clusters. */
 export function doubtsAbout(cronJob: Tree): readonly Problem[] {
   const version = textAt(cronJob, 'apiVersion') ?? ''
   const removed = Object.hasOwn(REMOVED, version) ? REMOVED[version] : undefined

@@ -69,7 +69,7 @@ function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: str
   return pings(cronJob, around, pingEndpoint) ? 'The job pings a check already.' : refusalOf(cronJob.tree)
 }
 
-/** In what its pods are given; a job that was patched before its check was there pings none, but has the containers. */
+/** True if a text that its pods get pings a check, or if they have the containers of a patch. */
 function pings(cronJob: ClusterObject, { maps }: Surroundings, pingEndpoint: string): boolean {
   const isPing = (text: string) => seemsToPingHere(text, pingEndpoint)
   return textsOf(cronJob, maps).some(isPing) || containersOf(cronJob.tree).some(isPingContainer)

@@ -7,7 +7,7 @@ export interface PingedChecks {
   readonly slugs: readonly string[]
 }
 
-/** Null: what it is stands elsewhere, as in a variable. */
+/** The check that is pinged, by its id or its slug; both null: it is not in the text, as with a variable. */
 interface Ping {
   readonly id: string | null
   readonly slug: string | null
@@ -34,14 +34,14 @@ export function seemsToPingHere(text: string, pingEndpoint: string): boolean {
 
 const WORD = /[^\s'"`;|()<>]+/g
 
-/** URL by URL: an expression for all of a URL goes through a word again from each `http:` in it. */
+/** Pings of a text, URL by URL: one expression for a whole URL would take the square of the number of `http:` in a word. */
 function pingsOf(text: string): Ping[] {
   const words = joined(text).match(WORD) ?? []
   const named = words.flatMap((word) => unescaped(word).split(/(?=https?:\/\/)/i)).flatMap((part) => pingOf(part) ?? [])
   return [...named, ...pingsByProgram(words), ...(setsCheck(text) ? [UNKNOWN] : [])]
 }
 
-/** With what is quoted on its own at the end of a URL, such as `/ping/'"$UUID"`, what a command gives there, and `$(NAME)` of Kubernetes. */
+/** The text with each URL in one word: quotes as in `/ping/'"$UUID"`, commands at the end, and `$(NAME)` of Kubernetes. */
 function joined(text: string): string {
   return text
     .replace(/\$\((\w{1,60})\)/g, '$${$1}')
@@ -51,7 +51,7 @@ function joined(text: string): string {
 
 const UNKNOWN: Ping = { id: null, slug: null }
 
-/** Without percent escapes, which a crontab writes as `\%`. */
+/** The word without percent escapes, which a crontab writes as `\%`. */
 function unescaped(word: string): string {
   if (!word.includes('%')) return word
   return word.replace(/\\?%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -90,7 +90,7 @@ function addressOf(word: string): Address | null {
   return bare === null ? null : { host: bare[1] ?? '', path: word.slice(bare[0].length), isUrl: false }
 }
 
-/** Without a login and a port. */
+/** The name of the host, without a login and a port. */
 const hostName = (authority: string) => authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
 
 /** Servers that only take pings. */
@@ -103,10 +103,10 @@ const OTHER_HOSTS =
   /^(?:(?:web)?hooks?|n8n|grafana|s3|minio|cdn|files?|downloads?|uploads?|media|login|auth|sso)\d*[.-]/i
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const SIGNAL = '(?:start|fail|log|\\d{1,3})(?![\\w-])'
-/** What may follow: an ending of a ping URL, or something that is no further part of the path. */
+/** The text that may follow: an ending of a ping URL, or anything but more of the path. */
 const ENDING = `(?=$|[^\\w/.-]|\\.(?!\\w)|/(?:$|[^\\w-]|${SIGNAL}))`
 const BY_PING_PATH = new RegExp(`/ping/(${UUID})${ENDING}`, 'gi')
-/** At the root of a server, as hc-ping.com has it, or below the name of the program. */
+/** A UUID at the root of a server, as at hc-ping.com, or below the name of the program. */
 const BY_ROOT = new RegExp(
   `^(?:/(?:hc|hc-ping|healthchecks?|overdue))?/(${UUID})${ENDING}(/${SIGNAL}|/[$%\`{]|\\?(?:rid|create)=)?`,
   'i',
@@ -127,7 +127,7 @@ function byPath({ host, path, isUrl }: Address): Ping | null {
   return isPingHost && path.length > 1 ? UNKNOWN : /\/ping\/[$%{]/.test(path) ? UNKNOWN : null
 }
 
-/** Null for a UUID at a server that another program is likely to be, unless a signal follows. */
+/** The UUID at the root; null if the server is likely to be another program, unless a signal follows. */
 function idAtRoot(host: string, path: string): string | null {
   const [, id, signal] = BY_ROOT.exec(path) ?? []
   return id !== undefined && (signal !== undefined || !OTHER_HOSTS.test(host)) ? id : null
@@ -158,7 +158,7 @@ function pingsByProgram(words: readonly string[]): Ping[] {
   return [UNKNOWN, ...named]
 }
 
-/** An option follows the program, or nothing stands before it: otherwise it may be the argument of another one. */
+/** True if an option follows the program, or if it is the first word: otherwise it may be an argument of another program. */
 function pings(word: string, next: string | undefined, index: number): boolean {
   const program = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.exe$/i, '')
   if (program === 'overdue') return next === 'ping'

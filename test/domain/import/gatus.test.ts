@@ -36,7 +36,7 @@ test('a short interval becomes a minute', () => {
   })
 })
 
-const NO_INTERVAL = 'Its heartbeat has no interval that can be read, such as 30m.'
+const NO_INTERVAL = 'Its heartbeat needs an interval such as 30m.'
 
 test.each([
   [{ token: 'x' }, 'It has no name.'],
@@ -75,7 +75,7 @@ test.each([
 ])('what %p leaves to the environment is said', (endpoint) => {
   const { checks, notes } = plan(endpoint)
   expect(checks).toEqual([])
-  expect(notes[0]?.reason).toContain('in a variable of the environment')
+  expect(notes[0]?.reason).toContain('an environment variable')
   expect(notes[0]?.advice).toContain('envsubst')
 })
 
@@ -91,5 +91,5 @@ test('external endpoints that are no list are named with their file, and the oth
   }))
   const { checks, notes } = planGatus(documents, OPTIONS)
   expect(checks.map(({ slug }) => slug)).toEqual(['b'])
-  expect(notes).toMatchObject([{ kind: 'left-out', name: '0.yaml line 1', reason: 'They are no list.' }])
+  expect(notes).toMatchObject([{ kind: 'left-out', name: '0.yaml line 1', reason: 'It is not a list.' }])
 })

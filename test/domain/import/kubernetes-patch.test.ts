@@ -33,7 +33,7 @@ test.each([
 ])('who writes a CronJob again is named, since that undoes the patch: %p', (over, who) => {
   const job = cronJob({ schedule: '@daily' })
   const { notes } = plan({ ...job, metadata: { ...job.metadata, ...over } })
-  const words = who === undefined ? [] : [`${who} writes it again, which undoes the patch.`]
+  const words = who === undefined ? [] : [`${who} manages it, and will undo the patch.`]
   expect(notes.map(({ reason }) => reason)).toEqual(words)
 })
 
@@ -112,8 +112,8 @@ test('a policy of another namespace does not count, and one of another kind is n
 })
 
 test.each([
-  [{ dnsPolicy: 'None' }, 'https://overdue.example.org/ping/', 'Its pods ask DNS servers of their own.'],
-  [{ hostNetwork: true }, 'http://overdue.tools.svc:8000/ping/', 'Its pods ask the DNS servers of their node'],
+  [{ dnsPolicy: 'None' }, 'https://overdue.example.org/ping/', 'Its pods use their own DNS servers.'],
+  [{ hostNetwork: true }, 'http://overdue.tools.svc:8000/ping/', 'Its pods use the DNS servers of their node'],
   [{}, 'http://localhost:8000/ping/', 'Its pods cannot reach localhost.'],
   [{ hostNetwork: true }, 'https://overdue.example.org/ping/', undefined],
 ])('pods with %p that ping %s', (pod, pingEndpoint, reason) => {

@@ -44,12 +44,12 @@ describe('CronJobs', () => {
     [{ schedule: '@every 5s' }, 'The period of a check is 60 seconds to 365 days.'],
     [{ schedule: 5 }, 'Its schedule does not have five fields.'],
     [{}, 'It has no schedule, so it is only a part of a manifest.'],
-    [{ schedule: '@every 5 minutes' }, 'Its "@every" has no duration such as 1h30m.'],
+    [{ schedule: '@every 5 minutes' }, 'Its "@every" needs a duration such as 1h30m.'],
     [{ schedule: '@reboot' }, 'Kubernetes does not understand its schedule.'],
     [{ schedule: '@daily', timeZone: 2 }, 'Its time zone is not an IANA name such as Europe/Riga.'],
     [
       { schedule: 'TZ=Asia/Tokyo 0 3 * * *', timeZone: 'Asia/Tokyo' },
-      'Its schedule has a zone beside that of timeZone, which Kubernetes refuses.',
+      'It has a zone in its schedule and in timeZone, which Kubernetes refuses.',
     ],
     [
       { schedule: '@hourly', suspend: 'yes' },
