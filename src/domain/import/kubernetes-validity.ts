@@ -1,11 +1,11 @@
 /** Settings of CronJobs that Kubernetes refuses, or no longer accepts: such a job may never run. */
 import { POD } from './kubernetes-objects.ts'
 import { type Problem, problemOf } from './proposal.ts'
-import { at, listAt, type Tree, textAt } from './tree.ts'
+import { at, type Tree, textAt } from './tree.ts'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
 
-/** Why Kubernetes refuses the CronJob, whatever its schedule is: a sentence; null: nothing is known. */
+/** The reason why Kubernetes refuses the CronJob, whatever its schedule is: a sentence; null: none is known. */
 export function refusalOf(cronJob: Tree): string | null {
   const restart = at(cronJob, ...POD, 'restartPolicy') ?? null
   if (restart !== null && restart !== 'Never' && restart !== 'OnFailure')
@@ -24,14 +24,12 @@ const STARTING_DEADLINE_MIN = 10
 export function doubtsAbout(cronJob: Tree): readonly Problem[] {
   const version = textAt(cronJob, 'apiVersion') ?? ''
   const removed = Object.hasOwn(REMOVED, version) ? REMOVED[version] : undefined
-  const hasNoPolicy = listAt(cronJob, ...POD, 'containers').length > 0 && at(cronJob, ...POD, 'restartPolicy') == null
   const deadline = at(cronJob, 'spec', 'startingDeadlineSeconds')
   const isTooShort = typeof deadline === 'number' && deadline < STARTING_DEADLINE_MIN
   return [
     ...(removed === undefined
       ? []
       : [problemOf(`Kubernetes ${removed} removed ${version}.`, 'Change it to batch/v1.')]),
-    ...(hasNoPolicy ? [problemOf('Without a restartPolicy, Kubernetes refuses it.', 'Write Never or OnFailure.')] : []),
     ...(isTooShort ? [problemOf(SHORT_DEADLINE, `Set it to ${STARTING_DEADLINE_MIN} or more.`)] : []),
   ]
 }

@@ -128,7 +128,6 @@ describe('CronJobs', () => {
 
   test.each([
     [{ ...cronJob({ schedule: '@daily' }), apiVersion: 'batch/v1beta1' }, 'Kubernetes 1.25 removed batch/v1beta1.'],
-    [cronJob({ schedule: '@daily' }, { restartPolicy: undefined }), 'Without a restartPolicy, Kubernetes refuses it.'],
     [cronJob({ schedule: '@daily', startingDeadlineSeconds: 5 }), 'With a startingDeadlineSeconds below 10'],
   ])('that may not run get a check, a patch and a note: %#', (job, reason) => {
     const planned = plan(job)
