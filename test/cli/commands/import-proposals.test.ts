@@ -199,7 +199,7 @@ const JOB =
 
 test.each([
   ['a template of Helm', 'metadata:\n  name: {{ .Release.Name }}\n', 2, 'it is a template', 'helm template'],
-  ['a quote that is never closed', 'a: "b\n', 1, 'Missing closing "quote', null],
+  ['a quote that is never closed', 'a: "b\n', 1, 'a quote is not closed', null],
 ] as const)(
   '%s: the document is named with its line of the file, and the others are read',
   async (_, text, line, reason, advice) => {
