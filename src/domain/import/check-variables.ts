@@ -1,7 +1,7 @@
 /** Names of variables and settings whose values name a check: one list for all schedulers. */
 
 /** Programs by which people call such variables. */
-const PRODUCT = '(?:HCP?|HEALTH_?CHECKS?(?:_?IO)?|OVERDUE)'
+const PRODUCT = '(?:HC(?:P|_?IO)?|HEALTH_?CHECKS?(?:_?IO)?|OVERDUE)'
 const NOUN = '(?:URL|ENDPOINT|UUID|ID|SLUG)'
 /** `HC_URL`, `HC_BACKUP_UUID`, `HEALTHCHECKS_ID`, `OVERDUE_CHECK`, `PING_URL_NIGHTLY`, `CHECK_SLUG`, `HC_PING_KEY`; keys of the API name none. */
 const NAME = new RegExp(

@@ -1,5 +1,7 @@
 /** Schedules of CronJobs of Kubernetes, and how late a run may start and end. */
+import type { Instant } from '../../lib/time.ts'
 import { readGoDuration } from '../go-duration.ts'
+import { clockChanges } from '../schedule/clock-changes.ts'
 import { readKubernetesCron } from '../schedule/kubernetes-cron.ts'
 import { ForeignScheduleError } from '../schedule/schedule-text.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
@@ -18,8 +20,12 @@ interface CronJobTiming {
   readonly why: readonly string[]
 }
 
-/** @param usualZone IANA name. @returns a sentence if the schedule cannot be that of a check */
-export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | string {
+/**
+ * @param usualZone IANA name
+ * @param now from which on changes of clocks count
+ * @returns a sentence if the schedule cannot be that of a check
+ */
+export function readTiming(cronJob: Tree, usualZone: string, now: Instant): CronJobTiming | string {
   const [, prefixed, expression = ''] =
     /^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s.exec((textAt(cronJob, 'spec', 'schedule') ?? '').trim()) ?? []
   const named = at(cronJob, 'spec', 'timeZone') ?? undefined
@@ -44,9 +50,19 @@ export function readTiming(cronJob: Tree, usualZone: string): CronJobTiming | st
       ...read.why,
       ...(runsNoPods ? ['its jobs are suspended, or have a parallelism of 0'] : []),
       ...(zone === undefined && 'tz' in timing ? ['it names no zone'] : []),
+      ...skippedByClocks(timing, now),
       ...(prefixed === undefined ? [] : ['Kubernetes refuses new CronJobs with a zone in the schedule: use timeZone']),
     ],
   }
+}
+
+/** Where the run of a check moves to the end of the hour that clocks skip, as that of cron daemons, Kubernetes has none that day. */
+function skippedByClocks(timing: ProposedTiming, now: Instant): readonly string[] {
+  if ('timeout' in timing) return []
+  const moved = clockChanges({ ...timing, kind: 'cron' }, now).find(({ effect }) => effect === 'moved')
+  if (moved === undefined) return []
+  const date = moved.at.toZonedDateTimeISO(timing.tz).toPlainDate()
+  return [`on ${date} clocks skip its time and Kubernetes does not run it, so the check will alert`]
 }
 
 const JOB = ['spec', 'jobTemplate', 'spec'] as const

@@ -142,6 +142,19 @@ describe('CronJobs', () => {
     expect(plan(job).checks).toMatchObject([{ isPaused: true, why: expect.arrayContaining([expect.any(String)]) }])
   })
 
+  test.each([
+    [
+      '30 3 * * *',
+      'Europe/Riga',
+      ['on 2027-03-28 clocks skip its time and Kubernetes does not run it, so the check will alert'],
+    ],
+    ['30 3 * * 1', 'Europe/Riga', []],
+    ['*/30 * * * *', 'Europe/Riga', []],
+    ['30 3 * * *', 'Asia/Tokyo', []],
+  ])('at %p in %p have no run in an hour that clocks skip: %p', (schedule, timeZone, why) => {
+    expect(plan(cronJob({ schedule, timeZone })).checks).toMatchObject([{ why }])
+  })
+
   test('may have settings that do not concern their check', () => {
     const job = cronJob({ schedule: '@daily', concurrencyPolicy: 'Replace', successfulJobsHistoryLimit: 0 })
     const ofJob = { backoffLimit: 0, ttlSecondsAfterFinished: 0, parallelism: 1, completions: 1 }
