@@ -92,6 +92,8 @@ interface Fault {
 }
 
 function readDocument(text: string): { readonly tree: object | null } | Fault {
+  const json = parseJson(text)
+  if (json !== null) return { tree: json }
   if (text.length > DOCUMENT_LIMIT) return { line: 1, reason: 'a YAML document may have at most 4 MB' }
   const lineCounter = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)

@@ -104,3 +104,13 @@ test('the keys of a large map are read in one pass', () => {
   const keys = Array.from({ length: 5_000 }, (_, index) => `k${index}: 1\n`).join('')
   expect(readDocuments(`${keys}k5: 2\n`)).toMatchObject([{ line: 5_001, reason: 'a key occurs twice: k5' }])
 })
+
+test('an object of JSON may be larger than a document of YAML, also behind another one', () => {
+  const large = JSON.stringify({ a: 'x'.repeat(4_000_001) })
+  const read = readDocuments(`{"b": 1}\n${large}\n---\n${large.slice(0, -1)}\n`)
+  expect(read.map((one) => ('tree' in one ? Object.keys(one.tree) : one.reason))).toEqual([
+    ['b'],
+    ['a'],
+    'a YAML document may have at most 4 MB',
+  ])
+})
