@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { CURL_END, CURL_START } from '../../src/domain/ping/curl.ts'
 import { SNIPPETS } from '../../src/http/web/parts/snippets.ts'
+import { Temporal } from '../../src/lib/time.ts'
 import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
@@ -20,6 +21,7 @@ afterAll(async () => {
 })
 
 const TIMING = { kind: 'cron', schedule: '30 3 * * *', timeoutSeconds: 60, tz: 'Europe/Riga' } as const
+const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
 const isMissing = (program: string) => Bun.which(program) === null
 const endingsAt = (name: string) => server.arrivedAt(name).map(({ ending }) => ending)
 
@@ -46,7 +48,7 @@ function program(name: string, text: string): string {
 
 /** The snippet with a job. @returns words that run it */
 function around(name: 'bash' | 'crontab', url: string, job: string): readonly string[] {
-  const text = SNIPPETS[name](url, TIMING)
+  const text = SNIPPETS[name](url, TIMING, NOW)
   if (name === 'bash') return ['bash', program(`${job.replaceAll('/', '-')}.sh`, text.replace('./backup.sh', job))]
   const command = text.slice(text.lastIndexOf('\n') + 1 + `${TIMING.schedule}  `.length)
   return ['sh', '-c', command.replace('/usr/local/bin/backup.sh', job)]
@@ -83,7 +85,7 @@ describe.skipIf(isMissing('curl')).each(['bash', 'crontab'] as const)('the %s sn
 })
 
 test.skipIf(isMissing('python3'))('exit(0) in a job in Python is a success', async () => {
-  const text = `import sys\nrun_the_job = lambda: sys.exit(0)\n${SNIPPETS.python(server.urlOf('well', 'leaving'), TIMING)}`
+  const text = `import sys\nrun_the_job = lambda: sys.exit(0)\n${SNIPPETS.python(server.urlOf('well', 'leaving'), TIMING, NOW)}`
   const { status } = await run(['python3', program('leaving.py', text)])
   expect([status, endingsAt('leaving')]).toEqual([0, ['/start', '']])
 })
@@ -125,7 +127,7 @@ test.skipIf(!canUnshare)('a name server that is silent delays a job by less than
 })
 
 describe('the systemd snippet', () => {
-  const unit = SNIPPETS.systemd('http://127.0.0.1:1/ping/x', TIMING)
+  const unit = SNIPPETS.systemd('http://127.0.0.1:1/ping/x', TIMING, NOW)
 
   test.skipIf(isMissing('systemd-analyze'))('is a unit that systemd understands', async () => {
     const file = folder.file('job.service')
@@ -142,7 +144,7 @@ describe('the systemd snippet', () => {
     ['exec-condition', '1', []],
   ] as const)('tells the result %p with status %p as %p', async (SERVICE_RESULT, EXIT_STATUS, endings) => {
     const name = `unit-${SERVICE_RESULT}`
-    const [stop] = unitCommands(SNIPPETS.systemd(server.urlOf('well', name), TIMING), 'ExecStopPost')
+    const [stop] = unitCommands(SNIPPETS.systemd(server.urlOf('well', name), TIMING, NOW), 'ExecStopPost')
     await run(stop?.words ?? [], { SERVICE_RESULT, EXIT_STATUS })
     expect(endingsAt(name)).toEqual([...endings])
   })

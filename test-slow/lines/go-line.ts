@@ -1,6 +1,7 @@
 /** The Go snippet, compiled. The compiler takes most of a minute when it has nothing of the last time, so it has its full effort only. */
 import { writeFileSync } from 'node:fs'
 import { SNIPPETS } from '../../src/http/web/parts/snippets.ts'
+import { Temporal } from '../../src/lib/time.ts'
 import type { Folder } from '../../test/support/folder.ts'
 import { byEffort } from '../support/effort.ts'
 import { type Line, WHOLE_OUTPUT } from './steps.ts'
@@ -9,10 +10,11 @@ const PLACE = 'http://url.example'
 
 /** The URL and the exit status come as arguments. */
 function program(): string {
-  const snippet = SNIPPETS.go(PLACE, { kind: 'simple', schedule: '', timeoutSeconds: 60, tz: 'UTC' }).replace(
-    `const url = "${PLACE}"`,
-    'var url = os.Args[1]',
-  )
+  const snippet = SNIPPETS.go(
+    PLACE,
+    { kind: 'simple', schedule: '', timeoutSeconds: 60, tz: 'UTC' },
+    Temporal.Instant.from('2026-05-04T10:00:00Z'),
+  ).replace(`const url = "${PLACE}"`, 'var url = os.Args[1]')
   return `package main
 
 import (

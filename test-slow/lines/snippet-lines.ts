@@ -1,10 +1,12 @@
 /** The snippets of a check's page, as somebody would run them who pastes them. */
 import { SNIPPETS, type Snippet } from '../../src/http/web/parts/snippets.ts'
+import { Temporal } from '../../src/lib/time.ts'
 import { type Line, type Place, type Step, WHOLE_OUTPUT } from './steps.ts'
 import { unitCommands } from './unit-commands.ts'
 
 const TIMING = { kind: 'cron', schedule: '30 3 * * *', timeoutSeconds: 60, tz: 'Europe/Riga' } as const
-const write = (name: Snippet, url: string) => SNIPPETS[name](url, TIMING)
+const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
+const write = (name: Snippet, url: string) => SNIPPETS[name](url, TIMING, NOW)
 
 const byStatus = (status: number) => ['/start', `/${status}`]
 const byFailure = (status: number) => ['/start', status === 0 ? '' : '/fail']

@@ -1,7 +1,8 @@
 /** Schedules of other programs for the job that pings a check. */
+import type { Instant } from '../../lib/time.ts'
 import { cronOfCalendar } from '../schedule/calendar-cron.ts'
 import { crontabFields } from '../schedule/crontab-cron.ts'
-import { kubernetesFields } from '../schedule/kubernetes-cron.ts'
+import { dayWithoutRun, kubernetesFields } from '../schedule/kubernetes-cron.ts'
 import { ScheduleError } from '../schedule/schedule-text.ts'
 import { scheduleWords } from '../schedule/words.ts'
 import type { Check } from './check.ts'
@@ -13,35 +14,45 @@ export interface JobSchedule {
   readonly cron: string
   /** IANA name of the zone of the expression; null: it is an example, which has none */
   readonly tz: string | null
-  /** a sentence that says why it is an example; null: it runs when the check expects a ping */
-  readonly example: string | null
+  /** a sentence that says why it is an example, or when it does not run; null: it runs when the check expects a ping */
+  readonly remark: string | null
 }
 
 const PROGRAMS = {
-  cron: { name: 'cron', fields: crontabFields },
-  kubernetes: { name: 'Kubernetes', fields: kubernetesFields },
+  cron: { name: 'cron', fields: crontabFields, remarkOn: () => null },
+  kubernetes: { name: 'Kubernetes', fields: kubernetesFields, remarkOn: clockRemark },
 } as const
+
+function clockRemark(cron: string, tz: string, now: Instant): string | null {
+  const day = dayWithoutRun(cron, tz, now)
+  return day === null
+    ? null
+    : `On ${day} clocks skip this time: Kubernetes will not run the job, and the check will alert.`
+}
 
 type Program = keyof typeof PROGRAMS
 
-/** The schedule of the check in the notation of the program, or else an example. */
-export function jobSchedule(check: CheckTiming, program: Program): JobSchedule {
+/** The schedule of the check in the notation of the program, or else an example. @param now from which on changes of clocks count */
+export function jobSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule {
   const { words } = scheduleWords(check)
   if (check.kind === 'simple') {
-    const example = `An example: the check expects a ping ${words.replace(/^E/, 'e')}.`
-    return { cron: cronWithin(check.timeoutSeconds), tz: null, example }
+    const remark = `An example: the check expects a ping ${words.replace(/^E/, 'e')}.`
+    return { cron: cronWithin(check.timeoutSeconds), tz: null, remark }
   }
   const zone = words.endsWith(')') ? '' : ` (${check.tz})`
-  const example = `An example: ${PROGRAMS[program].name} cannot express when this check expects a ping: ${words}${zone}.`
-  return exactSchedule(check, program) ?? { cron: EXAMPLE, tz: null, example }
+  const remark = `An example: ${PROGRAMS[program].name} cannot express when this check expects a ping: ${words}${zone}.`
+  return exactSchedule(check, program, now) ?? { cron: EXAMPLE, tz: null, remark }
 }
 
 /** Null if the program has no notation for it, or if the schedule was stored by other rules and cannot be read. */
-function exactSchedule({ kind, schedule, tz }: CheckTiming, program: Program): JobSchedule | null {
+function exactSchedule({ kind, schedule, tz }: CheckTiming, program: Program, now: Instant): JobSchedule | null {
   try {
     const own = kind === 'cron' ? { cron: schedule, tz } : cronOfCalendar(schedule)
-    const fields = own === null ? null : PROGRAMS[program].fields(own.cron)
-    return fields === null ? null : { cron: fields.join(' '), tz: own?.tz ?? tz, example: null }
+    const { fields, remarkOn } = PROGRAMS[program]
+    const cron = own === null ? null : (fields(own.cron)?.join(' ') ?? null)
+    if (cron === null) return null
+    const zone = own?.tz ?? tz
+    return { cron, tz: zone, remark: remarkOn(cron, zone, now) }
   } catch (error) {
     if (error instanceof ScheduleError) return null
     throw error

@@ -1,8 +1,7 @@
 /** Schedules of CronJobs of Kubernetes, and how late a run may start and end. */
 import type { Instant } from '../../lib/time.ts'
 import { readGoDuration } from '../go-duration.ts'
-import { clockChanges } from '../schedule/clock-changes.ts'
-import { readKubernetesCron } from '../schedule/kubernetes-cron.ts'
+import { dayWithoutRun, readKubernetesCron } from '../schedule/kubernetes-cron.ts'
 import { ForeignScheduleError } from '../schedule/schedule-text.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { scheduleError } from '../schedule/typed-schedule.ts'
@@ -56,13 +55,9 @@ export function readTiming(cronJob: Tree, usualZone: string, now: Instant): Cron
   }
 }
 
-/** Where the run of a check moves to the end of the hour that clocks skip, as that of cron daemons, Kubernetes has none that day. */
 function skippedByClocks(timing: ProposedTiming, now: Instant): readonly string[] {
-  if ('timeout' in timing) return []
-  const moved = clockChanges({ ...timing, kind: 'cron' }, now).find(({ effect }) => effect === 'moved')
-  if (moved === undefined) return []
-  const date = moved.at.toZonedDateTimeISO(timing.tz).toPlainDate()
-  return [`on ${date} clocks skip its time and Kubernetes does not run it, so the check will alert`]
+  const day = 'timeout' in timing ? null : dayWithoutRun(timing.schedule, timing.tz, now)
+  return day === null ? [] : [`on ${day} clocks skip its time and Kubernetes does not run it, so the check will alert`]
 }
 
 const JOB = ['spec', 'jobTemplate', 'spec'] as const

@@ -3,6 +3,8 @@
  * and the week: a step of more than 1 restricts the days as a list does, and Sunday is only 0.
  */
 import { runs } from '../../lib/number-lists.ts'
+import type { Instant } from '../../lib/time.ts'
+import { clockChanges } from './clock-changes.ts'
 import { parseCron } from './cron.ts'
 import { crontabFields } from './crontab-cron.ts'
 
@@ -71,4 +73,13 @@ export function kubernetesFields(text: string): readonly string[] | null {
   const dates = isDaily || isEveryDate ? '*' : date
   const weekdays = isDaily || isEveryWeekday ? '*' : /[7/]/.test(weekday) ? runs(cron.weekdays).join(',') : weekday
   return [minute, hour, dates, month, weekdays]
+}
+
+/**
+ * The next day, as `2027-03-28`, on which clocks skip the time of a run. Cron daemons and checks move that run to the end of the skipped
+ * hour; Kubernetes leaves it out. Null: there is none.
+ */
+export function dayWithoutRun(schedule: string, tz: string, now: Instant): string | null {
+  const moved = clockChanges({ kind: 'cron', schedule, tz }, now).find(({ effect }) => effect === 'moved')
+  return moved === undefined ? null : moved.at.toZonedDateTimeISO(tz).toPlainDate().toString()
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
 import { type CheckTiming, jobSchedule } from '../../../src/domain/check/job-schedule.ts'
+import { Temporal } from '../../../src/lib/time.ts'
 
+const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
 const CHECK: CheckTiming = { kind: 'cron', schedule: '30 3 * * *', timeoutSeconds: 86_400, tz: 'Europe/Riga' }
 
 const written = (check: Partial<CheckTiming>, program: 'cron' | 'kubernetes') => {
-  const { cron, tz, example } = jobSchedule({ ...CHECK, ...check }, program)
-  return example === null ? `${cron} ${tz}` : example
+  const { cron, tz, remark } = jobSchedule({ ...CHECK, ...check }, program, NOW)
+  return tz === null ? remark : `${cron} ${tz}`
 }
 const CANNOT = 'An example: PROGRAM cannot express when this check expects a ping: '
 
@@ -54,10 +56,10 @@ test.each([
 })
 
 test('what cannot be expressed is an example that says in words, with the zone, when the check expects pings', () => {
-  expect(jobSchedule({ ...CHECK, schedule: '0 5 L * *' }, 'cron')).toEqual({
+  expect(jobSchedule({ ...CHECK, schedule: '0 5 L * *' }, 'cron', NOW)).toEqual({
     cron: '0 2 * * *',
     tz: null,
-    example: `${CANNOT.replace('PROGRAM', 'cron')}Last day of the month at 05:00 (Europe/Riga).`,
+    remark: `${CANNOT.replace('PROGRAM', 'cron')}Last day of the month at 05:00 (Europe/Riga).`,
   })
   expect(written({ schedule: 'stored by other rules' }, 'cron')).toEndWith('stored by other rules (Europe/Riga).')
 })
@@ -73,5 +75,16 @@ test.each([
   [7 * 86_400, '0 2 * * 1'],
   [365 * 86_400, '0 2 1 * *'],
 ])('the example for a period of %p seconds runs at least once in it: %p', (timeoutSeconds, cron) => {
-  expect(jobSchedule({ ...CHECK, kind: 'simple', timeoutSeconds }, 'cron')).toMatchObject({ cron, tz: null })
+  expect(jobSchedule({ ...CHECK, kind: 'simple', timeoutSeconds }, 'cron', NOW)).toMatchObject({ cron, tz: null })
+})
+
+test.each([
+  ['30 3 * * *', 'Europe/Riga', /^On 2027-03-28 clocks skip this time: Kubernetes will not run the job/],
+  ['30 4 * * *', 'Europe/Riga', null],
+  ['30 3 * * *', 'Asia/Tokyo', null],
+])('at %p in %s, Kubernetes runs the job each day, or it is said when not', (schedule, tz, words) => {
+  const { remark } = jobSchedule({ ...CHECK, schedule, tz }, 'kubernetes', NOW)
+  if (words === null) expect(remark).toBeNull()
+  else expect(remark).toMatch(words)
+  expect(jobSchedule({ ...CHECK, schedule, tz }, 'cron', NOW).remark).toBeNull()
 })

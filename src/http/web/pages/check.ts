@@ -123,7 +123,7 @@ function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets 
   const { href, slug } = context
   const checks = projectPath(slug, 'checks')
   const { now, runs, latest, days, schedule } = changingSections(page, context)
-  const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api') })
+  const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
   return {
     layout: 'frame',
     help: 'check',

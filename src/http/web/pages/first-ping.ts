@@ -164,8 +164,8 @@ function nextSentence({ check, tz }: FirstPingData): Html | string {
   return next ? html`The next ping is due ${exactTime(next, tz)}.` : ''
 }
 
-function waiting({ href, path, check, pingUrl, snippet }: FirstPingData): Html {
-  return html`${snippetPicker({ chosen: snippet, pingUrl, check })}${pingUrlField(pingUrl)}
+function waiting({ href, path, check, pingUrl, snippet, now }: FirstPingData): Html {
+  return html`${snippetPicker({ chosen: snippet, pingUrl, check, now })}${pingUrlField(pingUrl)}
 <div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me', field: PING })}</form></div>`
 }
 

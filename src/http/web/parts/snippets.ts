@@ -1,5 +1,6 @@
 /** Lines that ping from a job, with the check's own URL in them. */
 import type { CheckTiming } from '../../../domain/check/job-schedule.ts'
+import type { Instant } from '../../../lib/time.ts'
 import { type Html, html } from '../html.ts'
 import { copyable } from './lists.ts'
 import { bash, crontab, github, kubernetes, powershell, systemd } from './snippets/commands.ts'
@@ -48,10 +49,11 @@ interface SnippetPicker {
   readonly chosen: Snippet
   readonly pingUrl: string
   readonly check: CheckTiming
+  readonly now: Instant
 }
 
 /** All snippets, of which the style sheet shows the chosen one: no script, and no other page. */
-export function snippetPicker({ chosen, pingUrl, check }: SnippetPicker): Html {
+export function snippetPicker({ chosen, pingUrl, check, now }: SnippetPicker): Html {
   const names = Object.keys(NAMES) as Snippet[]
   const choices = names.map(
     (name) =>
@@ -59,7 +61,7 @@ export function snippetPicker({ chosen, pingUrl, check }: SnippetPicker): Html {
   )
   const snippets = names.map(
     (name) =>
-      html`<div class="snip" data-snippet="${name}"><pre data-copy tabindex="0" role="group" aria-label="${NAMES[name]} snippet">${marked(SNIPPETS[name](pingUrl, check), pingUrl)}</pre></div>`,
+      html`<div class="snip" data-snippet="${name}"><pre data-copy tabindex="0" role="group" aria-label="${NAMES[name]} snippet">${marked(SNIPPETS[name](pingUrl, check, now), pingUrl)}</pre></div>`,
   )
   return html`<div class="snippets"><div class="seg" role="radiogroup" aria-label="Snippet for">${choices}</div>
 ${snippets}</div>`

@@ -2,12 +2,14 @@
 import { expect, test } from 'bun:test'
 import type { CheckTiming } from '../../../../src/domain/check/job-schedule.ts'
 import { chooseSnippet, SNIPPETS, snippetPicker } from '../../../../src/http/web/parts/snippets.ts'
+import { Temporal } from '../../../../src/lib/time.ts'
 
 const URL = 'https://x.example/ping/1'
 const TIMING = { kind: 'cron', schedule: '30 3 * * *', timeoutSeconds: 60, tz: 'Europe/Riga' } as const
+const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
 
 const picked = (check: Partial<CheckTiming>) =>
-  snippetPicker({ chosen: 'python', pingUrl: URL, check: { ...TIMING, ...check } }).text
+  snippetPicker({ chosen: 'python', pingUrl: URL, check: { ...TIMING, ...check }, now: NOW }).text
 
 test('the crontab snippet has the schedule and the zone of the check, and says where the zone is ignored', () => {
   const text = picked({ kind: 'cron', schedule: ' 30 3 * * * ' })
@@ -16,34 +18,34 @@ test('the crontab snippet has the schedule and the zone of the check, and says w
 
 test('the crontab and Kubernetes snippets of a check with a period are examples that keep it, without a zone', () => {
   const check = { ...TIMING, kind: 'simple', timeoutSeconds: 7_200 } as const
-  expect(SNIPPETS.crontab(URL, check)).toStartWith(
+  expect(SNIPPETS.crontab(URL, check, NOW)).toStartWith(
     '# An example: the check expects a ping every 2 hours.\n0 */2 * * *  url=',
   )
-  const manifest = SNIPPETS.kubernetes(URL, check)
+  const manifest = SNIPPETS.kubernetes(URL, check, NOW)
   expect(manifest).toStartWith('# An example: the check expects a ping every 2 hours.\n')
   expect(Bun.YAML.parse(manifest)).toMatchObject({ spec: { schedule: '0 */2 * * *', timeZone: 'Etc/UTC' } })
 })
 
 test('the Kubernetes snippet has no schedule that Kubernetes refuses', () => {
-  const specOf = (schedule: string) => Bun.YAML.parse(SNIPPETS.kubernetes(URL, { ...TIMING, schedule }))
+  const specOf = (schedule: string) => Bun.YAML.parse(SNIPPETS.kubernetes(URL, { ...TIMING, schedule }, NOW))
   expect(specOf('0 5 * * 5-7')).toMatchObject({ spec: { schedule: '0 5 * * 0,5,6' } })
-  expect(SNIPPETS.kubernetes(URL, { ...TIMING, schedule: '0 5 L * *' })).toMatch(
+  expect(SNIPPETS.kubernetes(URL, { ...TIMING, schedule: '0 5 L * *' }, NOW)).toMatch(
     /^# An example: Kubernetes cannot .*Last day/,
   )
 })
 
 test('no percent sign ends the command of the crontab snippet', () => {
-  expect(SNIPPETS.crontab('https://x.example/a%20b/ping/1', TIMING)).not.toMatch(/[^\\]%/)
+  expect(SNIPPETS.crontab('https://x.example/a%20b/ping/1', TIMING, NOW)).not.toMatch(/[^\\]%/)
 })
 
 test('the Kubernetes snippet has the schedule and the zone of the check', () => {
-  expect(Bun.YAML.parse(SNIPPETS.kubernetes(URL, TIMING))).toMatchObject({
+  expect(Bun.YAML.parse(SNIPPETS.kubernetes(URL, TIMING, NOW))).toMatchObject({
     spec: { schedule: '30 3 * * *', timeZone: 'Europe/Riga' },
   })
 })
 
 test('pings on GitHub neither fail a workflow nor keep it, and the last one tells failed and cancelled jobs', () => {
-  const { steps } = Bun.YAML.parse(SNIPPETS.github(URL, TIMING)) as { steps: Record<string, unknown>[] }
+  const { steps } = Bun.YAML.parse(SNIPPETS.github(URL, TIMING, NOW)) as { steps: Record<string, unknown>[] }
   const [start, job, end] = steps
   for (const ping of [start, end]) expect(ping).toMatchObject({ 'continue-on-error': true, 'timeout-minutes': 1 })
   expect(job?.shell).toBe('bash')

@@ -8,8 +8,8 @@ const END = `${CURL_END} ${WITH_OUTPUT}`
 /** A job that runs while no temporary file can be made loses its output, not its run. */
 const TO_LOG = `>"\${log:-/dev/null}" 2>&1`
 
-export const crontab: SnippetWriter = (url, check) => {
-  const { cron, tz, example } = jobSchedule(check, 'cron')
+export const crontab: SnippetWriter = (url, check, now) => {
+  const { cron, tz, remark } = jobSchedule(check, 'cron', now)
   // A percent sign ends the command of a crontab.
   const words = [
     `url=${url.replaceAll('%', '\\%')}`,
@@ -22,11 +22,11 @@ export const crontab: SnippetWriter = (url, check) => {
     'rm -f "$log"',
     'exit $s',
   ]
-  return `${comment(example)}${tz === null ? '' : zoneLines(tz)}${cron}  ${words.join('; ')}`
+  return `${comment(remark)}${tz === null ? '' : zoneLines(tz)}${cron}  ${words.join('; ')}`
 }
 
 /** A line of its own, or nothing. */
-const comment = (sentences: string | null) => (sentences === null ? '' : `# ${sentences}\n`)
+const comment = (sentence: string | null) => (sentence === null ? '' : `# ${sentence}\n`)
 
 function zoneLines(tz: string): string {
   return `# Applies to all lines below. The cron of Debian and Ubuntu ignores CRON_TZ: there, write the times in the zone of the machine.
@@ -76,9 +76,9 @@ ExecStopPost=-/bin/sh -c ' \\
   ${END} ${unitUrl}/$$end'`
 }
 
-export const kubernetes: SnippetWriter = (url, check) => {
-  const { cron, tz, example } = jobSchedule(check, 'kubernetes')
-  return `${comment(example)}apiVersion: batch/v1
+export const kubernetes: SnippetWriter = (url, check, now) => {
+  const { cron, tz, remark } = jobSchedule(check, 'kubernetes', now)
+  return `${comment(remark)}apiVersion: batch/v1
 kind: CronJob
 metadata:
   name: backup
