@@ -23,8 +23,8 @@ const PROGRAMS = {
   kubernetes: { name: 'Kubernetes', fields: kubernetesFields, remarkOn: clockRemark },
 } as const
 
-function clockRemark(cron: string, tz: string, now: Instant): string | null {
-  const day = dayWithoutRun(cron, tz, now)
+function clockRemark(check: CheckTiming, now: Instant): string | null {
+  const day = dayWithoutRun(check, now)
   return day === null
     ? null
     : `On ${day} clocks skip this time: Kubernetes will not run the job, and the check will alert.`
@@ -44,17 +44,17 @@ export function jobSchedule(check: CheckTiming, program: Program, now: Instant):
   return exactSchedule(check, program, now) ?? { cron: EXAMPLE, tz: null, remark }
 }
 
-/** Null if the program has no notation for it, or if the schedule was stored by other rules and cannot be read. */
-function exactSchedule({ kind, schedule, tz }: CheckTiming, program: Program, now: Instant): JobSchedule | null {
+/** Null if the program has no notation for it, or if the schedule or the zone was stored by other rules and cannot be read. */
+function exactSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule | null {
+  const { kind, schedule, tz } = check
   try {
     const own = kind === 'cron' ? { cron: schedule, tz } : cronOfCalendar(schedule)
     const { fields, remarkOn } = PROGRAMS[program]
     const cron = own === null ? null : (fields(own.cron)?.join(' ') ?? null)
     if (cron === null) return null
-    const zone = own?.tz ?? tz
-    return { cron, tz: zone, remark: remarkOn(cron, zone, now) }
+    return { cron, tz: own?.tz ?? tz, remark: remarkOn(check, now) }
   } catch (error) {
-    if (error instanceof ScheduleError) return null
+    if (error instanceof ScheduleError || error instanceof RangeError) return null
     throw error
   }
 }

@@ -56,7 +56,7 @@ export function readTiming(cronJob: Tree, usualZone: string, now: Instant): Cron
 }
 
 function skippedByClocks(timing: ProposedTiming, now: Instant): readonly string[] {
-  const day = 'timeout' in timing ? null : dayWithoutRun(timing.schedule, timing.tz, now)
+  const day = 'timeout' in timing ? null : dayWithoutRun({ ...timing, kind: 'cron' }, now)
   return day === null ? [] : [`on ${day} clocks skip its time and Kubernetes does not run it, so the check will alert`]
 }
 

@@ -15,7 +15,7 @@ export function crontabFields(text: string): readonly string[] | null {
 }
 
 /** True for days that only checks have: `L`, `LW`, `5L` and `5#2`. */
-export function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): boolean {
+function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): boolean {
   return lastDay || lastWorkday || nthWeekdays.length > 0
 }
 

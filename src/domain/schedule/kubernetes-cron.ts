@@ -4,6 +4,7 @@
  */
 import { runs } from '../../lib/number-lists.ts'
 import type { Instant } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
 import { clockChanges } from './clock-changes.ts'
 import { parseCron } from './cron.ts'
 import { crontabFields } from './crontab-cron.ts'
@@ -76,10 +77,10 @@ export function kubernetesFields(text: string): readonly string[] | null {
 }
 
 /**
- * The next day, as `2027-03-28`, on which clocks skip the time of a run. Cron daemons and checks move that run to the end of the skipped
+ * The next day, as `2027-03-28`, on which clocks skip the time of a run of the check. Cron daemons and checks move that run to the end of the skipped
  * hour; Kubernetes leaves it out. Null: there is none.
  */
-export function dayWithoutRun(schedule: string, tz: string, now: Instant): string | null {
-  const moved = clockChanges({ kind: 'cron', schedule, tz }, now).find(({ effect }) => effect === 'moved')
-  return moved === undefined ? null : moved.at.toZonedDateTimeISO(tz).toPlainDate().toString()
+export function dayWithoutRun(timing: Pick<Check, 'kind' | 'schedule' | 'tz'>, now: Instant): string | null {
+  const moved = clockChanges(timing, now).find(({ effect }) => effect === 'moved')
+  return moved === undefined ? null : moved.at.toZonedDateTimeISO(timing.tz).toPlainDate().toString()
 }

@@ -61,6 +61,7 @@ test('what cannot be expressed is an example that says in words, with the zone, 
     tz: null,
     remark: `${CANNOT.replace('PROGRAM', 'cron')}Last day of the month at 05:00 (Europe/Riga).`,
   })
+  expect(written({ tz: 'Mars/Base' }, 'kubernetes')).toStartWith(CANNOT.replace('PROGRAM', 'Kubernetes'))
   expect(written({ schedule: 'stored by other rules' }, 'cron')).toEndWith('stored by other rules (Europe/Riga).')
 })
 
