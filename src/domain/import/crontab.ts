@@ -9,7 +9,7 @@ import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
-import { seemsToPing } from './pinging-already.ts'
+import { PINGS_ALREADY, seemsToPing } from './pinging-already.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -110,7 +110,7 @@ function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: 
 function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpoint }: CrontabOptions): Problem | null {
   const { shell } = settings
   if (job.command.length <= COMMAND_LIMIT && pings(settings.expanded(job.command), pingEndpoint))
-    return problemOf('The job pings a check already.')
+    return problemOf(PINGS_ALREADY)
   if (settings.mailsToCheck)
     return problemOf(
       'MAILTO mails the output of the job to a check.',

@@ -7,7 +7,7 @@ import { type PatchableJob, readPod } from './kubernetes-pod.ts'
 import { remarksOf } from './kubernetes-remarks.ts'
 import { readTiming } from './kubernetes-schedule.ts'
 import { textsOf } from './kubernetes-texts.ts'
-import { seemsToPing } from './pinging-already.ts'
+import { PINGS_ALREADY, seemsToPing } from './pinging-already.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
 import type { PlacedTree } from './tree.ts'
 
@@ -38,7 +38,7 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
   const { cronJobs, around, notes: ofItems } = sortItems(documents.flatMap(itemsOf))
   const notes: ImportNote[] = [...ofItems]
   for (const [place, cronJob] of cronJobs) {
-    const found = pings(cronJob, around) ? 'The job pings a check already.' : readTiming(cronJob.tree, options.zone)
+    const found = pings(cronJob, around) ? PINGS_ALREADY : readTiming(cronJob.tree, options.zone)
     if (typeof found === 'string') {
       notes.push(noteOf('left-out', 'CronJob', place, found))
       continue

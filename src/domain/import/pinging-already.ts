@@ -12,6 +12,9 @@ interface Ping {
   readonly slug: string | null
 }
 
+/** Why no check is proposed for a job that pings. */
+export const PINGS_ALREADY = 'The job pings a check already.'
+
 /** Which checks the lines of a text ping, as far as they tell it. Lines that begin with `#` are comments. */
 export function pingedChecks(text: string): PingedChecks {
   const pings = text.split('\n').flatMap((line) => (/^\s*#/.test(line) ? [] : pingsOf(line)))

@@ -61,14 +61,14 @@ function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   return [...new Set([...named, ...instances])].filter((name) => !used.has(name)).sort()
 }
 
-const SERVICE = /^[\w:.@\\-]+\.service$/
-const TEMPLATE = problemOf('This is a template.', 'Say which of its instances run, and import again.')
-const MASKED = problemOf('Its file has no settings, so systemd does not start it.')
-const NO_SERVICE = problemOf('What it starts is no service whose name is known.')
+const TEMPLATE = problemOf('This is a template.', 'Say by --instance which of its instances run, and import again.')
+const MASKED = problemOf('It is masked: its file is empty, or a link to /dev/null. systemd never starts it.')
 const SECOND_TIMER = problemOf(
-  'Another timer starts its service, too, and both do not fit into the one schedule of a check.',
+  'Another timer starts its service, too, and the schedules of both do not fit into one check.',
   'Give this timer a service of its own, and import again.',
 )
+const NOT_STARTED =
+  'neither an [Install] section nor another unit that was read starts the timer at boot: see in `systemctl list-timers` that it runs'
 
 function findService(
   name: string,
@@ -79,12 +79,25 @@ function findService(
   if (isTemplate(name)) return TEMPLATE
   if (!timer?.hasSettings) return MASKED
   const service = timer.last('Timer.Unit') ?? name.replace(/\.timer$/, '.service')
-  if (!SERVICE.test(service) || isTemplate(service)) return NO_SERVICE
-  const problem = serviceProblem(units.get(service), units)
+  const problem = nameProblem(service) ?? serviceProblem(units.get(service), units)
   if (problem !== null) return problem
   const found = readTimer(timer, zone)
-  return typeof found === 'string' ? problemOf(found) : { ...found, service }
+  if ('reason' in found) return found
+  return { ...found, service, why: [...found.why, ...(units.isStarted(timer) ? [] : [NOT_STARTED])] }
 }
+
+/** Why the unit that a timer starts gets no pings; null: it is a service. */
+function nameProblem(unit: string): Problem | null {
+  if (unit.includes('%'))
+    return problemOf(`It starts ${unit}, a name that only the machine itself can fill in.`, NAME_IT)
+  if (!/^[\w:.@\\-]+\.[a-z]+$/.test(unit)) return problemOf(`It starts ${unit}, which is not the name of a unit.`)
+  if (!unit.endsWith('.service')) return problemOf(`It starts ${unit}, and only services can ping.`, TARGET_ADVICE)
+  return isTemplate(unit) ? problemOf(`It starts ${unit}, a template without an instance.`, NAME_IT) : null
+}
+
+const NAME_IT = 'Write the name of the service into Unit=, and import again.'
+const TARGET_ADVICE =
+  'Let the last service that the unit starts ping a check, or have the timer start that service, and import again.'
 
 /** One schedule that has the runs of both; null: a check cannot have it. @param first is not used afterwards */
 function joined(first: TimedService, second: TimedService): TimedService | null {

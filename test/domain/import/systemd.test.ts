@@ -16,11 +16,11 @@ const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
 const DAY = 86_400
 const URL = `https://overdue.example.org/ping/${ID}`
 
-const plan = (files: Readonly<Record<string, string>>, wanted: readonly string[] = []) =>
+const plan = (files: Readonly<Record<string, string>>, instances: readonly string[] = []) =>
   planTimers(
     Object.entries(files).map(([path, text]) => ({ path, text })),
     OPTIONS,
-    wanted,
+    { instances },
   )
 const service = (text: string) => plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n', 'job.service': text })
 const one = (timer: string) => {
@@ -43,10 +43,7 @@ describe('timers', () => {
     ['OnCalendar = \\\n# a comment\n hourly', { schedule: 'hourly', tz: 'Europe/Riga', grace: 3660 }],
     ['OnBootSec=5min\nOnUnitActiveSec=1h 30min', { timeout: 5400, grace: 3660 }],
     ['OnUnitInactiveSec=600', { timeout: 600, grace: 660 }],
-    [
-      'OnBootSec=5min',
-      'It starts its service once after the machine or systemd has started, so no time can be expected.',
-    ],
+    ['OnBootSec=5min', 'It starts its service once after each boot or start of the timer, so no time can be expected.'],
     ['OnCalendar=daily\nPersistent=true', { schedule: 'daily', tz: 'Europe/Riga', grace: 3660 + DAY }],
     ['OnCalendar=Sun 03:00\nPersistent=yes', { schedule: 'Sun 03:00', tz: 'Europe/Riga', grace: 3660 + DAY }],
     ['OnCalendar=Mon..Fri 02:30\nPersistent=on', { schedule: 'Mon..Fri 02:30', tz: 'Europe/Riga', grace: 3660 + DAY }],
@@ -68,6 +65,82 @@ describe('timers', () => {
     expect(one('OnCalendar=someday')).toBeString()
   })
 
+  test.each(['@daily', '0 3 * * *', '*/5 * * * *', '0 3 * * MON-FRI', '0 0 3 * * *', '@every 5m'])(
+    'OnCalendar=%s, which systemd ignores, is left out with what to write',
+    (text) => {
+      const { checks, notes } = plan({ 'a.timer': `[Timer]\nOnCalendar=${text}\nOnCalendar=hourly\n` })
+      expect(checks).toEqual([])
+      expect(notes).toMatchObject([
+        {
+          reason: `systemd ignores OnCalendar=${text}, which is in the form of cron.`,
+          advice: expect.stringContaining('OnCalendar=daily'),
+        },
+      ])
+    },
+  )
+
+  test.each(['"daily"', 'daily # at night', 'midnight', 'TZ=UTC daily', 'daily Mars/Base'])(
+    'OnCalendar=%s, which systemd does not understand, is left out',
+    (text) => {
+      expect(one(`OnCalendar=${text}`)).toStartWith(`OnCalendar=${text}: `)
+    },
+  )
+
+  test.each([
+    ['OnClockChange=yes', 'clock or the time zone is changed'],
+    ['Persistent=true', 'no time that systemd understands'],
+    ['OnUnitActiveSec=often', 'no time that systemd understands'],
+    ['OnActiveSec=1h', 'once after each boot or start of the timer'],
+  ])('%s gives no time', (timer, reason) => {
+    expect(one(timer)).toContain(reason)
+  })
+
+  const why = (files: Readonly<Record<string, string>>, linked: readonly string[] = []) =>
+    planTimers(
+      Object.entries(files).map(([path, text]) => ({ path, text })),
+      OPTIONS,
+      { linked },
+    ).checks[0]?.why.join('; ') ?? ''
+
+  test.each([
+    ['OnUnitActiveSec=1h', true],
+    ['OnUnitInactiveSec=1h\nOnUnitActiveSec=2h', true],
+    ['OnBootSec=\nOnUnitActiveSec=1h', true],
+    ['OnBootSec=0\nOnUnitActiveSec=1h', false],
+    ['OnActiveSec=1min\nOnUnitInactiveSec=1h', false],
+    ['OnStartupSec=1min\nOnUnitActiveSec=1h', false],
+    ['OnCalendar=daily\nOnUnitActiveSec=1h', false],
+  ])('a timer that waits for a first run by others says so: %p', (timer, waits) => {
+    expect(why({ 'a.timer': `[Timer]\n${timer}\n` }).includes('until something else has started')).toBe(waits)
+  })
+
+  test('a timer that nothing known starts at boot says so', () => {
+    const timer = '[Timer]\nOnCalendar=daily\n'
+    const isTold = (...given: Parameters<typeof why>) => why(...given).includes('systemctl list-timers')
+    expect(isTold({ 'a.timer': timer })).toBe(true)
+    expect(isTold({ 'a.timer': `${timer}[Install]\nAlias=b.timer\n` })).toBe(true)
+    expect(isTold({ 'a.timer': `${timer}[Install]\nWantedBy=timers.target\n` })).toBe(false)
+    expect(isTold({ 'a.timer': timer, 'b.service': '[Unit]\nWants=x.service a.timer\n' })).toBe(false)
+    expect(isTold({ 'a.timer': timer }, ['a.timer'])).toBe(false)
+  })
+
+  test('a condition of the timer itself is told', () => {
+    expect(why({ 'a.timer': '[Unit]\nConditionACPower=true\n[Timer]\nOnCalendar=daily\n' })).toContain(
+      'ConditionACPower= may keep the timer from starting',
+    )
+  })
+
+  test.each([
+    ['Unit=backup.target', 'It starts backup.target, and only services can ping.'],
+    ['Unit=other.timer', 'It starts other.timer, and only services can ping.'],
+    ['Unit=dump@.service', 'It starts dump@.service, a template without an instance.'],
+    ['Unit=dump@%H.service', 'It starts dump@%H.service, a name that only the machine itself can fill in.'],
+    ['Unit=my job', 'It starts my job, which is not the name of a unit.'],
+  ])('%s gets no check', (setting, reason) => {
+    const { checks, notes } = plan({ 'a.timer': `[Timer]\nOnCalendar=daily\n${setting}\n` })
+    expect([checks, notes]).toMatchObject([[], [{ name: 'a.timer', reason }]])
+  })
+
   test('drop-ins come after the unit, by their names', () => {
     const { checks } = plan({
       '/etc/systemd/system/a.timer.d/20.conf': '[Timer]\nOnCalendar=\nOnCalendar=hourly\n',
@@ -84,7 +157,8 @@ describe('timers', () => {
     ['OnUnitActiveSec=1d', 'OnUnitInactiveSec=1h', { timeout: 3600 }],
   ])('the times of a timer are one list, which an empty one of any kind resets: %p, %p', (unit, dropIn, timing) => {
     const { checks } = plan({ 'a.timer': `[Timer]\n${unit}\n`, 'a.timer.d/x.conf': `[Timer]\n${dropIn}\n` })
-    expect(checks).toMatchObject([{ timing, why: ['the grace time has 1 minute for a late start'] }])
+    expect(checks).toMatchObject([{ timing }])
+    expect(checks[0]?.why).not.toContainEqual(expect.stringContaining('on top of the schedule'))
   })
 
   test('an empty span is ignored, so that before it counts', () => {
@@ -94,7 +168,7 @@ describe('timers', () => {
   test('an empty condition resets those of all kinds', () => {
     const unit =
       '[Unit]\nConditionACPower=true\nConditionPathExists=\nAssertPathExists=/a\n[Service]\nExecStart=/bin/job\n'
-    expect(service(unit).checks[0]?.why[0]).toBe(
+    expect(service(unit).checks[0]?.why).toContain(
       'a run that AssertPathExists= skips pings nothing, so the check goes down',
     )
   })
@@ -112,13 +186,30 @@ describe('timers', () => {
     expect(replaced.map(({ name, reason }) => [name, reason])).toEqual([
       [
         '/usr/lib/systemd/system/a.timer',
-        'Of files with the same name one counts: /mnt/host/etc/systemd/system/a.timer.',
+        'Of files with the same name only one counts: /mnt/host/etc/systemd/system/a.timer.',
       ],
       [
         '/usr/lib/systemd/system/a.timer.d/x.conf',
-        'Of files with the same name one counts: /run/systemd/system/a.timer.d/x.conf.',
+        'Of files with the same name only one counts: /run/systemd/system/a.timer.d/x.conf.',
       ],
     ])
+  })
+
+  test.each([
+    ['/etc/systemd/system', '/run/systemd/system.control'],
+    ['/etc/systemd/system', '/run/systemd/transient'],
+    ['/run/systemd/generator', '/run/systemd/system'],
+    ['/run/systemd/generator.late', '/usr/lib/systemd/system'],
+    ['/etc/systemd/user', '/home/ann/.config/systemd/user'],
+    ['/home/ann/.config/systemd/user', '/home/ann/.config/systemd/user.control'],
+    ['/run/systemd/user', '/run/user/1000/systemd/user'],
+    ['/usr/lib/systemd/user', '/home/ann/.local/share/systemd/user'],
+  ])('a file in %s gives way to that in %s', (later, first) => {
+    const { checks } = plan({
+      [`${later}/a.timer`]: '[Timer]\nOnCalendar=daily\n',
+      [`${first}/a.timer`]: '[Timer]\nOnCalendar=hourly\n',
+    })
+    expect(checks.map(({ timing }) => timing)).toMatchObject([{ schedule: 'hourly' }])
   })
 
   test('of files with the same name in other folders, the first counts', () => {
@@ -185,6 +276,26 @@ describe('timers', () => {
       { path: '/etc/systemd/system/a.timer.d/x.conf', text: '[Timer]\nOnCalendar=\n# a comment\n\n' },
     ])
   })
+})
+
+test('what systemctl cat prints is split only at units, and names those that are masked', () => {
+  const text = [
+    '# /usr/lib/systemd/system/a.service',
+    '[Service]',
+    '# /etc/nginx/nginx.conf',
+    'PrivateNetwork=yes',
+    '# /usr/lib/systemd/system/b.socket',
+    '[Service]',
+    'PrivateNetwork=no',
+    '# Unit c.timer is masked.',
+    '# /etc/systemd/system/d.slice',
+    '[Slice]',
+  ].join('\n')
+  expect(splitCat(text)).toEqual([
+    { path: '/usr/lib/systemd/system/a.service', text: '[Service]\n# /etc/nginx/nginx.conf\nPrivateNetwork=yes\n' },
+    { path: 'c.timer', text: '' },
+    { path: '/etc/systemd/system/d.slice', text: '[Slice]\n' },
+  ])
 })
 
 test.each([
@@ -319,7 +430,30 @@ describe('a service whose commands cannot ping', () => {
     'Environment=A=1 "PATH=/opt/bin:/opt/sbin"',
     'ExecSearchPath=/opt/bin',
     'AppArmorProfile=-job',
-    'TasksMax=2',
+    'TasksMax=1',
+    'MemoryMax=16M',
+    'MemoryMax=infinity\nMemoryMax=20971520',
+    'MemoryHigh=31.5M',
+    'MemoryLimit=8K',
+    'CPUQuota=1%',
+    'LimitAS=16M',
+    'LimitAS=8M:infinity',
+    'LimitDATA=1M',
+    'LimitSTACK=64K',
+    'LimitNOFILE=4',
+    'LimitNOFILE=8:524288',
+    'User=job\nLimitNPROC=1',
+    'DynamicUser=yes\nLimitNPROC=2:4',
+    'RestrictFileSystems=ext4',
+    'RestrictFileSystems=ext4 tmpfs proc',
+    'RestrictFileSystems=~@common-block',
+    'RestrictFileSystems=@basic-api @common-block\nRestrictFileSystems=~tmpfs',
+    'BPFProgram=connect4:/sys/fs/bpf/filter',
+    'BindReadOnlyPaths=/opt/empty:/usr/bin',
+    'BindPaths=/var/tmp -/srv/resolv.conf:/etc/resolv.conf',
+    'InaccessiblePaths=/etc/pki',
+    'Environment=PATH=/usr/bin\nEnvironment=PATH=/opt/bin',
+    'Environment=PATH=/usr/bin PATH=/opt/bin',
     'TimeoutStopSec=10',
     'TimeoutStartSec=5s',
     'TimeoutSec=20',
@@ -355,6 +489,24 @@ describe('a service whose commands cannot ping', () => {
     'TimeoutSec=0',
     'TimeoutSec=5\nTimeoutSec=3min',
     'TasksMax=10%',
+    'TasksMax=1\nTasksMax=infinity',
+    'MemoryMax=32M',
+    'MemoryMax=1%',
+    'MemoryMax=1G\nMemoryHigh=0.5G',
+    'MemoryMax=1M\nMemoryMax=infinity',
+    'CPUQuota=20%',
+    'LimitNOFILE=1024:524288',
+    'LimitNPROC=1',
+    'User=root\nLimitNPROC=1',
+    'User=job\nLimitNPROC=512',
+    'LimitAS=infinity\nLimitCORE=0\nLimitFSIZE=0\nLimitMEMLOCK=0',
+    'RestrictFileSystems=@basic-api @common-block',
+    'RestrictFileSystems=~fuse nfs @security',
+    'BindPaths=/srv/data:/data /usr/bin',
+    'Environment=PATH=/opt/bin\nEnvironment=PATH=/opt/bin:/usr/bin',
+    'Environment=PATH=/opt/bin\nEnvironment=\nEnvironment=A=1',
+    'Environment=MANPATH=/opt/man',
+    'Slice=system.slice',
     'StandardOutput=append:/var/log/job.log',
   ])('but not by %s', (settings) => {
     const found = inService(settings)
@@ -362,8 +514,8 @@ describe('a service whose commands cannot ping', () => {
     expect(writeDropIns(found, () => URL)).toHaveLength(1)
   })
 
-  test('by drop-ins for all services, for those with a name before a dash, or for its template', () => {
-    for (const folder of ['service.d', 'my-.service.d', 'my-job@.service.d']) {
+  test('by drop-ins for services with a name before a dash, or for its template', () => {
+    for (const folder of ['my-.service.d', 'my-job@.service.d']) {
       const { notes } = plan({
         'my-job@a.timer': '[Timer]\nOnCalendar=daily\n',
         'my-job@.service': '[Service]\nExecStart=/bin/job\n',
@@ -372,6 +524,81 @@ describe('a service whose commands cannot ping', () => {
       expect(notes).toMatchObject([{ kind: 'changed', name: 'my-job@a.service' }])
     }
   })
+})
+
+describe('slices', () => {
+  const inSlice = (name: string, text: string, setting = 'Slice=jobs-nightly.slice') =>
+    plan({
+      '/etc/systemd/system/job.timer': '[Timer]\nOnCalendar=daily\n',
+      '/etc/systemd/system/job.service': `[Service]\n${setting}\nExecStart=/bin/job\n`,
+      [`/etc/systemd/system/${name}`]: text,
+    })
+
+  test.each([
+    ['jobs-nightly.slice', '[Slice]\nIPAddressDeny=any\n', 'IPAddressDeny= of its slice jobs-nightly.slice'],
+    ['jobs.slice.d/x.conf', '[Slice]\nMemoryMax=16M\n', 'MemoryMax= of its slice jobs.slice'],
+  ])('of the service keep its commands from the server: %s', (name, text, reason) => {
+    const { notes } = inSlice(name, text)
+    expect(notes[0]).toMatchObject({ kind: 'changed', name: 'job.service', reason: expect.stringContaining(reason) })
+  })
+
+  test('allow what the service is denied, and the other way round', () => {
+    const allowed = inSlice(
+      'jobs-nightly.slice',
+      '[Slice]\nIPAddressAllow=any\n',
+      'Slice=jobs-nightly.slice\nIPAddressDeny=any',
+    )
+    const other = inSlice(
+      'jobs-nightly.slice',
+      '[Slice]\nIPAddressDeny=any\n',
+      'Slice=jobs-nightly.slice\nIPAddressAllow=any',
+    )
+    expect([allowed.notes, other.notes]).toEqual([[], []])
+  })
+
+  test('that a service names without their file are named', () => {
+    const { notes } = plan({
+      'job.timer': '[Timer]\nOnCalendar=daily\n',
+      'job.service': '[Service]\nSlice=jobs.slice\nExecStart=/bin/job\n',
+    })
+    expect(notes).toMatchObject([{ kind: 'to-do', name: 'job.service', reason: expect.stringContaining('jobs.slice') }])
+  })
+
+  test('of instances and users are known without Slice=', () => {
+    const found = plan(
+      {
+        '/etc/systemd/system/my-dump@.timer': '[Timer]\nOnCalendar=daily\n',
+        '/etc/systemd/system/my-dump@.service': '[Service]\nExecStart=/bin/dump\n',
+        '/etc/systemd/system/system-my\\x2ddump.slice': '[Slice]\nTasksMax=3\n',
+        '/home/ann/.config/systemd/user/dump.timer': '[Timer]\nOnCalendar=daily\n',
+        '/home/ann/.config/systemd/user/dump.service': '[Service]\nExecStart=/bin/dump\n',
+        '/home/ann/.config/systemd/user/app.slice': '[Slice]\nMemoryMax=9M\n',
+      },
+      ['a'],
+    )
+    expect(found.notes.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'my-dump@a.service: The TasksMax= of its slice system-my\\x2ddump.slice may be too low for curl.',
+      'dump.service: The MemoryMax= of its slice app.slice may be too low for curl.',
+    ])
+  })
+})
+
+test.each([
+  ['service.d/net.conf', '[Service]\nPrivateNetwork=yes\n'],
+  ['system.slice', '[Slice]\nIPAddressDeny=any\n'],
+  ['-.slice', '[Slice]\nMemoryMax=16M\n'],
+  ['job.service.d/x.conf', '[Service]\nPrivateNetwork=yes\n[Unit]\nOnFailureJobMode=isolate\n'],
+])('no drop-in is written if units of their own could not ping either: %s', (name, text) => {
+  const found = plan({
+    '/etc/systemd/system/job.timer': '[Timer]\nOnCalendar=daily\n',
+    '/etc/systemd/system/job.service': '[Service]\nExecStart=/bin/job\n',
+    [`/etc/systemd/system/${name}`]: text,
+  })
+  expect(found.checks).toHaveLength(1)
+  expect(found.notes).toMatchObject([
+    { kind: 'to-do', name: 'job.service', advice: expect.stringContaining('no drop-in') },
+  ])
+  expect(writeDropIns(found, () => URL)).toEqual([])
 })
 
 describe('a service that pings already', () => {
@@ -389,7 +616,7 @@ describe('a service that pings already', () => {
       'tell@.service': `[Service]\nExecStart=curl ${URL}/fail\n`,
     })
     expect(found.checks).toEqual([])
-    expect(found.notes).toMatchObject([{ name: 'job.timer', reason: 'Its service pings a check already.' }])
+    expect(found.notes).toMatchObject([{ name: 'job.timer', reason: 'The job pings a check already.' }])
   })
 
   test('is known by the instance that is the UUID', () => {
@@ -405,7 +632,22 @@ describe('a service that pings already', () => {
 test.each([
   ['ExecStart=-/bin/job', 'the - before its command hides a failure, so the check shows a success'],
   ['ExecStart=@-/bin/job job', 'the - before its command hides a failure, so the check shows a success'],
-  ['ExecStart=/bin/job\nRestart=on-failure', 'Restart= runs it again by itself, and each of these runs pings, too'],
+  [
+    'ExecStart=/bin/job\nRestart=on-failure',
+    'Restart= runs it again after a failure: each attempt pings its start and its result',
+  ],
+  [
+    'ExecStart=/bin/job\nRestartForceExitStatus=75',
+    'Restart= runs it again after a failure: each attempt pings its start and its result',
+  ],
+  [
+    'ExecStart=/bin/job\nExecStopPost=/bin/clean',
+    'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over',
+  ],
+  [
+    'ExecStart=/bin/job\n[Unit]\nConditionACPower=true\nConditionPathExists=/mnt/usb',
+    'a run that ConditionACPower= or ConditionPathExists= skips pings nothing, so the check goes down',
+  ],
   [
     'ExecStart=/bin/job\nExecCondition=/bin/test',
     'a run that ExecCondition= skips pings nothing, so the check goes down',
@@ -419,6 +661,17 @@ test.each([
 })
 
 test.each([
+  'Restart=no',
+  'Restart=yes',
+  'ExecStopPost=-/bin/clean',
+  'ExecStop=/bin/clean',
+  'PrivateNetwork=yes\nRestart=on-failure',
+])('%s needs no remark', (settings) => {
+  const { why } = service(`[Service]\nExecStart=/bin/job\n${settings}\n`).checks[0] ?? {}
+  expect(why?.join()).not.toMatch(/Restart|ExecStop/)
+})
+
+test.each([
   ['Type=oneshot\nExecStart=/bin/job\nTimeoutSec=8h', 8 * 3600],
   ['Type=oneshot\nExecStart=/bin/a\nExecStart=/bin/b\nTimeoutStartSec=25min', 2 * 1500],
   ['Type=exec\nExecStart=/bin/job\nTimeoutStartSec=5min\nRuntimeMaxSec=5d', 5 * DAY],
@@ -427,8 +680,13 @@ test.each([
   expect(service(`[Service]\n${settings}\n`).checks[0]?.graceSeconds).toBe(3660 + longest)
 })
 
-test.each(['Type=oneshot\nRemainAfterExit=yes', 'Type=notify\nRestart=always'])(
-  'a service that stays active after its run is left out with advice: %s',
+test.each([
+  'Type=oneshot\nRemainAfterExit=yes',
+  'Type=notify\nRestart=always',
+  'Restart=on-success',
+  'Type=oneshot\nRestart=on-success',
+])(
+  'a service that stays active, starts again after its run, or that systemd refuses is left out with advice: %s',
   (settings) => {
     const { checks, notes } = service(`[Service]\n${settings}\nExecStart=/bin/job\n`)
     expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
@@ -454,6 +712,12 @@ describe('units of users', () => {
     ['/home/ann/.local/share/systemd/user', '/home/ann/.config/systemd/user'],
     ['/etc/systemd/user', '/etc/systemd/user'],
     ['/usr/lib/systemd/user', '/etc/systemd/user'],
+    ['/home/ann/.config/systemd/user.control', '/home/ann/.config/systemd/user'],
+    ['/etc/xdg/systemd/user', '/etc/systemd/user'],
+    ['/run/systemd/user', '/etc/systemd/user'],
+    ['/usr/share/systemd/user', '/etc/systemd/user'],
+    ['/run/user/1000/systemd/user', '~/.config/systemd/user'],
+    ['/run/user/1000/systemd/user.control', '~/.config/systemd/user'],
     ['/run/user/1000/systemd/transient', '~/.config/systemd/user'],
     ['/srv/dotfiles/systemd/user', '~/.config/systemd/user'],
   ])('of %s have their drop-ins in %s', (folder, expected) => {
@@ -486,14 +750,17 @@ describe('instances', () => {
     '/etc/systemd/system/dump@.service': '[Service]\nExecStart=/bin/dump %i\n',
   }
 
-  test.each(['04', 'dump@04', 'dump@04.timer'])('of a template are named by --instance %s', (wanted) => {
-    const found = plan(templates, [wanted])
-    expect(found.notes).toEqual([])
-    expect(found.checks).toMatchObject([
-      { name: 'dump@04', place: 'dump@04.timer', timing: { schedule: '*-*-* 04:30' } },
-    ])
-    expect(writeDropIns(found, () => URL)[0]?.path).toBe('/etc/systemd/system/dump@04.service.d/overdue.conf')
-  })
+  test.each(['04', 'dump@04', 'dump@04.timer', 'dump@04.service'])(
+    'of a template are named by --instance %s',
+    (wanted) => {
+      const found = plan(templates, [wanted])
+      expect(found.notes).toEqual([])
+      expect(found.checks).toMatchObject([
+        { name: 'dump@04', place: 'dump@04.timer', timing: { schedule: '*-*-* 04:30' } },
+      ])
+      expect(writeDropIns(found, () => URL)[0]?.path).toBe('/etc/systemd/system/dump@04.service.d/overdue.conf')
+    },
+  )
 
   test('are known by their files, and by drop-ins of their own', () => {
     const found = plan({

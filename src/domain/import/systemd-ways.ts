@@ -1,0 +1,49 @@
+/** How a service of systemd is made to ping: by commands of its own, else by units of their own that it starts at its end. */
+import type { ImportNote } from './import-note.ts'
+import { noteOf } from './proposal.ts'
+import { barrierOf } from './systemd-barriers.ts'
+import { slicesOf } from './systemd-slices.ts'
+import type { Unit, Units } from './systemd-units.ts'
+
+interface Way {
+  /** null: nothing that could be written would ping */
+  readonly pingsInside: boolean | null
+  /** what people should know of it */
+  readonly notes: readonly ImportNote[]
+}
+
+/** The name of the template that pings for services that cannot. */
+export const pingUnitOf = (result: 'success' | 'failure') => `overdue-${result}@.service`
+
+/** @param service undefined: no file tells of it. @param isOfUser true: its manager is that of a user */
+export function wayOf(name: string, service: Unit | undefined, units: Units, isOfUser: boolean): Way {
+  const noted = (kind: ImportNote['kind'], reason: string, advice: string) => [
+    noteOf(kind, 'service', name, reason, advice),
+  ]
+  if (service === undefined) return { pingsInside: true, notes: noted('to-do', UNKNOWN, 'Give its file as well.') }
+  const slices = slicesOf(service, units, isOfUser)
+  const barrier = barrierOf(service, slices.units)
+  if (barrier === null) {
+    const { unread } = slices
+    return { pingsInside: true, notes: unread === null ? [] : noted('to-do', unreadReason(unread), SLICE_ADVICE) }
+  }
+  if (isStoppedOutside(service, units, isOfUser)) return { pingsInside: null, notes: noted('to-do', barrier, NO_WAY) }
+  return { pingsInside: false, notes: noted('changed', barrier, OUTSIDE) }
+}
+
+/** True if drop-ins or slices for many services keep the units of their own from pinging, too, or the service may start only one unit. */
+function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boolean {
+  const isolates = ['OnSuccessJobMode', 'OnFailureJobMode'].some((name) => service.last(`Unit.${name}`) === 'isolate')
+  const pingUnit = units.added(pingUnitOf('success').replace('@', '@check'))
+  return isolates || barrierOf(pingUnit, slicesOf(pingUnit, units, isOfUser).units) !== null
+}
+
+const UNKNOWN =
+  'The service file was not given, so it is not known whether its commands can run curl and reach the server.'
+const OUTSIDE =
+  'The drop-in therefore starts separate units when the service has ended, by OnSuccess= and OnFailure= (systemd 249 or later). These units cannot ping the start: choose a grace time that is longer than a run.'
+const NO_WAY =
+  'Separate units that OnSuccess= and OnFailure= start could not ping either, so no drop-in is written. Ping the check in another way, or change the settings and import again.'
+const unreadReason = (slice: string) =>
+  `The file of its slice ${slice} was not given. The limits of a slice also apply to the commands that ping.`
+const SLICE_ADVICE = 'Give the file of the slice as well, if there is one.'
