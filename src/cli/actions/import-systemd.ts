@@ -8,7 +8,8 @@ import { type NamedFile, readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'
 
-const CAT = "use what `systemctl cat '*.timer' '*.service' '*.slice'` prints, the unit files, or their folder"
+const CAT =
+  "use what `systemctl cat '*.timer' $(systemctl show --property Unit --value '*.timer')` prints, the unit files, or their folder"
 
 export async function importSystemd(context: Context): Promise<ExitStatus> {
   const { positionals, lists, input, zone } = context
