@@ -20,6 +20,9 @@ function partsOf(name: string): NameParts {
   }
 }
 
+/** The longest name of a unit that systemd accepts, in characters. */
+export const UNIT_NAME_LIMIT = 255
+
 export const isTemplate = (name: string): boolean => partsOf(name).instance === ''
 
 /** `dump@.timer` of `dump@shop.timer`; null for what is no instance. */

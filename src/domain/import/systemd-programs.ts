@@ -40,7 +40,7 @@ const forbidsPrograms: Barrier = (settings, name) => {
   const forbidden = pathsOf(settings, name)
   const allowed = pathsOf(settings, 'ExecPaths')
   const nearest = (folders: readonly string[], path: string) =>
-    Math.max(-1, ...folders.filter((folder) => covers(folder, path)).map(({ length }) => length))
+    folders.reduce((longest, folder) => (covers(folder, path) ? Math.max(longest, folder.length) : longest), -1)
   return PROGRAMS.some((path) => nearest(forbidden, path) > nearest(allowed, path))
 }
 

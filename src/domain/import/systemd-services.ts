@@ -88,10 +88,13 @@ function remarksOnCommands(service: Unit): readonly string[] {
 
 const ignoresFailure = (command: string) => /^[@:+!|]*-/.test(command)
 
-/** The conditions of a unit, as `ConditionACPower= or ExecCondition=`; empty: it has none. */
+const CONDITIONS_TOLD = 3
+
+/** The first conditions of a unit, as `ConditionACPower= or ExecCondition=`; empty: it has none. */
 export function conditionsOf(unit: Unit): string {
   return [...unit.namesOf('Unit'), ...unit.namesOf('Service')]
     .filter((name) => /^(?:Condition|Assert|ExecCondition)/.test(name))
+    .slice(0, CONDITIONS_TOLD)
     .map((name) => `${name}=`)
     .join(' or ')
 }

@@ -9,12 +9,15 @@ interface Slices {
   readonly unread: string | null
 }
 
+/** What systemd takes as the name of a slice. */
+const SLICE = /^[\w:.@\\-]{1,249}\.slice$/
+
 /** Those that systemd brings itself, without limits. */
 const OF_SYSTEMD = /^(?:-|system|user|machine|app|background|session)\.slice$/
 
 /** @param isOfUser true: of a service of a user's manager */
 export function slicesOf(service: Unit, units: Units, isOfUser: boolean): Slices {
-  const named = service.last('Service.Slice')
+  const named = service.get('Service.Slice').findLast((name) => SLICE.test(name))
   const found = around(named ?? sliceNameOf(service.name, isOfUser)).flatMap((name) => units.get(name) ?? [])
   const isUnread = named !== undefined && !OF_SYSTEMD.test(named) && units.get(named) === undefined
   return { units: found, unread: isUnread ? named : null }

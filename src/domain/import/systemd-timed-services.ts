@@ -1,7 +1,8 @@
 /** Finds what the timers of one manager of systemd start, and when. */
+import { within } from '../../lib/text.ts'
 import type { ImportNote } from './import-note.ts'
 import { noteOf, type Problem, type ProposalOptions, problemOf, timingProblem } from './proposal.ts'
-import { instanceOf, isTemplate, templateOf } from './systemd-names.ts'
+import { instanceOf, isTemplate, templateOf, UNIT_NAME_LIMIT } from './systemd-names.ts'
 import { serviceProblem } from './systemd-services.ts'
 import { type ReadTimer, readTimer } from './systemd-timers.ts'
 import type { Units } from './systemd-units.ts'
@@ -88,11 +89,12 @@ function findService(
 
 /** Why the unit that a timer starts gets no pings; null: it is a service. */
 function nameProblem(unit: string): Problem | null {
-  if (unit.includes('%'))
-    return problemOf(`It starts ${unit}, a name that only the machine itself can fill in.`, NAME_IT)
-  if (!/^[\w:.@\\-]+\.[a-z]+$/.test(unit)) return problemOf(`It starts ${unit}, which is not the name of a unit.`)
-  if (!unit.endsWith('.service')) return problemOf(`It starts ${unit}, and only services can ping.`, TARGET_ADVICE)
-  return isTemplate(unit) ? problemOf(`It starts ${unit}, a template without an instance.`, NAME_IT) : null
+  const told = `It starts ${within(unit, UNIT_NAME_LIMIT)}`
+  if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can fill in.`, NAME_IT)
+  if (unit.length > UNIT_NAME_LIMIT || !/^[\w:.@\\-]+\.[a-z]+$/.test(unit))
+    return problemOf(`${told}, which is not the name of a unit.`, NAME_IT)
+  if (!unit.endsWith('.service')) return problemOf(`${told}, and only services can ping.`, TARGET_ADVICE)
+  return isTemplate(unit) ? problemOf(`${told}, a template without an instance.`, NAME_IT) : null
 }
 
 const NAME_IT = 'Write the name of the service into Unit=, and import again.'

@@ -1,7 +1,7 @@
 /** Reads when a timer of systemd starts its service (systemd.timer(5)). */
 import { parseOnCalendar } from '../schedule/oncalendar.ts'
 import { ScheduleError } from '../schedule/schedule-text.ts'
-import { type Problem, type ProposedTiming, problemOf, timingProblem } from './proposal.ts'
+import { type Problem, type ProposedTiming, problemOf, SCHEDULE_LIMIT, timingProblem } from './proposal.ts'
 import { conditionsOf } from './systemd-services.ts'
 import { readSpanOfSystemd } from './systemd-span.ts'
 import type { Unit } from './systemd-units.ts'
@@ -19,10 +19,10 @@ export interface ReadTimer {
 /** @param zone of schedules that name none: IANA name */
 export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   const calendar = timer.get('Timer.OnCalendar')
-  const wrong = calendar.map(calendarProblem).find((problem) => problem !== null)
-  if (wrong !== undefined) return wrong
   const timing = calendar.length > 0 ? { schedule: calendar.join('\n'), tz: zone } : periodOf(timer)
   if ('reason' in timing) return timing
+  const wrong = isLong(timing) ? null : firstProblem(calendar)
+  if (wrong !== null) return wrong
   const problem = timingProblem(timing)
   if (problem !== null) return problemOf(problem)
   const delays = DELAYS.map(([name, usual]) => spanOf(timer, name) ?? usual)
@@ -32,6 +32,17 @@ export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
     isPersistent: calendar.length > 0 && timer.isOn('Timer.Persistent'),
     why: remarksOn(timer, 'schedule' in timing),
   }
+}
+
+/** True if the timing is refused for its length, which is soon known. */
+const isLong = (timing: ProposedTiming) => 'schedule' in timing && timing.schedule.length > SCHEDULE_LIMIT
+
+function firstProblem(calendar: readonly string[]): Problem | null {
+  for (const text of calendar) {
+    const problem = calendarProblem(text)
+    if (problem !== null) return problem
+  }
+  return null
 }
 
 /** Why the text of an `OnCalendar=` cannot be a line of a schedule; null: it can. */
@@ -88,7 +99,7 @@ const FIRST_RUNS = ['OnActiveSec', 'OnBootSec', 'OnStartupSec']
 /** Of several spans that all hold, the shortest is over first. */
 function periodOf(timer: Unit): { readonly timeout: number } | Problem {
   const spans = PERIODS.flatMap((name) => spansOf(timer, name))
-  if (spans.length > 0) return { timeout: Math.round(Math.min(...spans)) }
+  if (spans.length > 0) return { timeout: Math.round(spans.reduce((a, b) => Math.min(a, b))) }
   if (FIRST_RUNS.some((name) => spansOf(timer, name).length > 0)) return RUNS_ONCE
   return ['OnClockChange', 'OnTimezoneChange'].some((name) => timer.isOn(`Timer.${name}`)) ? RUNS_AT_CHANGES : NO_TIME
 }

@@ -26,7 +26,7 @@ const FILE_OF_CAT = new RegExp(`^# (/\\S+(?:\\.${TYPE}|(?:\\.|/)${TYPE}\\.d/[^/\
 const MASKED_IN_CAT = new RegExp(`^# Unit (\\S+\\.${TYPE}) is masked\\.$`)
 
 const UNIT_PATH =
-  /(?:^|\/)(?:([^/]+\.(?:timer|service|slice))|((?:[^/]+\.)?(?:timer|service|slice)\.d)\/([^/]+\.conf))$/
+  /(?:^|\/)(?:([^/]{1,248}\.(?:timer|service|slice))|((?:[^/]{1,248}\.)?(?:timer|service|slice)\.d)\/([^/]+\.conf))$/
 
 export const isUnitPath = (path: string): boolean => UNIT_PATH.test(path)
 
