@@ -88,5 +88,5 @@ function unitsOf({ path, bytes }: NamedFile): readonly UnitFile[] | string {
     return files.length === 0 ? 'it has no unit files' : files
   }
   const isUnit = text.trim() === '' || /^\s*(?:[#;]|\[\w)/m.test(text)
-  return isUnit ? [{ path: resolve(path), text }] : 'it has no settings of units'
+  return isUnit ? [{ path: resolve(path), text }] : 'it is not a unit file'
 }

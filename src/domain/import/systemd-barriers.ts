@@ -14,7 +14,7 @@ const LONGEST_END = 30
 /** What barriers do, with the settings that they are. The first that is found is told. */
 type Barriers = readonly (readonly [effect: string, settings: Readonly<Record<string, Barrier>>])[]
 
-const UNREACHED = 'may keep its commands from the server'
+const UNREACHED = 'may keep its commands from reaching the server'
 const TOO_SMALL = 'may be too low for curl'
 
 /** Of slices, too. */
@@ -43,7 +43,7 @@ const IN_SERVICES: Barriers = [
       SystemCallFilter: deniesSystemCalls,
     },
   ],
-  ['may keep its commands from curl', PROGRAM_BARRIERS],
+  ['may keep its commands from running curl', PROGRAM_BARRIERS],
   [TOO_SMALL, PROCESS_LIMITS],
   [
     'is shorter than a ping may take',
@@ -58,21 +58,25 @@ const IN_SERVICES: Barriers = [
 /**
  * Why commands that are added to the service cannot ping, or could do harm: a sentence. Null: they can.
  * @param slices that it is in
+ * @param isOfUser true: its manager is that of a user, who is not root
  */
-export function barrierOf(service: Unit, slices: readonly Unit[]): string | null {
-  const read = settingsOf(service, 'Service')
-  const groups = slices.map((slice) => ({ slice, read: settingsOf(slice, 'Slice') }))
+export function barrierOf(service: Unit, slices: readonly Unit[], isOfUser: boolean): string | null {
+  const own = settingsOf(service, 'Service')
+  const groups = slices.map((slice) => ({ name: slice.name, settings: settingsOf(slice, 'Slice') }))
   // What a slice allows is allowed in its services, and the other way round.
-  const allowed = [read, ...groups.map((group) => group.read)].flatMap((settings) => settings('IPAddressAllow'))
-  const withAllowed =
+  const known: Readonly<Record<string, readonly string[]>> = {
+    IPAddressAllow: [own, ...groups.map(({ settings }) => settings)].flatMap((settings) => settings('IPAddressAllow')),
+    ...(isOfUser ? { User: ['user'] } : {}),
+  }
+  const withKnown =
     (settings: Settings): Settings =>
     (name) =>
-      name === 'IPAddressAllow' ? allowed : settings(name)
-  const own = firstOf(IN_SERVICES, withAllowed(read))
-  if (own !== null) return `Its ${own.name}= ${own.effect}.`
-  for (const { slice, read } of groups) {
-    const found = firstOf(IN_GROUPS, withAllowed(read))
-    if (found !== null) return `The ${found.name}= of its slice ${slice.name} ${found.effect}.`
+      known[name] ?? settings(name)
+  const ofService = firstOf(IN_SERVICES, withKnown(own))
+  if (ofService !== null) return `Its ${ofService.name}= ${ofService.effect}.`
+  for (const { name, settings } of groups) {
+    const ofSlice = firstOf(IN_GROUPS, withKnown(settings))
+    if (ofSlice !== null) return `The ${ofSlice.name}= of its slice ${name} ${ofSlice.effect}.`
   }
   return null
 }

@@ -62,7 +62,7 @@ function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   return [...new Set([...named, ...instances])].filter((name) => !used.has(name)).sort()
 }
 
-const TEMPLATE = problemOf('This is a template.', 'Say by --instance which of its instances run, and import again.')
+const TEMPLATE = problemOf('This is a template.', 'Name its instances that run, such as dump@shop, and import again.')
 const MASKED = problemOf('It is masked: its file is empty, or a link to /dev/null. systemd never starts it.')
 const SECOND_TIMER = problemOf(
   'Another timer starts its service, too, and the schedules of both do not fit into one check.',
@@ -70,6 +70,7 @@ const SECOND_TIMER = problemOf(
 )
 const NOT_STARTED =
   'neither an [Install] section nor another unit that was read starts the timer at boot: see in `systemctl list-timers` that it runs'
+const ONLY_DROP_INS = 'only drop-ins of the timer were given: its own file may have other times, so give it as well'
 
 function findService(
   name: string,
@@ -84,7 +85,8 @@ function findService(
   if (problem !== null) return problem
   const found = readTimer(timer, zone)
   if ('reason' in found) return found
-  return { ...found, service, why: [...found.why, ...(units.isStarted(timer) ? [] : [NOT_STARTED])] }
+  const isSure = timer.hasOwnFile && units.isStarted(timer)
+  return { ...found, service, why: isSure ? found.why : [...found.why, timer.hasOwnFile ? NOT_STARTED : ONLY_DROP_INS] }
 }
 
 /** Why the unit that a timer starts gets no pings; null: it is a service. */

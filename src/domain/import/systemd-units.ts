@@ -42,12 +42,14 @@ export const YES = /^(?:1|y|yes|t|true|on)$/i
 /** A unit from its own file, or that of its template, and its drop-ins. */
 export class Unit {
   readonly name: string
+  /** false: only drop-ins tell of it */
+  readonly hasOwnFile: boolean
   readonly #files: readonly Settings[]
 
-  /** @param files in the order in which systemd reads them */
-  constructor(name: string, files: readonly Settings[]) {
+  constructor(name: string, own: Settings | undefined, dropIns: readonly Settings[]) {
     this.name = name
-    this.#files = files
+    this.hasOwnFile = own !== undefined
+    this.#files = own === undefined ? dropIns : [own, ...dropIns]
   }
 
   /** False: its file is empty, so it is masked. */
@@ -139,13 +141,12 @@ export class Units {
     const template = templateOf(name)
     const own = this.#files.get(name) ?? (template === null ? undefined : this.#files.get(template))
     if (own === undefined && !this.#dropIns.has(`${name}.d`)) return undefined
-    if (own === MASK) return new Unit(name, [])
-    return new Unit(name, [...(own === undefined ? [] : [own]), ...this.#dropInsOf(name)])
+    return new Unit(name, own, own === MASK ? [] : this.#dropInsOf(name))
   }
 
-  /** A unit that has no file yet, with the drop-ins for all units of its kind. */
+  /** A unit that has no file, or whose file is not known, with the drop-ins for all units of its kind. */
   added(name: string): Unit {
-    return new Unit(name, this.#dropInsOf(name))
+    return new Unit(name, undefined, this.#dropInsOf(name))
   }
 
   /** By their names, of which that in the first folder counts. */

@@ -15,30 +15,33 @@ interface Way {
 /** The name of the template that pings for services that cannot. */
 export const pingUnitOf = (result: 'success' | 'failure') => `overdue-${result}@.service`
 
-/** @param service undefined: no file tells of it. @param isOfUser true: its manager is that of a user */
-export function wayOf(name: string, service: Unit | undefined, units: Units, isOfUser: boolean): Way {
-  const noted = (kind: ImportNote['kind'], reason: string, advice: string) => [
-    noteOf(kind, 'service', name, reason, advice),
-  ]
-  if (service === undefined) return { pingsInside: true, notes: noted('to-do', UNKNOWN, 'Give its file as well.') }
+/** @param isOfUser true: the manager of the service is that of a user */
+export function wayOf(name: string, units: Units, isOfUser: boolean): Way {
+  const noted = (kind: ImportNote['kind'], reason: string, advice: string) =>
+    noteOf(kind, 'service', name, reason, advice)
+  const service = units.get(name) ?? units.added(name)
   const slices = slicesOf(service, units, isOfUser)
-  const barrier = barrierOf(service, slices.units)
-  if (barrier === null) {
-    const { unread } = slices
-    return { pingsInside: true, notes: unread === null ? [] : noted('to-do', unreadReason(unread), SLICE_ADVICE) }
+  const barrier = barrierOf(service, slices.units, isOfUser)
+  if (barrier !== null) {
+    return isStoppedOutside(service, units, isOfUser)
+      ? { pingsInside: null, notes: [noted('to-do', barrier, NO_WAY)] }
+      : { pingsInside: false, notes: [noted('changed', barrier, OUTSIDE)] }
   }
-  if (isStoppedOutside(service, units, isOfUser)) return { pingsInside: null, notes: noted('to-do', barrier, NO_WAY) }
-  return { pingsInside: false, notes: noted('changed', barrier, OUTSIDE) }
+  const notes = [
+    ...(service.hasOwnFile ? [] : [noted('to-do', UNREAD, 'Give its file as well.')]),
+    ...(slices.unread === null ? [] : [noted('to-do', unreadReason(slices.unread), SLICE_ADVICE)]),
+  ]
+  return { pingsInside: true, notes }
 }
 
 /** True if drop-ins or slices for many services keep the units of their own from pinging, too, or the service may start only one unit. */
 function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boolean {
   const isolates = ['OnSuccessJobMode', 'OnFailureJobMode'].some((name) => service.last(`Unit.${name}`) === 'isolate')
   const pingUnit = units.added(pingUnitOf('success').replace('@', '@check'))
-  return isolates || barrierOf(pingUnit, slicesOf(pingUnit, units, isOfUser).units) !== null
+  return isolates || barrierOf(pingUnit, slicesOf(pingUnit, units, isOfUser).units, isOfUser) !== null
 }
 
-const UNKNOWN =
+const UNREAD =
   'The service file was not given, so it is not known whether its commands can run curl and reach the server.'
 const OUTSIDE =
   'The drop-in therefore starts separate units when the service has ended, by OnSuccess= and OnFailure= (systemd 249 or later). These units cannot ping the start: choose a grace time that is longer than a run.'

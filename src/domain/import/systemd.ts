@@ -49,7 +49,7 @@ export function planTimers(
     notes.push(...units.replaced.map(replacedNote), ...leftOut)
     for (const [name, { names, timing, delaySeconds, isPersistent, why }] of services) {
       const service = units.get(name)
-      const { pingsInside, notes: ofWay } = wayOf(name, service, units, isOfUser)
+      const { pingsInside, notes: ofWay } = wayOf(name, units, isOfUser)
       const remarks = service === undefined ? [] : remarksOn(service, pingsInside === true)
       const waitsForMachine = isPersistent && isDailyOrRarer(timing, options.now)
       const check = proposals.add({
@@ -74,12 +74,12 @@ export function planTimers(
 }
 
 const DAY = 86_400
-const MISSED = 'a run that was missed while the machine was off comes after its start'
-const NO_TEMPLATE = 'No timer template among the files has such an instance.'
+const MISSED = 'systemd catches up on a run that was missed while the machine was off'
+const NO_TEMPLATE = 'None of the files is the template of this instance.'
 const NO_TEMPLATE_ADVICE = 'Give the template as well, such as dump@.timer.'
 
 const replacedNote = ({ path, by }: Units['replaced'][number]) =>
-  noteOf('left-out', 'file', path, `Of files with the same name only one counts: ${by}.`)
+  noteOf('left-out', 'file', path, `Another file of the same name takes precedence: ${by}.`)
 
 function serviceNotes(name: string, service: Unit): readonly ImportNote[] {
   const type = typeOfDaemon(service)

@@ -186,11 +186,11 @@ describe('timers', () => {
     expect(replaced.map(({ name, reason }) => [name, reason])).toEqual([
       [
         '/usr/lib/systemd/system/a.timer',
-        'Of files with the same name only one counts: /mnt/host/etc/systemd/system/a.timer.',
+        'Another file of the same name takes precedence: /mnt/host/etc/systemd/system/a.timer.',
       ],
       [
         '/usr/lib/systemd/system/a.timer.d/x.conf',
-        'Of files with the same name only one counts: /run/systemd/system/a.timer.d/x.conf.',
+        'Another file of the same name takes precedence: /run/systemd/system/a.timer.d/x.conf.',
       ],
     ])
   })
@@ -392,7 +392,11 @@ describe('a service whose commands cannot ping', () => {
   test('gets units of their own, which ping when it has ended', () => {
     const found = inService('PrivateNetwork=yes')
     expect(found.notes).toMatchObject([
-      { kind: 'changed', name: 'job.service', reason: 'Its PrivateNetwork= may keep its commands from the server.' },
+      {
+        kind: 'changed',
+        name: 'job.service',
+        reason: 'Its PrivateNetwork= may keep its commands from reaching the server.',
+      },
     ])
     const files = writeDropIns(found, () => URL)
     expect(files.map(({ path }) => path)).toEqual([
@@ -581,6 +585,32 @@ describe('slices', () => {
       'dump.service: The MemoryMax= of its slice app.slice may be too low for curl.',
     ])
   })
+})
+
+test('LimitNPROC= counts for every service of a user', () => {
+  const found = plan({
+    '/home/ann/.config/systemd/user/job.timer': '[Timer]\nOnCalendar=daily\n',
+    '/home/ann/.config/systemd/user/job.service': '[Service]\nLimitNPROC=1\nExecStart=/bin/job\n',
+  })
+  expect(found.notes).toMatchObject([{ kind: 'changed', reason: expect.stringContaining('LimitNPROC=') }])
+})
+
+test('drop-ins for all services count for a service whose file was not given', () => {
+  const found = plan({
+    'job.timer': '[Timer]\nOnCalendar=daily\n',
+    '/etc/systemd/system/job-.service.d/x.conf': '[Service]\nPrivateNetwork=yes\n',
+    '/etc/systemd/system/service.d/x.conf': '[Service]\nTasksMax=4\n',
+  })
+  expect(found.notes).toMatchObject([{ kind: 'to-do', reason: 'Its TasksMax= may be too low for curl.' }])
+})
+
+test('a timer or a service of which only drop-ins were given says so', () => {
+  const { checks, notes } = plan({
+    '/etc/systemd/system/job.timer.d/x.conf': '[Timer]\nOnCalendar=daily\n',
+    '/etc/systemd/system/job.service.d/x.conf': '[Service]\nNice=5\n',
+  })
+  expect(checks[0]?.why).toContainEqual(expect.stringContaining('only drop-ins of the timer were given'))
+  expect(notes).toMatchObject([{ kind: 'to-do', name: 'job.service', advice: 'Give its file as well.' }])
 })
 
 test.each([
