@@ -36,7 +36,7 @@ function readInstances(names: readonly string[]): readonly string[] {
   const wrong = names.find((name) => !INSTANCE.test(name) || NO_INSTANCE.test(name))
   if (wrong === undefined) return names
   throw optionError(
-    '--instance is not valid',
+    `--instance "${wrong}" is not valid`,
     'write the part between the @ and the suffix, as `systemd-escape` prints it (shop), or the whole name (dump@shop)',
   )
 }

@@ -1,5 +1,6 @@
 /** Finds what the timers of one manager of systemd start, and when. */
 import { within } from '../../lib/text.ts'
+import { preview } from '../schedule/schedule.ts'
 import type { ImportNote } from './import-note.ts'
 import { noteOf, type Problem, type ProposalOptions, problemOf, timingProblem } from './proposal.ts'
 import { instanceOf, isTemplate, templateOf, UNIT_NAME_LIMIT } from './systemd-names.ts'
@@ -64,6 +65,7 @@ function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
 
 const TEMPLATE = problemOf('This is a template.', 'Name its instances that run, such as dump@shop, and import again.')
 const MASKED = problemOf('It is masked: its file is empty, or a link to /dev/null. systemd never starts it.')
+const NO_RUN = problemOf('All runs of its OnCalendar= are in the past.')
 const SECOND_TIMER = problemOf(
   'Another timer starts its service, too, and the schedules of both do not fit into one check.',
   'Give this timer a service of its own, and import again.',
@@ -75,7 +77,7 @@ const ONLY_DROP_INS = 'only drop-ins of the timer were given: its own file may h
 function findService(
   name: string,
   units: Units,
-  { zone }: ProposalOptions,
+  { zone, now }: ProposalOptions,
 ): (ReadTimer & { readonly service: string }) | Problem {
   const timer = units.get(name)
   if (isTemplate(name)) return TEMPLATE
@@ -85,6 +87,8 @@ function findService(
   if (problem !== null) return problem
   const found = readTimer(timer, zone)
   if ('reason' in found) return found
+  const { timing } = found
+  if ('schedule' in timing && preview(timing.schedule, timing.tz, now, 1).length === 0) return NO_RUN
   const isSure = timer.hasOwnFile && units.isStarted(timer)
   return { ...found, service, why: isSure ? found.why : [...found.why, timer.hasOwnFile ? NOT_STARTED : ONLY_DROP_INS] }
 }

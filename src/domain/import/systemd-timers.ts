@@ -52,6 +52,8 @@ function calendarProblem(text: string): Problem | null {
     return null
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error
+    if (/\s[#;]/.test(text))
+      return problemOf(`systemd ignores OnCalendar=${text}, as a comment needs a line of its own.`)
     if (!isOfCron(text)) return problemOf(`OnCalendar=${text}: ${error.message}`, CALENDAR_ADVICE)
     return problemOf(`systemd ignores OnCalendar=${text}, which is in the form of cron.`, CALENDAR_ADVICE)
   }
