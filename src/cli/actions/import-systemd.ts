@@ -16,7 +16,7 @@ export async function importSystemd(context: Context): Promise<ExitStatus> {
   const instances = readInstances(lists.instance ?? [])
   const linked = new Set<string>()
   const { files, unread } = await readAllNamed(positionals, input, (path, below) => {
-    if (LINK.test(below)) linked.add(basename(path))
+    if (LINK.test(path)) linked.add(basename(path))
     return isUnitFile(path, below)
   })
   const { units, wrong } = unitFiles(files)

@@ -23,7 +23,7 @@ function splitUrl(url: string): readonly [string, string] {
   return [url.slice(0, after), url.slice(after)]
 }
 
-/** What older ones do instead: curl refuses `--retry-connrefused`, and systemd does not tell the result. Both are harmless to the job. */
+/** curl before 7.52 refuses `--retry-connrefused`, and systemd before 232 does not tell the result. Neither changes the fate of the job. */
 const NEEDS = '# The pings need curl 7.52'
 
 function pingingInside(url: string): string {

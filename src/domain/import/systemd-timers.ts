@@ -21,10 +21,8 @@ export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   const calendar = timer.get('Timer.OnCalendar')
   const timing = calendar.length > 0 ? { schedule: calendar.join('\n'), tz: zone } : periodOf(timer)
   if ('reason' in timing) return timing
-  const wrong = isLong(timing) ? null : firstProblem(calendar)
-  if (wrong !== null) return wrong
-  const problem = timingProblem(timing)
-  if (problem !== null) return problemOf(problem)
+  const problem = calendarProblem(timing) ?? timingProblem(timing)
+  if (problem !== null) return typeof problem === 'string' ? problemOf(problem) : problem
   const delays = DELAYS.map(([name, usual]) => spanOf(timer, name) ?? usual)
   return {
     timing,
@@ -34,19 +32,14 @@ export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   }
 }
 
-/** True if the timing is refused for its length, which is soon known. */
-const isLong = (timing: ProposedTiming) => 'schedule' in timing && timing.schedule.length > SCHEDULE_LIMIT
-
-function firstProblem(calendar: readonly string[]): Problem | null {
-  for (const text of calendar) {
-    const problem = calendarProblem(text)
-    if (problem !== null) return problem
-  }
-  return null
+/** Why the lines of a schedule are no calendar expressions of systemd; null: they are, or there are too many of them. */
+function calendarProblem(timing: ProposedTiming): Problem | null {
+  if (!('schedule' in timing) || timing.schedule.length > SCHEDULE_LIMIT) return null
+  return timing.schedule.split('\n').reduce<Problem | null>((found, text) => found ?? lineProblem(text), null)
 }
 
-/** Why the text of an `OnCalendar=` cannot be a line of a schedule; null: it can. */
-function calendarProblem(text: string): Problem | null {
+/** @param text of an `OnCalendar=` */
+function lineProblem(text: string): Problem | null {
   try {
     parseOnCalendar(text)
     return null

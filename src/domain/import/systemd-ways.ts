@@ -1,4 +1,4 @@
-/** How a service of systemd is made to ping: by commands of its own, else by units of their own that it starts at its end. */
+/** How a service of systemd is made to ping: by commands that are added to it, else by separate units that it starts at its end. */
 import type { ImportNote } from './import-note.ts'
 import { noteOf } from './proposal.ts'
 import { barrierOf } from './systemd-barriers.ts'
@@ -34,7 +34,10 @@ export function wayOf(name: string, units: Units, isOfUser: boolean): Way {
   return { pingsInside: true, notes }
 }
 
-/** True if drop-ins or slices for many services keep the units of their own from pinging, too, or the service may start only one unit. */
+/**
+ * True if separate units could not ping either: drop-ins and slices for many services hold for them, too. A service whose job mode is
+ * `isolate` may start one unit only, and systemd would stop all others for it.
+ */
 function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boolean {
   const isolates = ['OnSuccessJobMode', 'OnFailureJobMode'].some((name) => service.last(`Unit.${name}`) === 'isolate')
   const pingUnit = units.added(pingUnitOf('success').replace('@', '@check'))
