@@ -1,7 +1,7 @@
 /** What the commands share that propose checks for the jobs of another scheduler. */
 import type { Actor } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
-import { PINGS_ALREADY, pingedChecks } from '../../domain/import/pinging-already.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../domain/import/pinging-already.ts'
 import { noteOf, type ProposalOptions, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
 import { printable } from '../../lib/text.ts'
 import { listChannels } from '../../services/channels.ts'
@@ -96,7 +96,7 @@ export async function propose(
   return checks.length > 0 || (unread.length === 0 && ofJobs.some(pingsAlready)) ? 0 : 1
 }
 
-const pingsAlready = ({ reason }: ImportNote) => reason === PINGS_ALREADY
+const pingsAlready = ({ reason }: ImportNote) => reason === PINGS_ALREADY || reason === MAILS_ALREADY
 
 /** Programs get every byte; terminals get no control characters. */
 async function printArtefact({ write, isOnTerminal }: Context, { text, isBytes }: Artefact): Promise<void> {

@@ -9,7 +9,7 @@ import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
-import { PINGS_ALREADY, seemsToPing } from './pinging-already.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, seemsToPing } from './pinging-already.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -112,10 +112,7 @@ function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpo
   if (job.command.length <= COMMAND_LIMIT && pings(settings.expanded(job.command), pingEndpoint))
     return problemOf(PINGS_ALREADY)
   if (settings.mailsToCheck)
-    return problemOf(
-      'MAILTO mails the output of the job to a check.',
-      'Have another MAILTO above the line to get a check of its own.',
-    )
+    return problemOf(MAILS_ALREADY, 'Have another MAILTO above the line to get a check of its own.')
   if (/\r\n?$/.test(job.command + job.tail))
     return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
   if (!understandsPings(shell)) {

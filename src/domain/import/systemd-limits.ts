@@ -27,7 +27,7 @@ function amountOf(text: string): number | null {
 }
 
 /** A limit of a process may be `SOFT:HARD`, of which the soft one holds. */
-export const isBelow =
+const isBelow =
   (least: number): Barrier =>
   (settings, name) => {
     const amount = amountOf(settings(name).at(-1)?.replace(/:.*$/, '') ?? '')

@@ -269,6 +269,7 @@ test.each([
   ['crontab', '# nothing yet\nMAILTO=ops@example.org\n', 1],
   ['crontab', '*/30 * * * * * * /app/beat\n', 1],
   ['crontab', '0 3 * * * curl https://overdue.example.org/ping/6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1\n', 0],
+  ['crontab', 'MAILTO=6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1@example.org\n0 3 * * * /opt/job\n', 0],
   ['crontab', '0 3 * * * /opt/job\n', 0],
   ['systemd', '', 2],
   ['systemd', '# /etc/systemd/system/a.service\n[Service]\nExecStart=/bin/a\n', 1],
