@@ -16,6 +16,7 @@ const BYTES_LIMIT = 16_000_000
 const FILES_LIMIT = 2_000
 const LINE_LIMIT = 100_000
 const ANOTHER = 'name the file that you mean'
+const KINDS = 'name the files themselves; the help of the command says which files it reads'
 
 /**
  * @param path `-` is standard input
@@ -50,7 +51,7 @@ export interface UnreadFile {
  * The files themselves, and those in the folders and below them whose names fit, in the order of their names. One that is no text keeps
  * no other out.
  * @param fits is given the path, and what of it lies below the folder
- * @throws Refusal `option-invalid` for a path that cannot be opened, and if no file is a text
+ * @throws Refusal `option-invalid` for a path that cannot be opened, and if there is no such file, or none is a text
  */
 export async function readAllNamed(
   paths: readonly string[],
@@ -73,6 +74,8 @@ export async function readAllNamed(
     left -= bytes.length
   }
   if (files.length === 0 && refused !== null) throw refused
+  if (files.length + unread.length === 0)
+    throw optionError(`no file in ${paths.join(', ')} is of the right kind`, KINDS)
   return { files, unread }
 }
 

@@ -8,16 +8,21 @@ import { type NamedFile, readAllNamed } from '../read-files.ts'
 import { optionError } from '../usage.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'
 
-const CAT = "use what `systemctl cat '*.timer' '*.service'` prints, the unit files, or their folder"
+const CAT =
+  "use what `systemctl cat '*.timer' $(systemctl show --property Unit --value '*.timer')` prints, the unit files, or their folder"
 
 export async function importSystemd(context: Context): Promise<ExitStatus> {
   const { positionals, lists, input, zone } = context
-  const wanted = readInstances(lists.instance ?? [])
-  const { files, unread } = await readAllNamed(positionals, input, isUnitFile)
+  const instances = readInstances(lists.instance ?? [])
+  const linked = new Set<string>()
+  const { files, unread } = await readAllNamed(positionals, input, (path, below) => {
+    if (LINK.test(path)) linked.add(basename(path))
+    return isUnitFile(path, below)
+  })
   const { units, wrong } = unitFiles(files)
   const texts = units.map(({ text }) => text)
   return propose(context, texts, zone(), (options) => {
-    const plan = planTimers(units, options, wanted)
+    const plan = planTimers(units, options, { instances, linked })
     return {
       ...plan,
       unread: unreadNotes([...unread, ...wrong]),
@@ -28,18 +33,24 @@ export async function importSystemd(context: Context): Promise<ExitStatus> {
 
 /** @throws Refusal `option-invalid` */
 function readInstances(names: readonly string[]): readonly string[] {
-  const wrong = names.find((name) => !/^[\w:.\\-]*@?[\w:.\\-]+$/.test(name))
+  const wrong = names.find((name) => !INSTANCE.test(name) || NO_INSTANCE.test(name))
   if (wrong === undefined) return names
   throw optionError(
-    '--instance is not valid',
-    'write what stands behind the @, as `systemd-escape` prints it: shop, or dump@shop',
+    `--instance "${wrong}" is not valid`,
+    'write the part between the @ and the suffix, as `systemd-escape` prints it (shop), or the whole name (dump@shop)',
   )
 }
 
-/** The folders of what a unit wants have links to units, not units; but the name of a link may be the only sign of an instance. */
+const INSTANCE = /^(?:[\w:.\\-]+@)?[\w:.\\-]+$/
+/** The name of a template, or of a unit that is no instance. */
+const NO_INSTANCE = /@\.\w+$|^[^@]*\.(?:timer|service)$/
+
+/** The folders of what a unit wants have links to units, which start with it. */
+const LINK = /\.(?:wants|requires|upholds)\//
+
+/** A link is not a unit itself, but its name may be the only sign of an instance. */
 function isUnitFile(path: string, below: string): boolean {
-  const isLink = /\.(?:wants|requires|upholds)\//.test(below)
-  return isUnitPath(path) && (!isLink || /^[^@]+@.+\.timer$/.test(basename(path)))
+  return isUnitPath(path) && (!LINK.test(below) || /^[^@]+@.+\.timer$/.test(basename(path)))
 }
 
 /** The commands after which the managers of the services know of the files. */
@@ -74,8 +85,8 @@ function unitsOf({ path, bytes }: NamedFile): readonly UnitFile[] | string {
   if (/^\s*[[{]\s*[{"]/.test(text)) return 'a list of timers has no schedules'
   if (path === '-' || !isUnitPath(path)) {
     const files = splitCat(text)
-    return files.length === 0 ? 'it has no units' : files
+    return files.length === 0 ? 'it has no unit files' : files
   }
   const isUnit = text.trim() === '' || /^\s*(?:[#;]|\[\w)/m.test(text)
-  return isUnit ? [{ path: resolve(path), text }] : 'it has no settings of units'
+  return isUnit ? [{ path: resolve(path), text }] : 'it is not a unit file'
 }

@@ -1,7 +1,7 @@
 /** What the commands share that propose checks for the jobs of another scheduler. */
 import type { Actor } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
-import { pingedChecks } from '../../domain/import/pinging-already.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../domain/import/pinging-already.ts'
 import { noteOf, type ProposalOptions, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
 import { printable } from '../../lib/text.ts'
 import { listChannels } from '../../services/channels.ts'
@@ -63,7 +63,7 @@ export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[
  * Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out.
  * @param texts of the files
  * @param usualZone IANA name
- * @returns 1 if something cannot be read, and what can be has no job for a check
+ * @returns 1 if there is no job for a check, and none that pings one already, or not all could be read
  */
 export async function propose(
   context: Context,
@@ -93,8 +93,10 @@ export async function propose(
   const told = place === null ? [] : await toldWords(place, values, placed)
   context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed, told)])
   if (!values.json) await printArtefact(context, artefact)
-  return checks.length === 0 && unread.length > 0 ? 1 : 0
+  return checks.length > 0 || (unread.length === 0 && ofJobs.some(pingsAlready)) ? 0 : 1
 }
+
+const pingsAlready = ({ reason }: ImportNote) => reason === PINGS_ALREADY || reason === MAILS_ALREADY
 
 /** Programs get every byte; terminals get no control characters. */
 async function printArtefact({ write, isOnTerminal }: Context, { text, isBytes }: Artefact): Promise<void> {

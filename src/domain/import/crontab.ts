@@ -9,7 +9,7 @@ import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
-import { seemsToPingHere } from './pinging-already.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, seemsToPingHere } from './pinging-already.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -110,12 +110,9 @@ function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: 
 function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpoint }: CrontabOptions): Problem | null {
   const { shell } = settings
   if (job.command.length <= COMMAND_LIMIT && seemsToPingHere(settings.expanded(job.command), pingEndpoint))
-    return problemOf('The job pings a check already.')
+    return problemOf(PINGS_ALREADY)
   if (settings.mailsToCheck)
-    return problemOf(
-      'MAILTO mails the output of the job to a check.',
-      'Have another MAILTO above the line to get a check of its own.',
-    )
+    return problemOf(MAILS_ALREADY, 'Have another MAILTO above the line to get a check of its own.')
   if (/\r\n?$/.test(job.command + job.tail))
     return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
   if (!understandsPings(shell)) {

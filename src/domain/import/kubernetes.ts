@@ -8,7 +8,7 @@ import { remarksOf } from './kubernetes-remarks.ts'
 import { readTiming } from './kubernetes-schedule.ts'
 import { textsOf } from './kubernetes-texts.ts'
 import { doubtsAbout, refusalOf } from './kubernetes-validity.ts'
-import { seemsToPingHere } from './pinging-already.ts'
+import { PINGS_ALREADY, seemsToPingHere } from './pinging-already.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, shortestGap } from './proposal.ts'
 import type { PlacedTree } from './tree.ts'
 
@@ -66,7 +66,7 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
 
 /** Why there is no check, whatever the schedule: a sentence; null: there may be one. */
 function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: string): string | null {
-  return pings(cronJob, around, pingEndpoint) ? 'The job pings a check already.' : refusalOf(cronJob.tree)
+  return pings(cronJob, around, pingEndpoint) ? PINGS_ALREADY : refusalOf(cronJob.tree)
 }
 
 /** True if a text that its pods get pings a check, or if they have the containers of a patch. */

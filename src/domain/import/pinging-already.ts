@@ -13,6 +13,11 @@ interface Ping {
   readonly slug: string | null
 }
 
+/** Why no check is proposed for a job that pings. */
+export const PINGS_ALREADY = 'The job pings a check already.'
+/** The same for one that pings by email. */
+export const MAILS_ALREADY = 'MAILTO mails the output of the job to a check.'
+
 /** Which checks the lines of a text ping, as far as they tell it. Lines that begin with `#` are comments. */
 export function pingedChecks(text: string): PingedChecks {
   const pings = text.split('\n').flatMap((line) => (/^\s*#/.test(line) ? [] : pingsOf(line)))

@@ -63,7 +63,7 @@ export const problemOf = (reason: string, advice: string | null = null): Problem
 
 const SPAN_MIN = 60
 const SPAN_MAX = 31_536_000
-const SCHEDULE_LIMIT = 100
+export const SCHEDULE_LIMIT = 100
 const GRACE_MIN = 300
 const GRACE_USUAL = 3_600
 /** A week of a job that runs daily. */

@@ -1,104 +1,102 @@
 /**
- * Tells of a service of systemd whether commands that are added to it can ping. They run with its settings
+ * Tells of a service of systemd whether commands that are added to it can ping. They run with its settings and in its slice
  * (systemd.exec(5), systemd.resource-control(5)), so what keeps the job from the network keeps them from the server.
  */
-import { readSpanOfSystemd } from './systemd-span.ts'
+import { GROUP_LIMITS, isWithin, PROCESS_LIMITS } from './systemd-limits.ts'
+import { PROGRAM_BARRIERS } from './systemd-programs.ts'
+import { type Barrier, isOn, isSet, mergedList, type Settings, settingsOf, wordsOf } from './systemd-settings.ts'
 import type { Unit } from './systemd-units.ts'
-
-/** True if the setting of the service stands in the way of `sh` and `curl`. */
-type Barrier = (service: Unit, key: string) => boolean
-
-const isSet: Barrier = (service, key) => service.get(key).length > 0
-const isOn: Barrier = (service, key) => service.isOn(key)
 
 /** How long the pings of the start and the end may take while the server accepts and is silent, in seconds. */
 const LONGEST_START = 10
 const LONGEST_END = 30
 
-/** What a barrier does, with its settings. The first that is found is told. */
-const BARRIERS: readonly (readonly [effect: string, settings: Readonly<Record<string, Barrier>>])[] = [
+/** What barriers do, with the settings that they are. The first that is found is told. */
+type Barriers = readonly (readonly [effect: string, settings: Readonly<Record<string, Barrier>>])[]
+
+const UNREACHED = 'may keep its commands from reaching the server'
+const TOO_SMALL = 'may be too low for curl'
+
+/** Of slices, too. */
+const IN_GROUPS: Barriers = [
   [
-    'may keep its commands from the server',
+    UNREACHED,
     {
-      PrivateNetwork: isOn,
-      NetworkNamespacePath: isSet,
       IPAddressDeny: deniesAddresses,
       IPEgressFilterPath: isSet,
       IPIngressFilterPath: isSet,
-      RestrictAddressFamilies: (service, key) => !mergedList(service.get(key)).allows('AF_INET'),
+      BPFProgram: isSet,
       RestrictNetworkInterfaces: isSet,
+    },
+  ],
+  [TOO_SMALL, GROUP_LIMITS],
+]
+
+const IN_SERVICES: Barriers = [
+  ...IN_GROUPS,
+  [
+    UNREACHED,
+    {
+      PrivateNetwork: isOn,
+      NetworkNamespacePath: isSet,
+      RestrictAddressFamilies: (settings, name) => !mergedList(settings(name)).allows('AF_INET'),
       SystemCallFilter: deniesSystemCalls,
     },
   ],
-  [
-    'may keep its commands from curl',
-    {
-      RootDirectory: hidesPrograms,
-      RootImage: hidesPrograms,
-      TemporaryFileSystem: coversNeeded,
-      InaccessiblePaths: coversNeeded,
-      InaccessibleDirectories: coversNeeded,
-      NoExecPaths: forbidsPrograms,
-      Environment: (service, key) => lacksPrograms(/(?:^|[\s"'])PATH=([^\s"']*)/.exec(service.get(key).join(' '))?.[1]),
-      ExecSearchPath: (service, key) => lacksPrograms(service.get(key).join(':') || undefined),
-      AppArmorProfile: isSet,
-      SELinuxContext: isSet,
-      SmackProcessLabel: isSet,
-      TasksMax: (service, key) => Number(service.last(key)) < FEWEST_TASKS,
-    },
-  ],
+  ['may keep its commands from running curl', PROGRAM_BARRIERS],
+  [TOO_SMALL, PROCESS_LIMITS],
   [
     'is shorter than a ping may take',
     { TimeoutStartSec: isWithin(LONGEST_START), TimeoutStopSec: isWithin(LONGEST_END) },
   ],
-  ['opens its file anew for each command', { StandardOutput: isReopened, StandardError: isReopened }],
+  [
+    'makes each of its commands write from the beginning of the file',
+    { StandardOutput: isReopened, StandardError: isReopened },
+  ],
 ]
 
-/** Why commands that are added to the service cannot ping, or could do harm: a sentence. Null: they can. */
-export function barrierOf(service: Unit): string | null {
-  for (const [effect, settings] of BARRIERS) {
-    const found = Object.entries(settings).find(([name, stands]) => stands(service, `Service.${name}`))
-    if (found !== undefined) return `Its ${found[0]}= ${effect}.`
+/**
+ * Why commands that are added to the service cannot ping, or could do harm: a sentence. Null: they can.
+ * @param slices that it is in
+ * @param isOfUser true: its manager is that of a user, who is not root
+ */
+export function barrierOf(service: Unit, slices: readonly Unit[], isOfUser: boolean): string | null {
+  const own = settingsOf(service, 'Service')
+  const groups = slices.map((slice) => ({ name: slice.name, settings: settingsOf(slice, 'Slice') }))
+  // What a slice allows is allowed in its services, and the other way round.
+  const known: Readonly<Record<string, readonly string[]>> = {
+    IPAddressAllow: [own, ...groups.map(({ settings }) => settings)].flatMap((settings) => settings('IPAddressAllow')),
+    ...(isOfUser ? { User: ['user'] } : {}),
+  }
+  const withKnown =
+    (settings: Settings): Settings =>
+    (name) =>
+      known[name] ?? settings(name)
+  const ofService = firstOf(IN_SERVICES, withKnown(own))
+  if (ofService !== null) return `Its ${ofService.name}= ${ofService.effect}.`
+  for (const { name, settings } of groups) {
+    const ofSlice = firstOf(IN_GROUPS, withKnown(settings))
+    if (ofSlice !== null) return `The ${ofSlice.name}= of its slice ${name} ${ofSlice.effect}.`
   }
   return null
 }
 
-const wordsOf = (values: readonly string[]) =>
-  values.flatMap((value) => value.split(/\s+/)).filter((word) => word !== '')
+function firstOf(barriers: Barriers, settings: Settings) {
+  for (const [effect, ofEffect] of barriers) {
+    const found = Object.entries(ofEffect).find(([name, stands]) => stands(settings, name))
+    if (found !== undefined) return { name: found[0], effect }
+  }
+  return null
+}
 
 /** Addresses that are no servers: of networks without routers, and of the metadata of a cloud. */
 const NO_SERVERS = /^(?:multicast|link-local|169\.254\.[\d./]+|fe80:\S*|224\.0\.0\.0\/4|ff00::\/8)$/
 
 /** What is allowed comes before what is denied. Which address the server has is not known. */
-function deniesAddresses(service: Unit, key: string): boolean {
-  const allowed = wordsOf(service.get('Service.IPAddressAllow'))
+function deniesAddresses(settings: Settings, name: string): boolean {
+  const allowed = wordsOf(settings('IPAddressAllow'))
   if (allowed.includes('any') || (allowed.includes('0.0.0.0/0') && allowed.includes('::/0'))) return false
-  return wordsOf(service.get(key)).some((word) => !NO_SERVERS.test(word))
-}
-
-interface MergedList {
-  /** true: what it does not name is allowed */
-  readonly isDenyList: boolean
-  readonly named: ReadonlySet<string>
-  /** what a part of the other kind took away */
-  readonly removed: ReadonlySet<string>
-  allows(word: string): boolean
-}
-
-/** The first part says whether the list allows, or with `~` denies; parts of the other kind take words away from it. */
-function mergedList(values: readonly string[]): MergedList {
-  const isDenyList = values[0]?.startsWith('~') ?? true
-  const named = new Set<string>()
-  const removed = new Set<string>()
-  for (const value of values) {
-    const [to, from] = value.startsWith('~') === isDenyList ? [named, removed] : [removed, named]
-    for (const part of wordsOf([value.replace(/^~/, '')])) {
-      const word = part.replace(/:.*$/, '')
-      to.add(word)
-      from.delete(word)
-    }
-  }
-  return { isDenyList, named, removed, allows: (word) => named.has(word) !== isDenyList }
+  return wordsOf(settings(name)).some((word) => !NO_SERVERS.test(word))
 }
 
 /** Without these, neither a shell nor curl can run; groups are those of `systemd-analyze syscall-filter`. */
@@ -109,67 +107,14 @@ const NEEDED_CALLS = [
 ]
 
 /** A list that allows is enough only with the group that has all of them. */
-function deniesSystemCalls(service: Unit, key: string): boolean {
-  const list = mergedList(service.get(key))
+function deniesSystemCalls(settings: Settings, name: string): boolean {
+  const list = mergedList(settings(name))
   if (list.isDenyList) return NEEDED_CALLS.some((call) => list.named.has(call))
   const hasAll = list.named.has('@system-service') || list.named.has('@known')
   return !hasAll || NEEDED_CALLS.some((call) => list.removed.has(call))
 }
 
-/** Images and other roots need not have a shell and curl. */
-function hidesPrograms(service: Unit, key: string): boolean {
-  const root = service.last(key)
-  return root !== undefined && root !== '/' && !service.isOn('Service.RootDirectoryStartOnly')
-}
-
-const PROGRAMS = ['/usr/bin/sh', '/usr/bin/curl', '/usr/lib']
-/** What `sh` and `curl` open besides. */
-const NEEDED = [...PROGRAMS, '/dev/null', '/etc/resolv.conf', '/etc/ssl', '/run/systemd/resolve']
-
-/** Without signs before it and options after it. `/bin` and `/lib` are mostly links to folders of the same name in `/usr`. */
-function pathsOf(service: Unit, key: string): readonly string[] {
-  return wordsOf(service.get(key)).map((word) => {
-    const path = word.replace(/^["']?[-+]*|["']$/g, '').replace(/:.*$/, '')
-    return path.replace(/\/+$/, '').replace(/^\/(?=(?:s?bin|lib\w*)(?:\/|$))/, '/usr/')
-  })
-}
-
-/** @param folder the empty text is `/` */
-const covers = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`)
-
-function coversNeeded(service: Unit, key: string): boolean {
-  const hidden = pathsOf(service, key)
-  return NEEDED.some((path) => hidden.some((folder) => covers(folder, path)))
-}
-
-/** The path nearest to a program decides. */
-function forbidsPrograms(service: Unit, key: string): boolean {
-  const forbidden = pathsOf(service, key)
-  const allowed = pathsOf(service, 'Service.ExecPaths')
-  const nearest = (folders: readonly string[], path: string) =>
-    Math.max(-1, ...folders.filter((folder) => covers(folder, path)).map(({ length }) => length))
-  return PROGRAMS.some((path) => nearest(forbidden, path) > nearest(allowed, path))
-}
-
-/** @param path folders with colons between them; undefined: those that systemd gives */
-function lacksPrograms(path: string | undefined): boolean {
-  return path !== undefined && !path.split(':').some((folder) => /^\/(?:usr\/)?bin\/?$/.test(folder))
-}
-
-/** A shell, curl and its threads. */
-const FEWEST_TASKS = 10
-/**
- * The limit holds for each of the added commands: when it is over, the service fails. `RuntimeMaxSec=` does not count them.
- * @param longest how long the command may take, in seconds
- */
-function isWithin(longest: number): Barrier {
-  return (service, key) => {
-    const seconds = readSpanOfSystemd(service.last(key) ?? '')
-    return seconds !== null && seconds > 0 && seconds <= longest
-  }
-}
-
 /** Each command of a service opens such a file anew, and writes from its beginning on. */
-function isReopened(service: Unit, key: string): boolean {
-  return /^(?:truncate|file):/.test(service.last(key) ?? '')
+function isReopened(settings: Settings, name: string): boolean {
+  return /^(?:truncate|file):/.test(settings(name).at(-1) ?? '')
 }

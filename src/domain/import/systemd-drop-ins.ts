@@ -2,6 +2,7 @@
 import { endPing, startPing } from './ping-lines.ts'
 import type { TimerPlan } from './systemd.ts'
 import type { UnitFile } from './systemd-units.ts'
+import { pingUnitOf } from './systemd-ways.ts'
 
 /** Files to add. @param urlOf the ping URL of the check with a slug */
 export function writeDropIns({ services }: TimerPlan, urlOf: (slug: string) => string): readonly UnitFile[] {
@@ -22,9 +23,12 @@ function splitUrl(url: string): readonly [string, string] {
   return [url.slice(0, after), url.slice(after)]
 }
 
+/** curl before 7.52 refuses `--retry-connrefused`, and systemd before 232 does not tell the result. Neither changes the fate of the job. */
+const NEEDS = '# The pings need curl 7.52'
+
 function pingingInside(url: string): string {
   const [start, stop] = [startPing(url), `${judgement('SERVICE_RESULT', 'EXIT_STATUS')}; ${endPing(url, '/$s')}`]
-  return `[Service]\nExecStartPre=-/bin/sh -c ${quoted(start)}\nExecStopPost=-/bin/sh -c ${quoted(stop)}\n`
+  return `${NEEDS} and systemd 232 (both of 2016) or newer.\n[Service]\nExecStartPre=-/bin/sh -c ${quoted(start)}\nExecStopPost=-/bin/sh -c ${quoted(stop)}\n`
 }
 
 /**
@@ -48,8 +52,8 @@ function pingUnits(folder: string, endpoint: string): readonly UnitFile[] {
     ['failure', `${judged}; ${endPing(endpoint, '"$0"/$s')}`],
   ] as const
   return commands.map(([result, command]) => ({
-    path: `${folder}/overdue-${result}@.service`,
-    text: `[Unit]\nDescription=Tell a check of a ${result}\n\n[Service]\nType=oneshot\nExecStart=-/bin/sh -c ${quoted(command)} %i\n`,
+    path: `${folder}/${pingUnitOf(result)}`,
+    text: `${NEEDS} (2016) or newer.\n[Unit]\nDescription=Tell a check of a ${result}\n\n[Service]\nType=oneshot\nExecStart=-/bin/sh -c ${quoted(command)} %i\n`,
   }))
 }
 

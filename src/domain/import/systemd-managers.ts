@@ -1,4 +1,5 @@
 /** The managers of systemd: that of the system, and those of its users, which have units of their own (systemd.unit(5)). */
+import { homeOf, isOfAllUsers, isOfUsers } from './systemd-places.ts'
 import type { UnitFile } from './systemd-units.ts'
 
 interface Manager {
@@ -16,18 +17,14 @@ const SYSTEM: Manager = { folder: '/etc/systemd/system', isOfUser: false }
 
 const managerOfUser = (folder: string): Manager => ({ folder, isOfUser: true })
 
-const OF_USERS = /(?:^|\/)(?:systemd\/user|run\/user\/\d+\/systemd)\//
-const OF_ONE_USER = /^(.*\/|)\.(?:config|local\/share)\/systemd\/user\//
-const OF_ALL_USERS = /(?:^|\/)(?:etc|usr\/lib|usr\/local\/lib|usr\/share|usr\/local\/share)\/systemd\/user\//
-
 /** The files of each manager. Units that all users have belong to each user whose folder is there. */
 export function byManager(files: readonly UnitFile[]): readonly ManagedFiles[] {
-  const { system = [], users = [] } = Object.groupBy(files, ({ path }) => (OF_USERS.test(path) ? 'users' : 'system'))
+  const { system = [], users = [] } = Object.groupBy(files, ({ path }) => (isOfUsers(path) ? 'users' : 'system'))
   return [...(system.length > 0 ? [{ ...SYSTEM, files: system }] : []), ...byUser(users)]
 }
 
 function byUser(files: readonly UnitFile[]): readonly ManagedFiles[] {
-  const homes = Map.groupBy(files, ({ path }) => OF_ONE_USER.exec(path)?.[1] ?? null)
+  const homes = Map.groupBy(files, ({ path }) => homeOf(path))
   const shared = homes.get(null) ?? []
   homes.delete(null)
   if (homes.size > 0)
@@ -36,6 +33,6 @@ function byUser(files: readonly UnitFile[]): readonly ManagedFiles[] {
       files: [...own, ...shared],
     }))
   if (shared.length === 0) return []
-  const isForAll = shared.some(({ path }) => OF_ALL_USERS.test(path))
+  const isForAll = shared.some(({ path }) => isOfAllUsers(path))
   return [{ ...managerOfUser(isForAll ? '/etc/systemd/user' : '~/.config/systemd/user'), files: shared }]
 }

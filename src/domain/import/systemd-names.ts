@@ -20,6 +20,9 @@ function partsOf(name: string): NameParts {
   }
 }
 
+/** The longest name of a unit that systemd accepts, in characters. */
+export const UNIT_NAME_LIMIT = 255
+
 export const isTemplate = (name: string): boolean => partsOf(name).instance === ''
 
 /** `dump@.timer` of `dump@shop.timer`; null for what is no instance. */
@@ -30,14 +33,19 @@ export function templateOf(name: string): string | null {
 
 /**
  * The instance of a template that somebody asks for; null: they mean another template.
- * @param wanted `shop` for all templates, or `dump@shop`, with or without `.timer`
+ * @param wanted `shop` for all templates, or `dump@shop`, `dump@shop.timer`, `dump@shop.service`
  */
 export function instanceOf(template: string, wanted: string): string | null {
   const { prefix, type } = partsOf(template)
-  const at = wanted.indexOf('@')
-  if (at >= 0 && wanted.slice(0, at) !== prefix) return null
-  const instance = wanted.slice(at + 1)
-  return `${prefix}@${at >= 0 && instance.endsWith(`.${type}`) ? instance.slice(0, -type.length - 1) : instance}.${type}`
+  const [, name, instance] = /^(?:(.*?)@)?(.*?)(?:(?<=@.+)\.(?:timer|service))?$/.exec(wanted) ?? []
+  return name === undefined || name === prefix ? `${prefix}@${instance}.${type}` : null
+}
+
+/** The slice of a service that names none: instances of a template have one in common. @param isOfUser see systemd.special(7), `app.slice` */
+export function sliceNameOf(name: string, isOfUser: boolean): string {
+  const { prefix, instance } = partsOf(name)
+  const root = isOfUser ? 'app' : 'system'
+  return instance === null ? `${root}.slice` : `${root}-${prefix.replaceAll('-', '\\x2d')}.slice`
 }
 
 /** The folders of its drop-ins: those for it alone come before those for several units. */

@@ -1,29 +1,36 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
 import { type HiddenStatus, statusesHiddenBy } from './exit-status.ts'
-import { seemsToPing } from './pinging-already.ts'
-import type { Problem } from './proposal.ts'
+import { PINGS_ALREADY, seemsToPing } from './pinging-already.ts'
+import { type Problem, problemOf } from './proposal.ts'
 import { shellCommands } from './shell-commands.ts'
 import { readSpanOfSystemd } from './systemd-span.ts'
-import { type Unit, type Units, YES } from './systemd-units.ts'
+import type { Unit, Units } from './systemd-units.ts'
 
 /** The reason why no check is proposed for the service; null: one is. @param service undefined: no file tells of it */
 export function serviceProblem(service: Unit | undefined, units: Units): Problem | null {
   if (service === undefined) return null
-  if (!service.hasSettings) return { reason: 'The file of its service has no settings.', advice: null }
-  if (pingsAlready(service, units)) return { reason: 'Its service pings a check already.', advice: null }
-  const setting = STAYS.find(([name, words]) => words.test(service.last(`Service.${name}`) ?? ''))?.[0]
-  if (setting === undefined) return null
-  return {
-    reason: `With ${setting}=, its service stays active, so the timer starts it only once.`,
-    advice: 'Remove that setting if it is not needed, and import again.',
-  }
+  if (!service.hasSettings) return SERVICE_MASKED
+  if (pingsAlready(service, units)) return problemOf(PINGS_ALREADY)
+  const restart = service.last('Service.Restart') ?? ''
+  const startsAgain = /^(?:always|on-success)$/.test(restart)
+  if (startsAgain && isOneShot(service))
+    return problemOf(`systemd refuses Restart=${restart} with Type=oneshot, so its service does not run.`, REMOVE)
+  if (startsAgain)
+    return problemOf(
+      `With Restart=${restart}, its service starts again whenever it ends, so its runs do not follow the timer.`,
+      REMOVE,
+    )
+  return service.isOn('Service.RemainAfterExit') ? STAYS_ACTIVE : null
 }
 
-/** With their values that keep a service active when its command has ended. */
-const STAYS = [
-  ['RemainAfterExit', YES],
-  ['Restart', /^always$/],
-] as const
+const REMOVE = 'Remove that setting if it is not needed, and import again.'
+const SERVICE_MASKED = problemOf('Its service is masked: its file is empty, or a link to /dev/null.')
+const STAYS_ACTIVE = problemOf(
+  'With RemainAfterExit=, its service stays active after its first run, so the timer starts it only once.',
+  REMOVE,
+)
+
+const isOneShot = (service: Unit) => service.last('Service.Type') === 'oneshot'
 
 /** The type of a service that mostly runs on when it has started; null: another. */
 export function typeOfDaemon(service: Unit): string | null {
@@ -45,24 +52,52 @@ function pingsAlready(service: Unit, units: Units): boolean {
  * and systemd counts it for each command.
  */
 export function longestRun(service: Unit): number {
-  const isOneShot = service.last('Service.Type') === 'oneshot'
-  const limit = readSpanOfSystemd(service.last(`Service.${isOneShot ? 'TimeoutStartSec' : 'RuntimeMaxSec'}`) ?? '') ?? 0
-  return Math.ceil(limit) * (isOneShot ? service.get('Service.ExecStart').length : 1)
+  const [setting, commands] = isOneShot(service)
+    ? ['TimeoutStartSec', service.get('Service.ExecStart').length]
+    : ['RuntimeMaxSec', 1]
+  return Math.ceil(readSpanOfSystemd(service.last(`Service.${setting}`) ?? '') ?? 0) * commands
 }
 
 /** What people should know of its pings: sentences without the final stop. @param pingsInside true: its own commands ping */
 export function remarksOn(service: Unit, pingsInside: boolean): readonly string[] {
-  const isHidden = service.get('Service.ExecStart').some((command) => /^[@:+!]*-/.test(command))
-  const restarts = !/^(?:no|)$/.test(service.last('Service.Restart') ?? '')
-  const conditions = [...service.namesOf('Unit'), ...service.namesOf('Service')].filter((name) => CONDITION.test(name))
+  const inside = pingsInside ? remarksOnCommands(service) : []
+  const isHidden = service.get('Service.ExecStart').some(ignoresFailure)
+  const conditions = conditionsOf(service)
   return [
     ...(isHidden ? ['the - before its command hides a failure, so the check shows a success'] : []),
-    ...(restarts && pingsInside ? ['Restart= runs it again by itself, and each of these runs pings, too'] : []),
-    ...conditions.slice(0, 1).map((name) => `a run that ${name}= skips pings nothing, so the check goes down`),
+    ...inside,
+    ...(conditions === '' ? [] : [`a run that ${conditions} skips pings nothing, so the check goes down`]),
   ]
 }
 
-const CONDITION = /^(?:Condition|Assert|ExecCondition)/
+/** Of the commands that are added to it. */
+function remarksOnCommands(service: Unit): readonly string[] {
+  const restarts =
+    /^on-(?:failure|abnormal|abort|watchdog)$/.test(service.last('Service.Restart') ?? '') ||
+    service.get('Service.RestartForceExitStatus').length > 0
+  const mayFailAfter = service.get('Service.ExecStopPost').some((command) => !ignoresFailure(command))
+  return [
+    ...(restarts ? ['Restart= runs it again after a failure: each attempt pings its start and its result'] : []),
+    ...(mayFailAfter
+      ? [
+          'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over',
+        ]
+      : []),
+  ]
+}
+
+const ignoresFailure = (command: string) => /^[@:+!|]*-/.test(command)
+
+const CONDITIONS_TOLD = 3
+
+/** The first conditions of a unit, as `ConditionACPower= or ExecCondition=`; empty: it has none. */
+export function conditionsOf(unit: Unit): string {
+  return [...unit.namesOf('Unit'), ...unit.namesOf('Service')]
+    .filter((name) => /^(?:Condition|Assert|ExecCondition)/.test(name))
+    .slice(0, CONDITIONS_TOLD)
+    .map((name) => `${name}=`)
+    .join(' or ')
+}
 
 /** What its commands hide, each once. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
 export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {

@@ -1,7 +1,9 @@
 /** Finds what the timers of one manager of systemd start, and when. */
+import { within } from '../../lib/text.ts'
+import { preview } from '../schedule/schedule.ts'
 import type { ImportNote } from './import-note.ts'
 import { noteOf, type Problem, type ProposalOptions, problemOf, timingProblem } from './proposal.ts'
-import { instanceOf, isTemplate, templateOf } from './systemd-names.ts'
+import { instanceOf, isTemplate, templateOf, UNIT_NAME_LIMIT } from './systemd-names.ts'
 import { serviceProblem } from './systemd-services.ts'
 import { type ReadTimer, readTimer } from './systemd-timers.ts'
 import type { Units } from './systemd-units.ts'
@@ -61,30 +63,49 @@ function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   return [...new Set([...named, ...instances])].filter((name) => !used.has(name)).sort()
 }
 
-const SERVICE = /^[\w:.@\\-]+\.service$/
-const TEMPLATE = problemOf('This is a template.', 'Say which of its instances run, and import again.')
-const MASKED = problemOf('Its file has no settings, so systemd does not start it.')
-const NO_SERVICE = problemOf('What it starts is no service whose name is known.')
+const TEMPLATE = problemOf('This is a template.', 'Name its instances that run, such as dump@shop, and import again.')
+const MASKED = problemOf('It is masked: its file is empty, or a link to /dev/null. systemd never starts it.')
+const NO_RUN = problemOf('All runs of its OnCalendar= are in the past.')
 const SECOND_TIMER = problemOf(
-  'Another timer starts its service, too, and both do not fit into the one schedule of a check.',
+  'Another timer starts its service, too, and the schedules of both do not fit into one check.',
   'Give this timer a service of its own, and import again.',
 )
+const NOT_STARTED =
+  'neither an [Install] section nor another unit that was read starts the timer at boot: see in `systemctl list-timers` that it runs'
+const ONLY_DROP_INS = 'only drop-ins of the timer were given: its own file may have other times, so give it as well'
 
 function findService(
   name: string,
   units: Units,
-  { zone }: ProposalOptions,
+  { zone, now }: ProposalOptions,
 ): (ReadTimer & { readonly service: string }) | Problem {
   const timer = units.get(name)
   if (isTemplate(name)) return TEMPLATE
   if (!timer?.hasSettings) return MASKED
   const service = timer.last('Timer.Unit') ?? name.replace(/\.timer$/, '.service')
-  if (!SERVICE.test(service) || isTemplate(service)) return NO_SERVICE
-  const problem = serviceProblem(units.get(service), units)
+  const problem = nameProblem(service) ?? serviceProblem(units.get(service), units)
   if (problem !== null) return problem
   const found = readTimer(timer, zone)
-  return typeof found === 'string' ? problemOf(found) : { ...found, service }
+  if ('reason' in found) return found
+  const { timing } = found
+  if ('schedule' in timing && preview(timing.schedule, timing.tz, now, 1).length === 0) return NO_RUN
+  const isSure = timer.hasOwnFile && units.isStarted(timer)
+  return { ...found, service, why: isSure ? found.why : [...found.why, timer.hasOwnFile ? NOT_STARTED : ONLY_DROP_INS] }
 }
+
+/** Why the unit that a timer starts gets no pings; null: it is a service. */
+function nameProblem(unit: string): Problem | null {
+  const told = `It starts ${within(unit, UNIT_NAME_LIMIT)}`
+  if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can fill in.`, NAME_IT)
+  if (unit.length > UNIT_NAME_LIMIT || !/^[\w:.@\\-]+\.[a-z]+$/.test(unit))
+    return problemOf(`${told}, which is not the name of a unit.`, NAME_IT)
+  if (!unit.endsWith('.service')) return problemOf(`${told}, and only services can ping.`, TARGET_ADVICE)
+  return isTemplate(unit) ? problemOf(`${told}, a template without an instance.`, NAME_IT) : null
+}
+
+const NAME_IT = 'Write the name of the service into Unit=, and import again.'
+const TARGET_ADVICE =
+  'Let the last service that the unit starts ping a check, or have the timer start that service, and import again.'
 
 /** One schedule that has the runs of both; null: a check cannot have it. @param first is not used afterwards */
 function joined(first: TimedService, second: TimedService): TimedService | null {

@@ -1,5 +1,6 @@
 /** Reads unit files of systemd: sections of settings, of which later ones replace or extend earlier ones (systemd.syntax(7)). */
 import { dropInFolders, templateOf, withSpecifiers } from './systemd-names.ts'
+import { rankOf } from './systemd-places.ts'
 
 /** A file with its path, or a part of what `systemctl cat` prints. */
 export interface UnitFile {
@@ -7,19 +8,25 @@ export interface UnitFile {
   readonly text: string
 }
 
-/** What `systemctl cat` prints has a comment with the path before each file. */
+/** What `systemctl cat` prints has a comment with the path before each file. A unit that is masked has a comment with its name. */
 export function splitCat(text: string): readonly UnitFile[] {
   const files: { path: string; text: string }[] = []
   for (const line of text.split('\n')) {
-    const path = /^# (\/\S+\.(?:timer|service|conf))$/.exec(line)?.[1]
+    const path = FILE_OF_CAT.exec(line)?.[1] ?? MASKED_IN_CAT.exec(line)?.[1]
     const last = files.at(-1)
     if (path !== undefined) files.push({ path, text: '' })
     else if (last !== undefined) last.text += `${line}\n`
   }
-  return files
+  return files.filter(({ path }) => isUnitPath(path))
 }
 
-const UNIT_PATH = /(?:^|\/)(?:([^/]+\.(?:timer|service))|((?:[^/]+\.)?(?:timer|service)\.d)\/([^/]+\.conf))$/
+const TYPE = '(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)'
+/** A comment with the path of another file belongs to the unit. */
+const FILE_OF_CAT = new RegExp(`^# (/\\S+(?:\\.${TYPE}|(?:\\.|/)${TYPE}\\.d/[^/\\s]+\\.conf))$`)
+const MASKED_IN_CAT = new RegExp(`^# Unit (\\S+\\.${TYPE}) is masked\\.$`)
+
+const UNIT_PATH =
+  /(?:^|\/)(?:([^/]{1,248}\.(?:timer|service|slice))|((?:[^/]{1,248}\.)?(?:timer|service|slice)\.d)\/([^/]+\.conf))$/
 
 export const isUnitPath = (path: string): boolean => UNIT_PATH.test(path)
 
@@ -35,12 +42,14 @@ export const YES = /^(?:1|y|yes|t|true|on)$/i
 /** A unit from its own file, or that of its template, and its drop-ins. */
 export class Unit {
   readonly name: string
+  /** false: only drop-ins tell of it */
+  readonly hasOwnFile: boolean
   readonly #files: readonly Settings[]
 
-  /** @param files in the order in which systemd reads them */
-  constructor(name: string, files: readonly Settings[]) {
+  constructor(name: string, own: Settings | undefined, dropIns: readonly Settings[]) {
     this.name = name
-    this.#files = files
+    this.hasOwnFile = own !== undefined
+    this.#files = own === undefined ? dropIns : [own, ...dropIns]
   }
 
   /** False: its file is empty, so it is masked. */
@@ -87,8 +96,11 @@ export class Units {
   readonly #files = new Map<string, Settings>()
   /** names of drop-ins by folder, such as `a.timer.d` */
   readonly #dropIns = new Map<string, string[]>()
+  readonly #wanted: Set<string>
 
-  constructor(files: readonly UnitFile[]) {
+  /** @param linked names of units that have links in folders such as `timers.target.wants` */
+  constructor(files: readonly UnitFile[], linked: Iterable<string> = []) {
+    this.#wanted = new Set(linked)
     const replaced: { path: string; by: string }[] = []
     for (const [key, group] of Map.groupBy(files, ({ path }) => fileKey(path))) {
       const [taken, ...others] = group.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
@@ -98,7 +110,9 @@ export class Units {
           .filter(({ text }) => text.trimEnd() !== taken.text.trimEnd())
           .map(({ path }) => ({ path, by: taken.path })),
       )
-      this.#files.set(key, isMask(taken) ? MASK : readSettings(taken.text))
+      const settings = isMask(taken) ? MASK : readSettings(taken.text)
+      this.#files.set(key, settings)
+      for (const name of wantedBy(settings)) this.#wanted.add(name)
       const [folder, dropIn] = key.split('/') as [string, string?]
       if (dropIn === undefined) continue
       const known = this.#dropIns.get(folder)
@@ -114,13 +128,25 @@ export class Units {
     return [...new Set(names)].filter((name) => /[^-]\.timer$/.test(name)).sort()
   }
 
+  /** True if enabling it starts it at each boot, or another unit does. */
+  isStarted(unit: Unit): boolean {
+    return (
+      ['WantedBy', 'RequiredBy', 'UpheldBy'].some((name) => unit.get(`Install.${name}`).length > 0) ||
+      this.#wanted.has(unit.name)
+    )
+  }
+
   /** Undefined: no file tells of it. */
   get(name: string): Unit | undefined {
     const template = templateOf(name)
     const own = this.#files.get(name) ?? (template === null ? undefined : this.#files.get(template))
     if (own === undefined && !this.#dropIns.has(`${name}.d`)) return undefined
-    if (own === MASK) return new Unit(name, [])
-    return new Unit(name, [...(own === undefined ? [] : [own]), ...this.#dropInsOf(name)])
+    return new Unit(name, own, own === MASK ? [] : this.#dropInsOf(name))
+  }
+
+  /** A unit that has no file, or whose file is not known, with the drop-ins for all units of its kind. */
+  added(name: string): Unit {
+    return new Unit(name, undefined, this.#dropInsOf(name))
   }
 
   /** By their names, of which that in the first folder counts. */
@@ -136,14 +162,12 @@ export class Units {
   }
 }
 
-/** Where systemd looks for a file, in the order in which the first one found counts (systemd.unit(5)). */
-const PLACES = ['.config', 'etc', 'run', '.local/share', 'usr/local/lib', 'usr/lib', 'lib']
-const PLACE = new RegExp(`(?:^|/)(${PLACES.map((place) => place.replace('.', '\\.')).join('|')})/systemd/`)
-
-/** Files of other places come last, in the order in which they are given. */
-function rankOf(path: string): number {
-  const place = PLACE.exec(path)?.[1]
-  return place === undefined ? PLACES.length : PLACES.indexOf(place)
+/** The names of units that are started with the one that has the settings. */
+function wantedBy(settings: Settings): readonly string[] {
+  const names = ['Wants', 'Requires', 'BindsTo', 'Upholds'].flatMap(
+    (name) => settings.get(`Unit.${name}`)?.values ?? [],
+  )
+  return names.flatMap((value) => value.split(/\s+/))
 }
 
 /** The same for files of which systemd takes one only: `a.timer`, `a.timer.d/10.conf`. Null for a file of another kind. */
@@ -152,7 +176,7 @@ function fileKey(path: string): string | null {
   return unit ?? (folder === undefined ? null : `${folder}/${dropIn}`)
 }
 
-/** An empty file in the place of a unit: systemd starts it never, whatever its drop-ins say. */
+/** Of an empty file, or a link to `/dev/null`: systemd never starts the unit, whatever its drop-ins say. */
 const MASK: Settings = new Map()
 
 const isMask = ({ path, text }: UnitFile) => text.trim() === '' && !path.endsWith('.conf')

@@ -1,11 +1,11 @@
 /** Proposes checks for timers of systemd, by what their services are able to do. */
 import type { ImportNote } from './import-note.ts'
-import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck } from './proposal.ts'
-import { barrierOf } from './systemd-barriers.ts'
+import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck, problemOf } from './proposal.ts'
 import { byManager } from './systemd-managers.ts'
 import { longestRun, remarksOn, statusesHiddenIn, typeOfDaemon } from './systemd-services.ts'
 import { isThere, timedServices } from './systemd-timed-services.ts'
 import { type Unit, type UnitFile, Units } from './systemd-units.ts'
+import { wayOf } from './systemd-ways.ts'
 
 /** What a drop-in is written for. */
 interface PlannedService {
@@ -25,28 +25,32 @@ export interface TimerPlan {
   readonly services: ReadonlyMap<string, PlannedService>
 }
 
-/**
- * @param files timers and, if they are there, their services, with drop-ins of both
- * @param wanted instances of templates: `shop`, `dump@shop`
- */
+/** What files cannot tell of units. */
+interface Hints {
+  /** instances of templates that run: `shop`, `dump@shop` */
+  readonly instances?: readonly string[]
+  /** names of units with links in folders such as `timers.target.wants` */
+  readonly linked?: Iterable<string>
+}
+
+/** @param files timers and, if they are there, their services and the slices of these, with drop-ins */
 export function planTimers(
   files: readonly UnitFile[],
   options: ProposalOptions,
-  wanted: readonly string[] = [],
+  { instances = [], linked = [] }: Hints = {},
 ): TimerPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
   const notes: ImportNote[] = []
   const planned = new Map<string, PlannedService>()
-  const managers = byManager(files).map(({ files, ...manager }) => ({ ...manager, units: new Units(files) }))
+  const managers = byManager(files).map(({ files, ...manager }) => ({ ...manager, units: new Units(files, linked) }))
   for (const { folder, isOfUser, units } of managers) {
-    const { services, notes: leftOut } = timedServices(units, options, wanted)
+    const { services, notes: leftOut } = timedServices(units, options, instances)
     notes.push(...units.replaced.map(replacedNote), ...leftOut)
     for (const [name, { names, timing, delaySeconds, isPersistent, why }] of services) {
       const service = units.get(name)
-      const barrier = service === undefined ? null : barrierOf(service)
-      const pingsInside = barrier === null
-      const remarks = service === undefined ? [] : remarksOn(service, pingsInside)
+      const { pingsInside, notes: ofWay } = wayOf(name, units, isOfUser)
+      const remarks = service === undefined ? [] : remarksOn(service, pingsInside === true)
       const waitsForMachine = isPersistent && isDailyOrRarer(timing, options.now)
       const check = proposals.add({
         name: name.replace(/\.service$/, ''),
@@ -59,44 +63,33 @@ export function planTimers(
         why: [...why, ...(waitsForMachine ? [MISSED] : []), ...remarks],
       })
       checks.push(check)
-      planned.set(check.slug, { name, folder, isOfUser, pingsInside })
-      notes.push(...serviceNotes(name, service, barrier), ...statusNotes(name, service))
+      if (pingsInside !== null) planned.set(check.slug, { name, folder, isOfUser, pingsInside })
+      notes.push(...ofWay, ...(service === undefined ? [] : serviceNotes(name, service)))
     }
   }
   const units = managers.map(({ units }) => units)
-  const missing = wanted.filter((name) => !isThere(name, units))
+  const missing = instances.filter((name) => !isThere(name, units))
   notes.push(...missing.map((name) => noteOf('left-out', 'instance', name, NO_TEMPLATE, NO_TEMPLATE_ADVICE)))
   return { checks, notes, services: planned }
 }
 
 const DAY = 86_400
-const MISSED = 'a run that was missed while the machine was off comes after its start'
-const NO_TEMPLATE = 'No file is the template of such a timer.'
+const MISSED = 'systemd catches up on a run that was missed while the machine was off'
+const NO_TEMPLATE = 'None of the files is the template of this instance.'
 const NO_TEMPLATE_ADVICE = 'Give the template as well, such as dump@.timer.'
 
 const replacedNote = ({ path, by }: Units['replaced'][number]) =>
-  noteOf('left-out', 'file', path, `Of files with the same name one counts: ${by}.`)
+  noteOf('left-out', 'file', path, `Another file of the same name takes precedence: ${by}.`)
 
-/** @param barrier a sentence */
-function serviceNotes(name: string, service: Unit | undefined, barrier: string | null): readonly ImportNote[] {
-  if (service === undefined) return [noteOf('to-do', 'service', name, UNKNOWN, 'Give its file as well.')]
+function serviceNotes(name: string, service: Unit): readonly ImportNote[] {
   const type = typeOfDaemon(service)
-  return [
-    ...(barrier === null ? [] : [noteOf('changed', 'service', name, barrier, OUTSIDE)]),
-    ...(type === null ? [] : [noteOf('to-do', 'service', name, daemonReason(type), DAEMON_ADVICE)]),
+  const problems = [
+    ...(type === null ? [] : [problemOf(daemonReason(type), DAEMON_ADVICE)]),
+    ...statusesHiddenIn(service),
   ]
+  return problems.map(({ reason, advice }) => noteOf('to-do', 'service', name, reason, advice))
 }
 
-function statusNotes(name: string, service: Unit | undefined): readonly ImportNote[] {
-  return service === undefined
-    ? []
-    : statusesHiddenIn(service).map(({ reason, advice }) => noteOf('to-do', 'service', name, reason, advice))
-}
 const daemonReason = (type: string) =>
-  `A service with Type=${type} mostly stays active, and then the timer starts it only once.`
-const DAEMON_ADVICE =
-  'See that it ends by itself after each run; otherwise delete its check, and leave out its drop-in.'
-
-const UNKNOWN = 'No file tells of it, so it is not known whether its commands reach the server and find curl.'
-const OUTSIDE =
-  'So units of their own ping when it has ended, by OnSuccess= and OnFailure= (systemd 249 or later). They tell no start: choose a grace time that is longer than a run.'
+  `A service with Type=${type} usually stays active after its start, so the timer would start it only once.`
+const DAEMON_ADVICE = 'If it does not end after each run, delete its check and leave out its drop-in.'

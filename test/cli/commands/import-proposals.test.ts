@@ -130,7 +130,9 @@ test('import systemd reads a folder, and what systemctl cat prints', async () =>
   const cat = '# /usr/lib/systemd/system/a.timer\n[Timer]\nOnCalendar=daily\n'
   const { code, out } = await run(['import', 'systemd', '-'], settings(), cat)
   expect(code).toBe(0)
-  expect(out).toContain('# /etc/systemd/system/a.service.d/overdue.conf\n[Service]\nExecStartPre=-')
+  expect(out).toContain(
+    '# /etc/systemd/system/a.service.d/overdue.conf\n# The pings need curl 7.52 and systemd 232 (both of 2016) or newer.\n[Service]\nExecStartPre=-',
+  )
 })
 
 test('import systemd leaves out the links of a folder to units, and names what it cannot read', async () => {
@@ -160,16 +162,39 @@ test('import systemd knows instances by links and by --instance, and names a fil
   expect(files[1].path).toBe('/etc/systemd/system/dump@shop.service.d/overdue.conf')
   expect(reloads).toEqual(['systemctl daemon-reload'])
   expect(notes).toMatchObject([{ subject: 'file', name: join(units, 'bad.timer') }])
-  const { code, err } = await run(['import', 'systemd', units, '--instance', 'a b'], settings())
-  expect([code, err]).toEqual([2, expect.stringContaining('--instance is not valid')])
 })
+
+test('import systemd reads links to /dev/null as masks, and links in timers.target.wants as what starts at boot', async () => {
+  const units = join(place.path, 'units')
+  mkdirSync(join(units, 'timers.target.wants'), { recursive: true })
+  for (const name of ['job', 'other']) write(`units/${name}.timer`, '[Timer]\nOnCalendar=daily\n')
+  symlinkSync('/dev/null', join(units, 'masked.timer'))
+  symlinkSync('/dev/null', join(units, 'other.service'))
+  symlinkSync(join(units, 'job.timer'), join(units, 'timers.target.wants/job.timer'))
+  const { checks, notes } = await json('import', 'systemd', units)
+  expect(checks).toMatchObject([{ slug: 'job', why: ['the grace time has 1 minute for a late start'] }])
+  expect(notes).toMatchObject([
+    { name: 'masked.timer', reason: expect.stringContaining('It is masked') },
+    { name: 'other.timer', reason: expect.stringContaining('Its service is masked') },
+    { name: 'job.service' },
+  ])
+})
+
+test.each(['a b', 'dump@.timer', '@shop', 'dump.timer', 'dump.service'])(
+  'import systemd refuses --instance %p',
+  async (name) => {
+    const timer = write('dump@.timer', '[Timer]\nOnCalendar=daily\n')
+    const { code, err } = await run(['import', 'systemd', timer, '--instance', name], settings())
+    expect([code, err]).toEqual([2, expect.stringContaining('dump@shop')])
+  },
+)
 
 test('import systemd refuses a list of timers, and a text without units', async () => {
   expect((await run(['import', 'systemd', '-'], settings(), '[{"next":1}]')).err).toContain(
     'a list of timers has no schedules',
   )
   expect((await run(['import', 'systemd', '-'], settings(), 'hello\n')).err).toContain(
-    'standard input: it has no units',
+    'standard input: it has no unit files',
   )
 })
 
@@ -239,10 +264,41 @@ test('a file in UTF-16, as PowerShell writes it, is read', async () => {
   expect((await json('import', 'kubernetes', path)).checks).toMatchObject([{ slug: 'a' }])
 })
 
+test.each([
+  ['crontab', '', 1],
+  ['crontab', '# nothing yet\nMAILTO=ops@example.org\n', 1],
+  ['crontab', '*/30 * * * * * * /app/beat\n', 1],
+  ['crontab', '0 3 * * * curl https://overdue.example.org/ping/6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1\n', 0],
+  ['crontab', 'MAILTO=6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1@example.org\n0 3 * * * /opt/job\n', 0],
+  ['crontab', '0 3 * * * /opt/job\n', 0],
+  ['systemd', '', 2],
+  ['systemd', '# /etc/systemd/system/a.service\n[Service]\nExecStart=/bin/a\n', 1],
+  ['systemd', '# /etc/systemd/system/a.timer\n[Timer]\nOnBootSec=1h\n', 1],
+  ['kubernetes', '', 1],
+  ['kubernetes', 'kind: Service\nmetadata: {name: a}\n', 1],
+  ['kubernetes', JOB.replace('{name: a}]', '{name: a, command: [curl, https://hc-ping.com/a]}]'), 0],
+  ['gatus', 'endpoints: []\n', 1],
+  ['gatus', 'endpoints: [{name: a, url: "https://example.org"}]\n', 1],
+])(
+  'import %s of %j: exit status %i, which tells whether it has a job for a check or one that pings',
+  async (scheduler, text, status) => {
+    expect((await run(['import', scheduler, '-'], settings(), text)).code).toBe(status)
+  },
+)
+
+test.each(['systemd', 'kubernetes', 'gatus'])(
+  'import %s refuses a folder in which no file is of its kind',
+  async (scheduler) => {
+    write('notes.txt', 'hello\n')
+    const { code, out, err } = await run(['import', scheduler, place.path], settings())
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toStartWith(`no file in ${place.path} is of the right kind\n→ `)
+  },
+)
+
 test('the exit status is 1 if something is left out unread, and no job is found in the rest', async () => {
   const broken = 'a: "x\n---\n'
   const [service, template] = ['kind: Service\nmetadata: {name: a}\n', 'a: {{ x }}\n---\n']
-  expect((await run(['import', 'kubernetes', '-'], settings(), service)).code).toBe(0)
   expect((await run(['import', 'kubernetes', '-'], settings(), `${template}${service}`)).code).toBe(1)
   expect((await run(['import', 'kubernetes', '-'], settings(), `${template}${JOB}`)).code).toBe(0)
   expect((await run(['import', 'gatus', '-'], settings(), `${broken}endpoints: []\n`)).code).toBe(1)
@@ -260,5 +316,5 @@ test.each([
 
 test('YAML that contains itself ends', async () => {
   const { code, out } = await run(['import', 'gatus', '-'], settings(), 'external-endpoints: &x\n- *x\n')
-  expect([code, out.includes('It has no name.')]).toEqual([0, true])
+  expect([code, out.includes('It has no name.')]).toEqual([1, true])
 })

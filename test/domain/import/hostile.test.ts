@@ -57,6 +57,16 @@ test('a unit with many settings of one name has all of them, and many timers may
   expect(planTimers(timers, OPTIONS).checks).toHaveLength(1)
 })
 
+test('names of units and schedules that are far too long are not taken apart', () => {
+  const service = { path: 'a.service', text: `[Service]\nSlice=${'a-'.repeat(50_000)}b.slice\n` }
+  const { checks } = planTimers([{ path: 'a.timer', text: '[Timer]\nOnCalendar=daily\n' }, service], OPTIONS)
+  expect(checks).toHaveLength(1)
+  const times = { path: 'b.timer', text: `[Timer]\n${'OnCalendar=*:0/5\n'.repeat(100_000)}` }
+  const name = { path: 'c.timer', text: `[Timer]\nOnCalendar=daily\nUnit=${'a-'.repeat(50_000)}b.target\n` }
+  const { notes } = planTimers([times, name], OPTIONS)
+  expect(notes.map(({ reason }) => reason.length < 400)).toEqual([true, true])
+})
+
 test('messages find the newest flip that is not later, among as many as there are', () => {
   const flips = Array.from({ length: 100_000 }, (_, index): Flip => {
     const [oldStatus, newStatus] = index % 2 === 0 ? (['up', 'down'] as const) : (['down', 'up'] as const)

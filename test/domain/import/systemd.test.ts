@@ -1,206 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { planTimers } from '../../../src/domain/import/systemd.ts'
 import { writeDropIns } from '../../../src/domain/import/systemd-drop-ins.ts'
-import { readSpanOfSystemd } from '../../../src/domain/import/systemd-span.ts'
-import { splitCat } from '../../../src/domain/import/systemd-units.ts'
-import { Temporal } from '../../../src/lib/time.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-
-const OPTIONS = {
-  zone: 'Europe/Riga',
-  prefix: '',
-  taken: new Set<string>(),
-  now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
-}
-const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
-const DAY = 86_400
-const URL = `https://overdue.example.org/ping/${ID}`
-
-const plan = (files: Readonly<Record<string, string>>, wanted: readonly string[] = []) =>
-  planTimers(
-    Object.entries(files).map(([path, text]) => ({ path, text })),
-    OPTIONS,
-    wanted,
-  )
-const service = (text: string) => plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n', 'job.service': text })
-const one = (timer: string) => {
-  const { checks, notes } = plan({ '/etc/systemd/system/job.timer': `[Timer]\n${timer}\n` })
-  return checks.map(({ timing, graceSeconds }) => ({ ...timing, grace: graceSeconds }))[0] ?? notes[0]?.reason
-}
-
-describe('timers', () => {
-  test.each([
-    ['OnCalendar=daily', { schedule: 'daily', tz: 'Europe/Riga', grace: 3660 }],
-    [
-      'OnCalendar=Mon..Fri 03:00\nOnCalendar=Sat 05:00 Asia/Tokyo',
-      { schedule: 'Mon..Fri 03:00\nSat 05:00 Asia/Tokyo', tz: 'Europe/Riga', grace: 3660 },
-    ],
-    ['OnCalendar=daily\nOnCalendar=\nOnCalendar=hourly', { schedule: 'hourly', tz: 'Europe/Riga', grace: 3660 }],
-    [
-      'OnCalendar=daily\nRandomizedDelaySec=1h 30min\nAccuracySec=1us',
-      { schedule: 'daily', tz: 'Europe/Riga', grace: 3600 + 5400 + 1 },
-    ],
-    ['OnCalendar = \\\n# a comment\n hourly', { schedule: 'hourly', tz: 'Europe/Riga', grace: 3660 }],
-    ['OnBootSec=5min\nOnUnitActiveSec=1h 30min', { timeout: 5400, grace: 3660 }],
-    ['OnUnitInactiveSec=600', { timeout: 600, grace: 660 }],
-    [
-      'OnBootSec=5min',
-      'It starts its service once after the machine or systemd has started, so no time can be expected.',
-    ],
-    ['OnCalendar=daily\nPersistent=true', { schedule: 'daily', tz: 'Europe/Riga', grace: 3660 + DAY }],
-    ['OnCalendar=Sun 03:00\nPersistent=yes', { schedule: 'Sun 03:00', tz: 'Europe/Riga', grace: 3660 + DAY }],
-    ['OnCalendar=Mon..Fri 02:30\nPersistent=on', { schedule: 'Mon..Fri 02:30', tz: 'Europe/Riga', grace: 3660 + DAY }],
-    ['OnCalendar=hourly\nPersistent=true', { schedule: 'hourly', tz: 'Europe/Riga', grace: 3660 }],
-    ['OnCalendar=6,18:00\nPersistent=true', { schedule: '6,18:00', tz: 'Europe/Riga', grace: 3660 }],
-    [
-      'OnCalendar=daily\nOnCalendar=Sun 12:00\nPersistent=true',
-      { schedule: 'daily\nSun 12:00', tz: 'Europe/Riga', grace: 3660 },
-    ],
-    ['OnUnitActiveSec=1d\nPersistent=true', { timeout: DAY, grace: 3660 }],
-    ['OnCalendar=daily\nPersistent=false', { schedule: 'daily', tz: 'Europe/Riga', grace: 3660 }],
-    ['OnUnitActiveSec=5', 'The period of a check is 60 seconds to 365 days.'],
-    [`OnCalendar=${'Mon,'.repeat(40)}Tue`, 'A schedule has at most 100 characters.'],
-  ])('%p', (timer, expected) => {
-    expect(one(timer)).toEqual(expected)
-  })
-
-  test('a wrong calendar expression is left out with the reason', () => {
-    expect(one('OnCalendar=someday')).toBeString()
-  })
-
-  test('drop-ins come after the unit, by their names', () => {
-    const { checks } = plan({
-      '/etc/systemd/system/a.timer.d/20.conf': '[Timer]\nOnCalendar=\nOnCalendar=hourly\n',
-      '/etc/systemd/system/a.timer.d/10.conf': '[Timer]\nOnCalendar=weekly\n',
-      '/usr/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=daily\nUnit=b.service\n',
-    })
-    expect(checks.map(({ slug, timing }) => [slug, timing])).toEqual([['b', { schedule: 'hourly', tz: 'Europe/Riga' }]])
-  })
-
-  test.each([
-    ['OnCalendar=daily\nOnUnitActiveSec=6h', 'OnUnitActiveSec=\nOnUnitActiveSec=2h', { timeout: 7200 }],
-    ['OnBootSec=1h\nOnUnitActiveSec=1d', 'OnCalendar=\nOnCalendar=hourly', { schedule: 'hourly', tz: 'Europe/Riga' }],
-    ['OnUnitActiveSec=1h', 'OnUnitActiveSec=1d', { timeout: 3600 }],
-    ['OnUnitActiveSec=1d', 'OnUnitInactiveSec=1h', { timeout: 3600 }],
-  ])('the times of a timer are one list, which an empty one of any kind resets: %p, %p', (unit, dropIn, timing) => {
-    const { checks } = plan({ 'a.timer': `[Timer]\n${unit}\n`, 'a.timer.d/x.conf': `[Timer]\n${dropIn}\n` })
-    expect(checks).toMatchObject([{ timing, why: ['the grace time has 1 minute for a late start'] }])
-  })
-
-  test('an empty span is ignored, so that before it counts', () => {
-    expect(one('OnCalendar=hourly\nRandomizedDelaySec=2h\nRandomizedDelaySec=')).toMatchObject({ grace: 3660 + 7200 })
-  })
-
-  test('an empty condition resets those of all kinds', () => {
-    const unit =
-      '[Unit]\nConditionACPower=true\nConditionPathExists=\nAssertPathExists=/a\n[Service]\nExecStart=/bin/job\n'
-    expect(service(unit).checks[0]?.why[0]).toBe(
-      'a run that AssertPathExists= skips pings nothing, so the check goes down',
-    )
-  })
-
-  test('of files with the same name, that of the first place of systemd counts', () => {
-    const { checks, notes } = plan({
-      '/usr/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=daily\n',
-      '/usr/lib/systemd/system/a.timer.d/x.conf': '[Timer]\nOnCalendar=Sun 05:00\n',
-      '/mnt/host/etc/systemd/system/a.timer': '[Timer]\nOnCalendar=hourly\n',
-      '/run/systemd/system/a.timer.d/x.conf': '[Timer]\nAccuracySec=1us\n',
-      '/lib/systemd/system/a.timer': '[Timer]\nOnCalendar=hourly\n',
-    })
-    expect(checks.map(({ timing }) => timing)).toEqual([{ schedule: 'hourly', tz: 'Europe/Riga' }])
-    const replaced = notes.filter(({ subject }) => subject === 'file')
-    expect(replaced.map(({ name, reason }) => [name, reason])).toEqual([
-      [
-        '/usr/lib/systemd/system/a.timer',
-        'Of files with the same name one counts: /mnt/host/etc/systemd/system/a.timer.',
-      ],
-      [
-        '/usr/lib/systemd/system/a.timer.d/x.conf',
-        'Of files with the same name one counts: /run/systemd/system/a.timer.d/x.conf.',
-      ],
-    ])
-  })
-
-  test('of files with the same name in other folders, the first counts', () => {
-    const { checks } = plan({
-      '/b/a.timer': '[Timer]\nOnCalendar=hourly\n',
-      '/a/a.timer': '[Timer]\nOnCalendar=daily\n',
-    })
-    expect(checks.map(({ timing }) => timing)).toEqual([{ schedule: 'hourly', tz: 'Europe/Riga' }])
-  })
-
-  test('a timer that is masked is left out', () => {
-    const { checks, notes } = plan({
-      '/etc/systemd/system/a.timer': '',
-      '/etc/systemd/system/a.timer.d/x.conf': '[Timer]\nOnCalendar=daily\n',
-    })
-    expect([checks, notes.map(({ name }) => name)]).toEqual([[], ['a.timer']])
-  })
-
-  test('templates without an instance, and services that ping, are left out', () => {
-    const { checks, notes } = plan({
-      'x@.timer': '[Timer]\nOnCalendar=daily\n',
-      'y.timer': '[Timer]\nOnCalendar=daily\n',
-      'y.service': `[Service]\nExecStart=/bin/sh -c 'job; curl ${URL}'\n`,
-      'z.timer': '[Timer]\nOnCalendar=daily\nUnit=z.target\n',
-    })
-    expect(checks).toEqual([])
-    expect(notes.map(({ name }) => name)).toEqual(['x@.timer', 'y.timer', 'z.timer'])
-  })
-
-  test('two timers of one service have one check and one drop-in, with the runs of both', () => {
-    const found = plan({
-      'a.timer': '[Timer]\nOnCalendar=04:00\nUnit=job.service\nPersistent=true\n',
-      'b.timer':
-        '[Timer]\nOnCalendar=Sun 12:00\nOnCalendar=04:00\nUnit=job.service\nAccuracySec=5min\nPersistent=true\n',
-    })
-    const both = { schedule: '04:00\nSun 12:00', tz: 'Europe/Riga' }
-    expect(found.notes).toMatchObject([{ kind: 'to-do', subject: 'service', name: 'job.service' }])
-    expect(found.checks).toMatchObject([{ slug: 'job', place: 'a.timer, b.timer', timing: both, graceSeconds: 3900 }])
-    expect(writeDropIns(found, () => URL)).toHaveLength(1)
-  })
-
-  test.each([
-    ['has a period', 'OnCalendar=04:00', 'OnUnitActiveSec=1h'],
-    [
-      'makes the schedule too long',
-      `OnCalendar=${'Mon,'.repeat(12)}Tue 04:00`,
-      `OnCalendar=${'Mon,'.repeat(12)}Tue 05:00`,
-    ],
-  ])('a second timer of a service that %s is left out with advice', (_, first, second) => {
-    const found = plan({
-      'a.timer': `[Timer]\n${first}\nUnit=job.service\n`,
-      'b.timer': `[Timer]\n${second}\nUnit=job.service\n`,
-    })
-    expect(found.checks.map(({ place }) => place)).toEqual(['a.timer'])
-    expect(found.notes[0]).toMatchObject({ name: 'b.timer', advice: expect.stringContaining('a service of its own') })
-    expect(writeDropIns(found, () => URL)).toHaveLength(1)
-  })
-
-  test('what systemctl cat prints is split at the paths', () => {
-    const text =
-      '# /usr/lib/systemd/system/a.timer\n[Timer]\nOnCalendar=daily\n\n# /etc/systemd/system/a.timer.d/x.conf\n[Timer]\nOnCalendar=\n# a comment\n'
-    expect(splitCat(text)).toEqual([
-      { path: '/usr/lib/systemd/system/a.timer', text: '[Timer]\nOnCalendar=daily\n\n' },
-      { path: '/etc/systemd/system/a.timer.d/x.conf', text: '[Timer]\nOnCalendar=\n# a comment\n\n' },
-    ])
-  })
-})
-
-test.each([
-  ['90', 90],
-  ['1h 30min', 5400],
-  ['2h5m3s', 7503],
-  ['1.5d', 129_600],
-  ['500ms', 0.5],
-  ['1 month', 2_629_800],
-  ['', null],
-  ['5 fortnights', null],
-  ['1h x', null],
-  ['constructor', null],
-])('%p is %p seconds', (text, seconds) => {
-  expect(readSpanOfSystemd(text)).toBe(seconds)
-})
+import { DAY, ID, plan, service, URL } from './unit-files.ts'
 
 /** The command of a shell in a line of a unit, as systemd hands it over: `$$` and `%%` are one character each. */
 const commandOf = (text: string | undefined, setting: string) =>
@@ -275,105 +76,6 @@ test.skipIf(Bun.which('systemd-analyze') === null)('systemd understands what is 
   expect(child.stderr.toString()).toBe('')
 })
 
-describe('a service whose commands cannot ping', () => {
-  const inService = (settings: string) => service(`[Service]\nType=oneshot\nExecStart=/bin/job\n${settings}\n`)
-
-  test('gets units of their own, which ping when it has ended', () => {
-    const found = inService('PrivateNetwork=yes')
-    expect(found.notes).toMatchObject([
-      { kind: 'changed', name: 'job.service', reason: 'Its PrivateNetwork= may keep its commands from the server.' },
-    ])
-    const files = writeDropIns(found, () => URL)
-    expect(files.map(({ path }) => path)).toEqual([
-      '/etc/systemd/system/job.service.d/overdue.conf',
-      '/etc/systemd/system/overdue-success@.service',
-      '/etc/systemd/system/overdue-failure@.service',
-    ])
-    expect(files[0]?.text).toBe(
-      `[Unit]\nOnSuccess=overdue-success@${ID}.service\nOnFailure=overdue-failure@${ID}.service\n`,
-    )
-  })
-
-  test.each([
-    'PrivateNetwork=1',
-    'NetworkNamespacePath=/run/netns/vpn',
-    'IPAddressDeny=any',
-    'IPAddressDeny=any\nIPAddressAllow=10.0.0.0/8',
-    'IPAddressDeny=localhost',
-    'RestrictAddressFamilies=AF_UNIX',
-    'RestrictAddressFamilies=none',
-    'RestrictAddressFamilies=~AF_INET AF_INET6',
-    'RestrictAddressFamilies=AF_UNIX AF_INET\nRestrictAddressFamilies=~AF_INET',
-    'RestrictNetworkInterfaces=lo',
-    'SystemCallFilter=~@network-io',
-    'SystemCallFilter=~socket:EPERM',
-    'SystemCallFilter=@basic-io @file-system',
-    'SystemCallFilter=@system-service\nSystemCallFilter=~@process @privileged',
-    'RootDirectory=/srv/root',
-    'RootImage=/srv/image.raw',
-    'TemporaryFileSystem=/:ro\nBindReadOnlyPaths=/opt/job',
-    'TemporaryFileSystem=/run:mode=0755',
-    'InaccessiblePaths=-/usr/bin/curl',
-    'InaccessiblePaths=/opt /bin',
-    'NoExecPaths=/\nExecPaths=/usr/bin/job /usr/lib',
-    'Environment=A=1 "PATH=/opt/bin:/opt/sbin"',
-    'ExecSearchPath=/opt/bin',
-    'AppArmorProfile=-job',
-    'TasksMax=2',
-    'TimeoutStopSec=10',
-    'TimeoutStartSec=5s',
-    'TimeoutSec=20',
-    'StandardOutput=truncate:/var/log/job.log',
-    'StandardError=file:/var/log/job.log',
-  ])('%s', (settings) => {
-    const found = inService(settings)
-    expect(found.notes).toMatchObject([{ kind: 'changed', name: 'job.service' }])
-    expect(writeDropIns(found, () => URL)[0]?.text).not.toContain('ExecStart')
-  })
-
-  test.each([
-    'PrivateNetwork=no',
-    'PrivateNetwork=yes\nPrivateNetwork=',
-    'IPAddressDeny=any\nIPAddressAllow=any',
-    'IPAddressDeny=169.254.169.254 multicast',
-    'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6',
-    'RestrictAddressFamilies=~AF_PACKET AF_NETLINK',
-    'SocketBindDeny=any',
-    'SystemCallFilter=@system-service\nSystemCallFilter=~@privileged @resources',
-    'SystemCallFilter=~@mount @reboot',
-    'RootDirectory=/srv/root\nRootDirectoryStartOnly=yes',
-    'RootDirectory=/',
-    'NoExecPaths=/\nExecPaths=/usr',
-    'NoExecPaths=/tmp /var',
-    'InaccessiblePaths=/home /root -/usr/libexec',
-    'TemporaryFileSystem=/var:ro',
-    'Environment=PATH=/opt/bin:/usr/bin',
-    'User=nobody\nDynamicUser=yes\nPrivateUsers=yes',
-    'ProtectSystem=strict\nProtectHome=yes\nPrivateTmp=yes\nPrivateDevices=yes\nMemoryDenyWriteExecute=yes',
-    'CapabilityBoundingSet=\nNoNewPrivileges=yes\nRestrictNamespaces=yes\nLockPersonality=yes',
-    'TimeoutStopSec=90\nTimeoutStartSec=infinity\nRuntimeMaxSec=10',
-    'TimeoutSec=0',
-    'TimeoutSec=5\nTimeoutSec=3min',
-    'TasksMax=10%',
-    'StandardOutput=append:/var/log/job.log',
-  ])('but not by %s', (settings) => {
-    const found = inService(settings)
-    expect(found.notes).toEqual([])
-    expect(writeDropIns(found, () => URL)).toHaveLength(1)
-  })
-
-  test('by drop-ins for all services, for those with a name before a dash, or for its template', () => {
-    for (const folder of ['service.d', 'my-.service.d', 'my-job@.service.d']) {
-      const { notes } = plan({
-        'my-job@a.timer': '[Timer]\nOnCalendar=daily\n',
-        'my-job@.service': '[Service]\nExecStart=/bin/job\n',
-        [`/etc/systemd/system/${folder}/10-net.conf`]: '\uFEFF[Service]\nPrivateNetwork=yes\n',
-      })
-      expect(notes).toMatchObject([{ kind: 'changed', name: 'my-job@a.service' }])
-    }
-  })
-})
-
 describe('a service that pings already', () => {
   test.each([
     `ExecStart=/bin/job\nExecStartPre=-curl ${URL}/start`,
@@ -389,7 +91,7 @@ describe('a service that pings already', () => {
       'tell@.service': `[Service]\nExecStart=curl ${URL}/fail\n`,
     })
     expect(found.checks).toEqual([])
-    expect(found.notes).toMatchObject([{ name: 'job.timer', reason: 'Its service pings a check already.' }])
+    expect(found.notes).toMatchObject([{ name: 'job.timer', reason: 'The job pings a check already.' }])
   })
 
   test('is known by the instance that is the UUID', () => {
@@ -405,7 +107,22 @@ describe('a service that pings already', () => {
 test.each([
   ['ExecStart=-/bin/job', 'the - before its command hides a failure, so the check shows a success'],
   ['ExecStart=@-/bin/job job', 'the - before its command hides a failure, so the check shows a success'],
-  ['ExecStart=/bin/job\nRestart=on-failure', 'Restart= runs it again by itself, and each of these runs pings, too'],
+  [
+    'ExecStart=/bin/job\nRestart=on-failure',
+    'Restart= runs it again after a failure: each attempt pings its start and its result',
+  ],
+  [
+    'ExecStart=/bin/job\nRestartForceExitStatus=75',
+    'Restart= runs it again after a failure: each attempt pings its start and its result',
+  ],
+  [
+    'ExecStart=/bin/job\nExecStopPost=/bin/clean',
+    'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over',
+  ],
+  [
+    'ExecStart=/bin/job\n[Unit]\nConditionACPower=true\nConditionPathExists=/mnt/usb',
+    'a run that ConditionACPower= or ConditionPathExists= skips pings nothing, so the check goes down',
+  ],
   [
     'ExecStart=/bin/job\nExecCondition=/bin/test',
     'a run that ExecCondition= skips pings nothing, so the check goes down',
@@ -419,6 +136,17 @@ test.each([
 })
 
 test.each([
+  'Restart=no',
+  'Restart=yes',
+  'ExecStopPost=-/bin/clean',
+  'ExecStop=/bin/clean',
+  'PrivateNetwork=yes\nRestart=on-failure',
+])('%s needs no remark', (settings) => {
+  const { why } = service(`[Service]\nExecStart=/bin/job\n${settings}\n`).checks[0] ?? {}
+  expect(why?.join()).not.toMatch(/Restart|ExecStop/)
+})
+
+test.each([
   ['Type=oneshot\nExecStart=/bin/job\nTimeoutSec=8h', 8 * 3600],
   ['Type=oneshot\nExecStart=/bin/a\nExecStart=/bin/b\nTimeoutStartSec=25min', 2 * 1500],
   ['Type=exec\nExecStart=/bin/job\nTimeoutStartSec=5min\nRuntimeMaxSec=5d', 5 * DAY],
@@ -427,8 +155,13 @@ test.each([
   expect(service(`[Service]\n${settings}\n`).checks[0]?.graceSeconds).toBe(3660 + longest)
 })
 
-test.each(['Type=oneshot\nRemainAfterExit=yes', 'Type=notify\nRestart=always'])(
-  'a service that stays active after its run is left out with advice: %s',
+test.each([
+  'Type=oneshot\nRemainAfterExit=yes',
+  'Type=notify\nRestart=always',
+  'Restart=on-success',
+  'Type=oneshot\nRestart=on-success',
+])(
+  'a service that stays active, starts again after its run, or that systemd refuses is left out with advice: %s',
   (settings) => {
     const { checks, notes } = service(`[Service]\n${settings}\nExecStart=/bin/job\n`)
     expect([checks, notes]).toMatchObject([[], [{ name: 'job.timer', advice: expect.stringContaining('Remove') }]])
@@ -454,6 +187,12 @@ describe('units of users', () => {
     ['/home/ann/.local/share/systemd/user', '/home/ann/.config/systemd/user'],
     ['/etc/systemd/user', '/etc/systemd/user'],
     ['/usr/lib/systemd/user', '/etc/systemd/user'],
+    ['/home/ann/.config/systemd/user.control', '/home/ann/.config/systemd/user'],
+    ['/etc/xdg/systemd/user', '/etc/systemd/user'],
+    ['/run/systemd/user', '/etc/systemd/user'],
+    ['/usr/share/systemd/user', '/etc/systemd/user'],
+    ['/run/user/1000/systemd/user', '~/.config/systemd/user'],
+    ['/run/user/1000/systemd/user.control', '~/.config/systemd/user'],
     ['/run/user/1000/systemd/transient', '~/.config/systemd/user'],
     ['/srv/dotfiles/systemd/user', '~/.config/systemd/user'],
   ])('of %s have their drop-ins in %s', (folder, expected) => {
@@ -486,14 +225,17 @@ describe('instances', () => {
     '/etc/systemd/system/dump@.service': '[Service]\nExecStart=/bin/dump %i\n',
   }
 
-  test.each(['04', 'dump@04', 'dump@04.timer'])('of a template are named by --instance %s', (wanted) => {
-    const found = plan(templates, [wanted])
-    expect(found.notes).toEqual([])
-    expect(found.checks).toMatchObject([
-      { name: 'dump@04', place: 'dump@04.timer', timing: { schedule: '*-*-* 04:30' } },
-    ])
-    expect(writeDropIns(found, () => URL)[0]?.path).toBe('/etc/systemd/system/dump@04.service.d/overdue.conf')
-  })
+  test.each(['04', 'dump@04', 'dump@04.timer', 'dump@04.service'])(
+    'of a template are named by --instance %s',
+    (wanted) => {
+      const found = plan(templates, [wanted])
+      expect(found.notes).toEqual([])
+      expect(found.checks).toMatchObject([
+        { name: 'dump@04', place: 'dump@04.timer', timing: { schedule: '*-*-* 04:30' } },
+      ])
+      expect(writeDropIns(found, () => URL)[0]?.path).toBe('/etc/systemd/system/dump@04.service.d/overdue.conf')
+    },
+  )
 
   test('are known by their files, and by drop-ins of their own', () => {
     const found = plan({

@@ -1,0 +1,47 @@
+/** Folders in which systemd looks for units, of its system and of users (systemd.unit(5), `systemd-analyze unit-paths`). */
+
+/** Files that are made while the system runs; users have folders of their own. */
+const RUN = 'run/(?:user/\\d+/)?systemd/'
+
+/** Of files with the same name, that in the first folder counts. The system and a user are never compared with one another. */
+const PLACES = [
+  '\\.config/systemd/user\\.control',
+  'etc/systemd/system\\.control',
+  `${RUN}(?:system|user)\\.control`,
+  `${RUN}transient`,
+  `${RUN}generator\\.early`,
+  '\\.config/systemd/user',
+  'etc/xdg/systemd/user',
+  'etc/systemd/(?:system|user)',
+  'etc/systemd/system\\.attached',
+  'run/user/\\d+/systemd/user',
+  'run/systemd/(?:system|user)',
+  'run/systemd/system\\.attached',
+  `${RUN}generator`,
+  '\\.local/share/systemd/user',
+  'usr/local/share/systemd/user',
+  'usr/share/systemd/user',
+  'usr/local/lib/systemd/(?:system|user)',
+  'usr/lib/systemd/(?:system|user)',
+  'lib/systemd/(?:system|user)',
+  `${RUN}generator\\.late`,
+].map((place) => new RegExp(`(?:^|/)${place}/`))
+
+/** Files of other places come last, in the order in which they are given. */
+export function rankOf(path: string): number {
+  const rank = PLACES.findIndex((place) => place.test(path))
+  return rank < 0 ? PLACES.length : rank
+}
+
+const OF_USERS = /(?:^|\/)(?:systemd\/user(?:\.control)?|run\/user\/\d+\/systemd)\//
+const OF_ONE_USER = /^(.*\/|)\.(?:config|local\/share)\/systemd\/user(?:\.control)?\//
+const OF_ALL_USERS = /(?:^|\/)(?:etc(?:\/xdg)?|run|lib|usr\/(?:local\/)?(?:lib|share))\/systemd\/user\//
+
+/** True for a unit of the manager of a user. */
+export const isOfUsers = (path: string): boolean => OF_USERS.test(path)
+
+/** True for a unit that all users have. */
+export const isOfAllUsers = (path: string): boolean => OF_ALL_USERS.test(path)
+
+/** The home of the user whose unit it is, with its last slash; null: of another folder. */
+export const homeOf = (path: string): string | null => OF_ONE_USER.exec(path)?.[1] ?? null
