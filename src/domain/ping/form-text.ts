@@ -12,10 +12,31 @@ export function encodedFormText(text: string): string {
   return Array.from(new URLSearchParams(text), ([name, value]) => (value === '' ? name : `${name}=${value}`)).join('\n')
 }
 
-/** A form is encoded if it begins with a name and nothing has to be encoded in it any more; only an escape or a second field makes a difference. */
-export function isEncodedForm(beginning: string): boolean {
-  return /^[^=&]{1,100}=/.test(beginning) && /^[\x21-\x7e]+$/.test(beginning) && /[&%+]/.test(beginning)
+/** Of a body, to tell whether it is a form. */
+const FORM_BYTES = 1_000
+const NAME_BYTES = 100
+
+/**
+ * Whether a body that curl calls a form is one: it begins with a name, and nothing in it has to be encoded any more. Only an escape or
+ * a second field makes a difference.
+ */
+export function isEncodedForm(body: Uint8Array): boolean {
+  if (!beginsWithName(body)) return false
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, FORM_BYTES)).toString('latin1')
+  return /^[\x21-\x7e]+$/.test(text) && /[&%+]/.test(text)
 }
+
+/** Most bodies do not, which is seen after some bytes. */
+function beginsWithName(body: Uint8Array): boolean {
+  for (let at = 0; at <= NAME_BYTES; at++) {
+    const byte = body[at]
+    if (byte === EQUALS) return at > 0
+    if (byte === undefined || byte <= BLANK || byte === AMPERSAND) return false
+  }
+  return false
+}
+
+const [BLANK, AMPERSAND, EQUALS] = [0x20, 0x26, 0x3d]
 
 /**
  * The parts of a form with files (RFC 7578): of a field its name and its value, of a file its text. A file without a text is named.
