@@ -15,6 +15,9 @@ export interface BodyPart {
 
 const FORM = 'application/x-www-form-urlencoded'
 const UTF_8 = 'utf-8'
+const MULTIPART = /^\s*multipart\/[^\s;]*/i
+/** Enough for the line of a boundary, which has at most 70 characters (RFC 2046, 5.1.1). */
+const BOUNDARY_BYTES = 80
 
 /**
  * How a body is to be read if it is neither plain text in UTF-8 nor something unknown, for which the result is null: a Content-Type of
@@ -27,26 +30,21 @@ export function readingType(header: string | null, body: Uint8Array): string | n
   if (marked !== null) return textIn(marked)
   if (header === null) return null
   const end = header.indexOf(';')
-  switch ((end < 0 ? header : header.slice(0, end)).trim().toLowerCase()) {
-    case FORM:
-      return isEncodedForm(body) ? FORM : declaredText(header, body)
-    case 'multipart/form-data':
-      return formWithFiles(header, body)
-    default:
-      return declaredText(header, body)
-  }
+  const mediaType = (end < 0 ? header : header.slice(0, end)).trim().toLowerCase()
+  if (mediaType === FORM && isEncodedForm(body)) return FORM
+  return mediaType.startsWith('multipart/') ? formWithFiles(header, body) : declaredText(header, body)
 }
 
 const textIn = (encoding: string) => `text/plain; charset=${encoding}`
 
+/** A multipart body of another kind is read like a form; so is one whose header lacks the boundary, as scripts in browsers send it. */
 function formWithFiles(header: string, body: Uint8Array): string | null {
-  const boundary = boundaryOf(header)
-  if (boundary === null) return null
+  const begin = Buffer.from(body.subarray(0, BOUNDARY_BYTES)).toString('latin1')
   // A line end may stand before the first boundary (RFC 2046, 5.1.1).
-  const begin = Buffer.from(body.subarray(0, boundary.length + 4))
-    .toString('latin1')
-    .replace(/^\r\n/, '')
-  return begin.startsWith(`--${boundary}`) ? `multipart/form-data; boundary="${boundary}"` : null
+  const [, line = ''] = /^(?:\r?\n)?--([^\r\n"]{1,70})\r?\n/.exec(begin) ?? []
+  const boundary = line.trimEnd()
+  const declared = boundaryOf(header.replace(MULTIPART, 'multipart/form-data')) ?? boundary
+  return boundary !== '' && boundary === declared ? `multipart/form-data; boundary="${boundary}"` : null
 }
 
 const CHARSET = /;\s*charset\s*=\s*["']?([\w.:+-]{1,40})/i

@@ -69,23 +69,23 @@ function piecesOf(bytes: Buffer, contentType: string): Buffer[] {
 }
 
 function withoutLineEnd(piece: Buffer): Buffer {
-  return piece.subarray(-2).toString('latin1') === LINE_END ? piece.subarray(0, -2) : piece
+  const [end] = /\r?\n$/.exec(piece.subarray(-2).toString('latin1')) ?? ['']
+  return piece.subarray(0, piece.length - end.length)
 }
 
-const LINE_END = '\r\n'
-const HEAD_END = `${LINE_END}${LINE_END}`
 /** The head of a part is short; in what follows nothing is searched. */
 const HEAD_LIMIT = 2_000
 
 /** Nothing for what is no part: the end of the form, or a head that is cut off. */
 function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
-  const end = part.subarray(0, HEAD_LIMIT).indexOf(HEAD_END)
-  if (end < 0) return []
+  // Scripts that write a form by hand end their lines without a CR.
+  const end = /^.*?\r?\n\r?\n/s.exec(part.toString('latin1', 0, HEAD_LIMIT))?.[0].length
+  if (end === undefined) return []
   const head = part.toString('utf8', 0, end)
   const name = /^content-disposition:[^\r\n]*?;\s*name="([^"\r\n]*)"/im.exec(head)?.[1]
   const file = /^content-disposition:[^\r\n]*?;\s*filename="([^"\r\n]*)"/im.exec(head)?.[1]
   const type = /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? null
-  const text = decode(part.subarray(end + HEAD_END.length), type)
+  const text = decode(part.subarray(end), type)
   if (file !== undefined) return [text.includes('\0') ? `(${file})` : text]
   return [name === undefined ? text : `${name}=${text}`]
 }

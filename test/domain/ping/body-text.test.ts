@@ -73,6 +73,25 @@ describe('a body', () => {
       'multipart/form-data; boundary=b0undary',
       'host=db1\ncopied\n-----\n(dump.gz)',
     ],
+    [
+      'a form with files whose lines end without a CR',
+      bytes(MULTIPART.replaceAll('\r\n', '\n')),
+      'multipart/form-data; boundary=b0undary',
+      'host=db1\ncopied\n-----\n(dump.gz)',
+    ],
+    [
+      'a form with files whose header lacks the boundary',
+      bytes(MULTIPART),
+      'multipart/form-data',
+      'host=db1\ncopied\n-----\n(dump.gz)',
+    ],
+    [
+      'a body of several parts',
+      bytes('--b\r\nContent-Type: text/plain\r\n\r\nFailed\r\n--b--\r\n'),
+      'Multipart/Mixed; boundary="b"',
+      'Failed',
+    ],
+    ['text with backspaces', bytes('F\bFA\bAIL | \b\b/ \b\bed\n\b\bend 9%\b\b10%\b'), null, 'FAIL ed\nend 10%'],
     ['a form that says something else', bytes('Done: a=b'), 'multipart/form-data; boundary=b0undary', 'Done: a=b'],
     [
       'colours',
