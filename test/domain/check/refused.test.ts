@@ -1,4 +1,4 @@
-/** What is kept and said of requests that name a check and say what no check understands. */
+/** What is kept and said of refused requests whose URL names a check. */
 import { describe, expect, test } from 'bun:test'
 import { refusedSentence, refusedTail } from '../../../src/domain/check/refused.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
