@@ -26,7 +26,10 @@ export function readPath(line: string, command: keyof typeof COMMANDS): Path | n
   if (open >= 0 && close >= 0) {
     return { address: plainAddress(text.slice(open + 1, close)), parameters: text.slice(close + 1).trim() }
   }
-  const [address = '', ...parameters] = text.slice(open + 1).trim().split(/\s+/)
+  const [address = '', ...parameters] = text
+    .slice(open + 1)
+    .trim()
+    .split(/\s+/)
   return { address: plainAddress(address), parameters: parameters.join(' ') }
 }
 
