@@ -2,6 +2,7 @@
 import { accessSync, constants, createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { Refusal } from '../domain/errors.ts'
+import { decodeText, markedEncoding } from '../lib/encodings.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 import { megabytes } from '../lib/text.ts'
 import type { Input } from './io.ts'
@@ -24,13 +25,13 @@ const KINDS = 'name the files themselves; the help of the command says which fil
  */
 export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT): Promise<NamedFile> {
   const bytes = await readBeyond(path, input, limit)
-  const problem = problemOf(bytes, limit)
-  if (problem !== null) throw optionError(`${nameOf(path)} ${problem}`, ANOTHER)
+  const unfit = unfitWords(bytes, limit)
+  if (unfit !== null) throw optionError(`${nameOf(path)} ${unfit}`, ANOTHER)
   return { path, bytes }
 }
 
 /** The words that follow the name of the file in a sentence; null: it is a text within the limits. */
-function problemOf(bytes: Buffer, limit: number): string | null {
+function unfitWords(bytes: Buffer, limit: number): string | null {
   if (bytes.length > limit) return `is larger than ${megabytes(limit)}`
   if (bytes.includes(0)) return 'is no text: it has bytes that are zero'
   return longestLine(bytes) > LINE_LIMIT ? `has a line of more than ${LINE_LIMIT} bytes` : null
@@ -64,10 +65,10 @@ export async function readAllNamed(
   let left = BYTES_LIMIT
   for (const path of paths.flatMap((path) => (isFolder(path) ? within(path, fits, unread) : [path]))) {
     const bytes = await readBeyond(path, input, left)
-    const problem = problemOf(bytes, left)
-    if (problem !== null) {
-      refused ??= optionError(`${nameOf(path)} ${problem}`, ANOTHER)
-      unread.push({ path, reason: `it ${problem}` })
+    const unfit = unfitWords(bytes, left)
+    if (unfit !== null) {
+      refused ??= optionError(`${nameOf(path)} ${unfit}`, ANOTHER)
+      unread.push({ path, reason: `it ${unfit}` })
       continue
     }
     files.push({ path, bytes })
@@ -128,10 +129,10 @@ async function readBeyond(path: string, input: Input, limit: number): Promise<Bu
   return asUtf8(Buffer.concat(chunks))
 }
 
-/** What `>` of Windows PowerShell writes is UTF-16, with a byte order mark (Unicode 15, 23.8). */
+/** What `>` of Windows PowerShell writes is UTF-16, with a byte order mark. */
 function asUtf8(bytes: Buffer): Buffer {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? Buffer.from(new TextDecoder('utf-16be').decode(bytes)) : bytes
+  const marked = markedEncoding(bytes)
+  return marked === null ? bytes : Buffer.from(decodeText(bytes, marked, false))
 }
 
 /** Pipes that a shell makes, which have a writer, and standard input. */

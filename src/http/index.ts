@@ -11,7 +11,7 @@ import { type HealthDeps, health } from './health.ts'
 import { answersInLaterTurn } from './later-turn.ts'
 import { projectMetrics } from './metrics/project-metrics.ts'
 import { serverMetrics } from './metrics/server-metrics.ts'
-import { type PingDeps, ping } from './ping/ping.ts'
+import { noteRefused, type PingDeps, ping } from './ping/ping.ts'
 import type { PublicLimitDeps } from './public-limit.ts'
 import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
@@ -63,6 +63,7 @@ export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null)
     ({ request }) => {
       const again = asRecognisable(request)
       if (again !== null) return http.handle(again)
+      noteRefused(deps.refusedNotes, request, targetOf(request).pathname)
       if (isOfPages(request, root)) return deps.door.notFound(request)
       throw new Refusal('not-found', 'not found')
     },

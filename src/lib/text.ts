@@ -22,9 +22,30 @@ const ESCAPES = new RegExp(
   'g',
 )
 
-/** The text without the escape sequences of terminals. */
+/** The text as a terminal shows it: without escape sequences, and without what was struck over after a backspace. */
 export function withoutEscapes(text: string): string {
-  return text.replace(ESCAPES, '')
+  const plain = text.replace(ESCAPES, '')
+  return plain.includes('\b') ? struckOver(plain) : plain
+}
+
+/** A backspace goes back by one character, but not beyond the beginning of the line. */
+function struckOver(text: string): string {
+  const shown: string[] = []
+  let begin = 0
+  let at = 0
+  for (const character of text) {
+    if (character === '\b') {
+      at = Math.max(begin, at - 1)
+    } else if (character === '\n' || character === '\r') {
+      shown.push(character)
+      begin = shown.length
+      at = begin
+    } else {
+      shown[at] = character
+      at += 1
+    }
+  }
+  return shown.join('')
 }
 
 /** {@link printable} on one line, for titles, labels and cells. */

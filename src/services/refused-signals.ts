@@ -21,7 +21,7 @@ export class RefusedNotes {
     this.#deps = deps
   }
 
-  /** @param tail what no check understands, of any length */
+  /** @param tail as `lastTail` of `RefusedSignals`, of any length */
   note(target: SignalTarget, tail: string): void {
     const key = target.kind === 'id' ? target.id : `${target.pingKey}/${target.slug}`
     const before = this.#noted.get(key)

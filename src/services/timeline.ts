@@ -7,6 +7,7 @@ import type { BodyPart } from '../domain/ping/body-text.ts'
 import { firstLine, type LogEntry, subjectOf } from '../domain/ping/log-entry.ts'
 import { UA_LIMIT } from '../domain/ping/signal.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
+import { withoutEscapes } from '../lib/text.ts'
 import { isAtOrAfter, isBefore } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
 import { listFlips } from './flips.ts'
@@ -85,7 +86,8 @@ async function firstWords(
   start: BodyPart,
   scheme: string,
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  return scheme === 'email' ? { text: await decoded(subjectOf(start) ?? ''), isCut: false } : firstLine(start)
+  if (scheme !== 'email') return firstLine(start)
+  return { text: withoutEscapes(await decoded(subjectOf(start) ?? '')), isCut: false }
 }
 
 /** Loaded when an email needs it (RFC 2047). */

@@ -14,23 +14,31 @@ const COMMANDS = {
 
 /**
  * Reads the path of a command, also as clients write it that do not know RFC 5321: in small letters, without a colon, with blanks behind
- * it, within the brackets or at the end, without brackets, with a name before them. A source route is dropped (appendix C), and so
- * are the quotes of a local part that needs none (4.1.2).
+ * it, within the brackets or at the end, with no bracket, one or two pairs, with a name before them, as a `mailto:` URL, in quotes. A source
+ * route is dropped (appendix C), and so are the quotes of a local part that needs none (4.1.2).
  * @returns null for another command
  */
 export function readPath(line: string, command: keyof typeof COMMANDS): Path | null {
   const text = COMMANDS[command].exec(line)?.[1]?.trim()
   if (text === undefined) return null
-  const open = text.indexOf('<')
+  const open = beginOfPath(text)
   const close = endOfPath(text, open)
   if (open >= 0 && close >= 0) {
     return { address: plainAddress(text.slice(open + 1, close)), parameters: text.slice(close + 1).trim() }
   }
-  const [address = '', ...parameters] = text.split(/\s+/)
+  const [address = '', ...parameters] = text
+    .slice(open + 1)
+    .trim()
+    .split(/\s+/)
   return { address: plainAddress(address), parameters: parameters.join(' ') }
 }
 
-/** Where the bracket of a path closes: behind a quoted local part, which may hold one. */
+/** The first bracket that is not the value of a parameter, as in `AUTH=<>`; -1 without one. */
+function beginOfPath(text: string): number {
+  return text.startsWith('<') ? 0 : text.search(/(?<!=)</)
+}
+
+/** Where the bracket of a path closes: behind a quoted local part, which may hold one; -1 if it does not. */
 function endOfPath(text: string, open: number): number {
   const quoted = /^\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(open + 1))?.[0] ?? ''
   return text.indexOf('>', open + 1 + quoted.length)
@@ -39,6 +47,9 @@ function endOfPath(text: string, open: number): number {
 function plainAddress(text: string): string {
   return text
     .trim()
+    .replace(/^<|[>,;]$/g, '')
+    .replace(/^(["'])([^"'\s]+)\1$/, '$2')
+    .replace(/^mailto:/i, '')
     .replace(/^@[^\s,:@]+(?:,@[^\s,:@]+)*:/, '')
     .replace(/^"([\w.+-]+)"@/, '$1@')
 }

@@ -7,7 +7,7 @@ const PING_KEY_AND_SLUG = /^([-A-Za-z0-9_]{22})\+([-A-Za-z0-9_]+)$/
 
 /**
  * `<uuid>@domain`, a UUID of version 4, or `<ping key>+<slug>@domain`. UUIDs and slugs have no case; that of a ping key is kept.
- * @param domain compared as domains are: without case (RFC 5321, 2.4), Punycode like what it stands for, a final dot left out
+ * @param domain compared as domains are: without case (RFC 5321, 2.4), Punycode like what it stands for, a final dot and the brackets of an IP address left out
  * @returns the target, or why there is none
  */
 export function parseRecipient(address: string, domain: string): SignalTarget | 'wrong-domain' | 'bad-mailbox' {
@@ -20,8 +20,8 @@ export function parseRecipient(address: string, domain: string): SignalTarget | 
   return { kind: 'slug', pingKey, slug: slug.toLowerCase(), create: false }
 }
 
-/** What is no domain, such as an address in brackets, stays as it is. */
+/** An IP address may stand in brackets (RFC 5321, 4.1.3). What is no domain stays as it is. */
 function canonical(domain: string): string {
-  const name = domain.replace(/\.$/, '')
-  return domainToASCII(name) || name
+  const name = domain.replace(/\.$/, '').replace(/^\[(?:IPv6:)?([\da-f.:]+)\]$/i, '$1')
+  return domainToASCII(name) || name.toLowerCase()
 }

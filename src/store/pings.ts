@@ -167,18 +167,29 @@ function addressOf({ checkId, isAmbiguous }: Matches): Addressed {
   return checkId === null ? 'not-found' : { checkId, created: false }
 }
 
-/** The check that each target names; null where there is none, or more than one. One that is named by its id may not exist. */
-export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): Promise<(string | null)[]> {
+// Nobody reads a list of more.
+const FIND_SHARING = `
+  SELECT checks.id FROM checks JOIN keys ON keys.project_id = checks.project_id AND keys.kind = 'ping'
+  WHERE keys.lookup = $1 AND checks.slug = $2 LIMIT 20`
+
+/** The checks that each target names: several may share a slug. One that is named by its id may not exist. */
+export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): Promise<(readonly string[])[]> {
   const matched = await matchSlugs(
     sql,
     targets.filter((target) => target.kind === 'slug'),
   )
   let next = 0
-  return targets.map((target) => {
-    if (target.kind === 'id') return target.id
+  const named: (readonly string[])[] = []
+  for (const target of targets) {
+    if (target.kind === 'id') {
+      named.push([target.id])
+      continue
+    }
     const { checkId, isAmbiguous } = matched[next++] ?? NO_MATCHES
-    return isAmbiguous ? null : checkId
-  })
+    const sharing = isAmbiguous ? await sql.all<{ id: string }>(FIND_SHARING, [target.pingKey, target.slug]) : []
+    named.push(isAmbiguous || checkId === null ? sharing.map(({ id }) => id) : [checkId])
+  }
+  return named
 }
 
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {

@@ -1,7 +1,6 @@
 /** What came and did not count: pings in the log, and requests that were refused. */
 import { REFUSED_SECONDS, type RefusedSignals } from '../domain/check/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../domain/check/uncounted.ts'
-import type { SignalTarget } from '../domain/ping/signal.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { SHOWN_CHECK } from './check-rows.ts'
 import type { Sql } from './database.ts'
@@ -92,17 +91,20 @@ export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
 
 const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
-/** Of targets that name a check, and no more than one. */
+/** Of targets that name a check. If several share its slug, each of them. */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
-  const targets: SignalTarget[] = noted.map(({ target }) => target)
-  const named = await namedChecks(sql, targets)
+  const named = await namedChecks(
+    sql,
+    noted.map(({ target }) => target),
+  )
+  const ofChecks = noted.flatMap(({ target: _, ...rest }, index) => (named[index] ?? []).map((id) => ({ ...rest, id })))
   const found = await sql.getEach<{ id: string; project_id: string }>(
     EXISTS,
-    named.map((id) => [id]),
+    ofChecks.map(({ id }) => [id]),
   )
-  return noted.flatMap(({ target: _, ...rest }, index) => {
+  return ofChecks.flatMap(({ id, ...rest }, index) => {
     const check = found[index]
-    return check ? [{ ...rest, checkId: check.id, projectId: check.project_id }] : []
+    return check ? [{ ...rest, checkId: id, projectId: check.project_id }] : []
   })
 }
 

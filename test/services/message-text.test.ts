@@ -35,6 +35,13 @@ describe('the subject', () => {
     expect((await read([`Subject: ${line}`], 'x')).subject).toBe(subject)
   })
 
+  test('and the text are read without colours', async () => {
+    expect(await read(['Subject: =?utf-8?q?=1B=5B31mFailed?='], 'Bac\x1b[1mkup FAI\x1b[0mLED')).toEqual({
+      subject: 'Failed',
+      body: 'Backup FAILED\n',
+    })
+  })
+
   test('is empty without one', async () => {
     expect(await read(['From: a@example.org'])).toEqual({ subject: '', body: '' })
   })

@@ -33,6 +33,23 @@ describe('a refused ping', () => {
     expect(await stored()).toMatchObject({ n: 13 })
   })
 
+  test('is counted also when its URL is no ping URL', async () => {
+    const statuses: number[] = []
+    const urls = [`/ping/{${id}}`, `/ping/${id}%2Ffail`, `/${id}`, `/${id}/fail`, `//ping/${id}`, `/Ping/${id}`]
+    for (const url of urls) statuses.push((await t.call('GET', url)).status)
+    expect(statuses).toEqual(urls.map(() => 404))
+    await t.app.settle('refused')
+    expect(await stored()).toMatchObject({ n: 6, lastTail: '' })
+  })
+
+  test('of a slug that checks share is counted for each of them', async () => {
+    const json = { name: 'Other', slug: 'job' }
+    await t.json('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+    for (const tail of ['', '/fail']) expect(await ping(`${t.keys.pingKey}/job${tail}`)).toBe(409)
+    await t.app.settle('refused')
+    expect(await stored()).toMatchObject({ n: 2, lastTail: 'job' })
+  })
+
   test('is no accepted one, no preflight, and none that names no check', async () => {
     for (const path of [id, `${id}/`, `${id}/start`, `${id}/0`, `${t.keys.pingKey}/job/log`])
       expect(await ping(path)).toBe(200)

@@ -64,6 +64,9 @@ describe('the domain', () => {
     ['Ping.Example', 'ping.example'],
     ['ping.example', 'PING.example'],
     ['ping.example.', 'ping.example'],
+    ['[192.0.2.1]', '192.0.2.1'],
+    ['192.0.2.1', '[192.0.2.1]'],
+    ['[IPv6:2001:DB8::1]', '2001:db8::1'],
     ['XN--PNG-rma.example', 'píng.example'],
     ['PÍNG.example', 'xn--png-rma.example'],
   ])('%s may stand for %s', (written, domain) => {

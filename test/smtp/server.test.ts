@@ -75,6 +75,8 @@ describe('an email to a check', () => {
     ['with blanks', (check) => [`RCPT TO: < ${check}@ping.example > `]],
     ['in small letters, without a colon', (check) => [`rcpt to <${check}@ping.example>`]],
     ['with a name', (check) => [`RCPT TO:"Over > due" <${check}@ping.example>`]],
+    ['with one bracket', (check) => [`RCPT TO:<${check}@ping.example`]],
+    ['as a URL', (check) => [`RCPT TO:<mailto:${check}@ping.example>`]],
     ['by a source route', (check) => [`RCPT TO:<@a.example,@b.example:${check}@ping.example>`]],
     ['in quotes', (check) => [`RCPT TO:<"${check}"@ping.example>`]],
     ['with parameters', (check) => [`RCPT TO:<${check}@ping.example> NOTIFY=NEVER X-OTHER=1`]],

@@ -15,6 +15,11 @@ export function adviceNotes(advice: readonly Advice[], { now }: Pick<Deps, 'now'
   return advice.map((each) => sentenceText(adviceSentence(each), { now: now(), tz: 'UTC', isNamed: true }))
 }
 
+/** Notes as they stand below what a command prints. */
+export function noteLines(notes: readonly string[]): readonly string[] {
+  return notes.map((note) => `→ ${note}`)
+}
+
 /** For a cell of a list: `alerts nobody, never pinged`. */
 export function adviceCell(advice: readonly Advice[]): string | null {
   return advice.map(({ kind }) => ADVICE_WORDS[kind]).join(', ') || null

@@ -11,7 +11,7 @@ import { readMuteChannels } from '../../services/mute-channels.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { type Cell, shortIds } from '../screen.ts'
 import { optionError } from '../usage.ts'
-import { adviceCell, adviceNotes, listNotes, untoldNotes } from './check-notes.ts'
+import { adviceCell, adviceNotes, listNotes, noteLines, untoldNotes } from './check-notes.ts'
 import { readChannels, readSpec } from './check-spec.ts'
 import { checkWords, LIST_HEADS, listCells, represent, withNotes } from './check-words.ts'
 import { openCheck } from './find-check.ts'
@@ -39,7 +39,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   const short = shortIds(ids)
   const table = { rows: [[...LIST_HEADS, 'NOTE', 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
   const notes = await listNotes(deps, actor, mute, tally.advice)
-  print(json, [table, ...notes.map((note) => `→ ${note}`)])
+  print(json, [table, ...noteLines(notes)])
 }
 
 /** `overdue check show` */
@@ -70,7 +70,7 @@ interface PrintedCheck {
 
 async function printCheck({ print }: Context, { deps, actor, found, notes }: PrintedCheck): Promise<void> {
   const words = checkWords(found, deps, await listChannels(deps, actor))
-  print(withNotes(represent(found, deps), notes), [...words, ...notes.map((note) => `→ ${note}`)])
+  print(withNotes(represent(found, deps), notes), [...words, ...noteLines(notes)])
 }
 
 /** `overdue check pause` */

@@ -1,5 +1,7 @@
 /** What the commands share that propose checks for the jobs of another scheduler. */
 import type { Actor } from '../../domain/actor.ts'
+import { untoldBy } from '../../domain/advice/untold.ts'
+import type { MuteChannels } from '../../domain/alert/mute.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../domain/import/pinging-already.ts'
 import { noteOf, type ProposalOptions, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
@@ -13,11 +15,12 @@ import {
   type ProposalOutcome,
   slugsOf,
 } from '../../services/import/proposals.ts'
+import { readMuteChannels } from '../../services/mute-channels.ts'
 import type { Context, ExitStatus, Values } from '../command.ts'
 import type { UnreadFile } from '../read-files.ts'
 import type { Cell, Shown } from '../screen.ts'
 import { optionError } from '../usage.ts'
-import { untoldNotes } from './check-notes.ts'
+import { noteLines, untoldNotes } from './check-notes.ts'
 import { readChannels, spanText } from './check-spec.ts'
 import { noteWords } from './import-words.ts'
 import { openProject } from './open-project.ts'
@@ -84,13 +87,18 @@ export async function propose(
   const { pingEndpoint } = links
   const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
   const artefact = write((slug) => urls.get(slug) ?? pingEndpoint + placeholder(slug))
+  const told = place === null ? null : await whoIsTold(place, values, placed)
   const json = {
     applied: values.apply === true,
-    checks: placed.map((one) => represent(one, urls.get(one.check.slug) ?? null)),
+    checks: placed.map((one) => ({
+      ...represent(one, urls.get(one.check.slug) ?? null),
+      channels: told === null ? null : one.channelIds.join(','),
+      alerts_nobody: told === null ? null : untoldBy(one.channelIds, told.mute) !== null,
+    })),
+    alerts: told === null ? [] : [...told.receivers, ...told.notes],
     notes,
     ...artefact.json,
   }
-  const told = place === null ? [] : await toldWords(place, values, placed)
   context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed, told)])
   if (!values.json) await printArtefact(context, artefact)
   return checks.length > 0 || (unread.length === 0 && ofJobs.some(pingsAlready)) ? 0 : 1
@@ -133,25 +141,30 @@ async function placeChecks(
   return findOrCreate(deps, actor, checks, readChannels(String(channels)))
 }
 
-/** Sentences about who gets the alerts of the new checks, and which checks alert nobody. */
-async function toldWords(
-  { deps, actor }: Place,
-  { apply }: Values,
-  placed: readonly PlacedProposal[],
-): Promise<readonly string[]> {
+/** Who hears of the checks. */
+interface Told {
+  readonly mute: MuteChannels
+  /** a sentence about the new checks; none if they have no channel */
+  readonly receivers: readonly string[]
+  /** sentences about checks that alert nobody */
+  readonly notes: readonly string[]
+}
+
+async function whoIsTold({ deps, actor }: Place, { apply }: Values, placed: readonly PlacedProposal[]): Promise<Told> {
   const fresh = placed.find(({ outcome }) => outcome === 'new' || outcome === 'created')
   const channels = (await listChannels(deps, actor)).filter(({ id }) => fresh?.channelIds.includes(id))
   const names = channels.map(({ name, kind }) => name || kind).join(', ')
-  return [
-    ...(names === '' ? [] : [`Alerts of the new checks ${apply ? 'go' : 'will go'} to: ${names}.`]),
-    ...(await untoldNotes(deps, actor, placed)).map((note) => `→ ${note}`),
-  ]
+  return {
+    mute: await readMuteChannels(deps, actor, deps.now()),
+    receivers: names === '' ? [] : [`Alerts of the new checks ${apply ? 'go' : 'will go'} to: ${names}.`],
+    notes: await untoldNotes(deps, actor, placed),
+  }
 }
 
 /** No ping URL is like that, so a ping with it is answered with 404. */
 const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
-function represent({ check, outcome, id, channelIds }: PlacedProposal, url: string | null) {
+function represent({ check, outcome, id }: PlacedProposal, url: string | null) {
   const { name, slug, tags, timing, graceSeconds: grace, isPaused: paused, place, why } = check
   return {
     outcome,
@@ -163,7 +176,6 @@ function represent({ check, outcome, id, channelIds }: PlacedProposal, url: stri
     paused,
     place,
     why,
-    channels: channelIds.join(','),
     ping_url: id === null ? null : url,
   }
 }
@@ -201,10 +213,10 @@ function timingText(timing: ProposedTiming): string {
   return 'timeout' in timing ? `every ${spanText(timing.timeout)}` : timing.schedule.replaceAll('\n', ' | ')
 }
 
-/** @param told see {@link toldWords} */
-function closing({ values }: Context, placed: readonly PlacedProposal[], told: readonly string[]): readonly string[] {
+function closing({ values }: Context, placed: readonly PlacedProposal[], told: Told | null): readonly string[] {
   if (placed.length === 0) return []
-  const begin = told.length === 0 ? [] : ['', ...told]
+  const words = told === null ? [] : [...told.receivers, ...noteLines(told.notes)]
+  const begin = words.length === 0 ? [] : ['', ...words]
   if (values.apply) return [...begin, '']
   return [...begin, '', 'Nothing was written. With --project and --apply, the checks are created.', '']
 }

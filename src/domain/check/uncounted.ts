@@ -84,7 +84,7 @@ function onlyReason({ methods }: Check, pings: UncountedPings, n: number, cause:
     case 'method':
       return [`${they} came by `, methodPart(pings), ...(methods === 'POST' ? ['; this check takes only POST'] : [])]
     case 'log':
-      return [`${they} went to /log, which only writes into the log`]
+      return [`${they} went to /log, which only adds to the log`]
     default:
       return []
   }
@@ -99,7 +99,7 @@ function mixedReasons(pings: UncountedPings, causes: readonly Cause[]): Sentence
 }
 
 function methodPart({ method }: UncountedPings): Sentence[number] {
-  return method === null ? 'other methods than POST' : { name: method }
+  return method === null ? 'methods other than POST' : { name: method }
 }
 
 /** `5 pings came since 14:54 and none counted: no keyword was found.`; empty when there is nothing to tell. */

@@ -1,4 +1,5 @@
 /** The body of an HTTP ping as text: in the encoding of the shell that wrote it, or as a form. Its bytes stay as they came. */
+import { decodeText, encodingOf, markedEncoding, unitOf } from '../../lib/encodings.ts'
 import { boundaryOf } from '../../lib/multipart.ts'
 import { withoutEscapes } from '../../lib/text.ts'
 import { encodedFormText, isEncodedForm, multipartText } from './form-text.ts'
@@ -13,8 +14,10 @@ export interface BodyPart {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-/** Of a body, to tell whether it is a form. */
-const FORM_BYTES = 1_000
+const UTF_8 = 'utf-8'
+const MULTIPART = /^\s*multipart\/[^\s;]*/i
+/** Enough for the line of a boundary, which has at most 70 characters (RFC 2046, 5.1.1). */
+const BOUNDARY_BYTES = 80
 
 /**
  * How a body is to be read if it is neither plain text in UTF-8 nor something unknown, for which the result is null: a Content-Type of
@@ -26,55 +29,35 @@ export function readingType(header: string | null, body: Uint8Array): string | n
   const marked = markedEncoding(body)
   if (marked !== null) return textIn(marked)
   if (header === null) return null
-  const [mediaType = ''] = header.split(';', 1)
-  switch (mediaType.trim().toLowerCase()) {
-    case FORM:
-      return isEncodedForm(Buffer.from(body.subarray(0, FORM_BYTES)).toString('latin1'))
-        ? FORM
-        : declaredText(header, body)
-    case 'multipart/form-data':
-      return formWithFiles(header, body)
-    default:
-      return declaredText(header, body)
-  }
+  const end = header.indexOf(';')
+  const mediaType = (end < 0 ? header : header.slice(0, end)).trim().toLowerCase()
+  if (mediaType === FORM && isEncodedForm(body)) return FORM
+  return mediaType.startsWith('multipart/') ? formWithFiles(header, body) : declaredText(header, body)
 }
 
 const textIn = (encoding: string) => `text/plain; charset=${encoding}`
 
-/** The encoding that a byte order mark tells; null without one, and for UTF-8. */
-function markedEncoding([first, second]: Uint8Array): string | null {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : null
-}
-
+/** A multipart body of another kind is read like a form; so is one whose header lacks the boundary, as scripts in browsers send it. */
 function formWithFiles(header: string, body: Uint8Array): string | null {
-  const boundary = boundaryOf(header)
-  if (boundary === null) return null
-  const begins = Buffer.from(body.subarray(0, boundary.length + 2)).toString('latin1') === `--${boundary}`
-  return begins ? `multipart/form-data; boundary="${boundary}"` : null
+  const begin = Buffer.from(body.subarray(0, BOUNDARY_BYTES)).toString('latin1')
+  // A line end may stand before the first boundary (RFC 2046, 5.1.1).
+  const [, line = ''] = /^(?:\r?\n)?--([^\r\n"]{1,70})\r?\n/.exec(begin) ?? []
+  const boundary = line.trimEnd()
+  const declared = boundaryOf(header.replace(MULTIPART, 'multipart/form-data')) ?? boundary
+  return boundary !== '' && boundary === declared ? `multipart/form-data; boundary="${boundary}"` : null
 }
 
 const CHARSET = /;\s*charset\s*=\s*["']?([\w.:+-]{1,40})/i
 
 function declaredText(type: string, body: Uint8Array): string | null {
+  const encoding = declaredEncoding(type)
+  return encoding === UTF_8 || isPlainUtf8(body) ? null : textIn(encoding)
+}
+
+/** UTF-8 without a charset, and for one that is not known. */
+function declaredEncoding(type: string): string {
   const label = CHARSET.exec(type)?.[1]
-  const encoding = label === undefined ? 'utf-8' : encodingOf(label)
-  return encoding === 'utf-8' || isPlainUtf8(body) ? null : textIn(encoding)
-}
-
-/** The name of an encoding (Encoding standard, 4.2); UTF-8 for one that is not known. */
-function encodingOf(label: string): string {
-  try {
-    return decoderOf(label).encoding
-  } catch {
-    return 'utf-8'
-  }
-}
-
-/** @throws RangeError for a label that is not known */
-function decoderOf(label: string): TextDecoder {
-  // The types of Bun know only some of its labels.
-  return new TextDecoder(label as Bun.Encoding)
+  return (label === undefined ? null : encodingOf(label)) ?? UTF_8
 }
 
 function isPlainUtf8(bytes: Uint8Array): boolean {
@@ -107,15 +90,16 @@ export function isBinary(part: BodyPart): boolean {
 }
 
 function decode({ bytes, size, contentType }: BodyPart, isBeginning: boolean): string {
-  const cut = { stream: isBeginning && bytes.length < size }
+  const isCut = isBeginning && bytes.length < size
   // Pings of before, and of other monitors, were stored without a type.
-  if (contentType === null) return decoderOf(markedEncoding(bytes) ?? 'utf-8').decode(bytes, cut)
-  if (contentType === FORM) return encodedFormText(new TextDecoder().decode(bytes, cut))
+  if (contentType === null) return decodeText(bytes, markedEncoding(bytes) ?? UTF_8, isCut)
+  if (contentType === FORM) return encodedFormText(decodeText(bytes, UTF_8, isCut))
   if (boundaryOf(contentType) !== null) return multipartText(bytes, contentType, isBeginning, partText)
-  const encoding = encodingOf(CHARSET.exec(contentType)?.[1] ?? 'utf-8')
+  const encoding = declaredEncoding(contentType)
+  const unit = unitOf(encoding)
   // The end of a body may begin within a character.
-  const isHalved = !isBeginning && encoding.startsWith('utf-16') && (size - bytes.length) % 2 === 1
-  return decoderOf(encoding).decode(isHalved ? bytes.subarray(1) : bytes, cut)
+  const begin = isBeginning ? 0 : (unit - ((size - bytes.length) % unit)) % unit
+  return decodeText(bytes.subarray(begin), encoding, isCut)
 }
 
 /** Of a part of a form, which has no parts itself. */

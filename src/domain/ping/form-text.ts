@@ -12,10 +12,31 @@ export function encodedFormText(text: string): string {
   return Array.from(new URLSearchParams(text), ([name, value]) => (value === '' ? name : `${name}=${value}`)).join('\n')
 }
 
-/** A form is encoded if it begins with a name and nothing has to be encoded in it any more; only an escape or a second field makes a difference. */
-export function isEncodedForm(beginning: string): boolean {
-  return /^[^=&]{1,100}=/.test(beginning) && /^[\x21-\x7e]+$/.test(beginning) && /[&%+]/.test(beginning)
+/** Of a body, to tell whether it is a form. */
+const FORM_BYTES = 1_000
+const NAME_BYTES = 100
+
+/**
+ * Whether a body that curl calls a form is one: it begins with a name, and nothing in it has to be encoded any more. Only an escape or
+ * a second field makes a difference.
+ */
+export function isEncodedForm(body: Uint8Array): boolean {
+  if (!beginsWithName(body)) return false
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, FORM_BYTES)).toString('latin1')
+  return /^[\x21-\x7e]+$/.test(text) && /[&%+]/.test(text)
 }
+
+/** Most bodies do not, which is seen after some bytes. */
+function beginsWithName(body: Uint8Array): boolean {
+  for (let at = 0; at <= NAME_BYTES; at++) {
+    const byte = body[at]
+    if (byte === EQUALS) return at > 0
+    if (byte === undefined || byte <= BLANK || byte === AMPERSAND) return false
+  }
+  return false
+}
+
+const [BLANK, AMPERSAND, EQUALS] = [0x20, 0x26, 0x3d]
 
 /**
  * The parts of a form with files (RFC 7578): of a field its name and its value, of a file its text. A file without a text is named.
@@ -48,23 +69,23 @@ function piecesOf(bytes: Buffer, contentType: string): Buffer[] {
 }
 
 function withoutLineEnd(piece: Buffer): Buffer {
-  return piece.subarray(-2).toString('latin1') === LINE_END ? piece.subarray(0, -2) : piece
+  const [end] = /\r?\n$/.exec(piece.subarray(-2).toString('latin1')) ?? ['']
+  return piece.subarray(0, piece.length - end.length)
 }
 
-const LINE_END = '\r\n'
-const HEAD_END = `${LINE_END}${LINE_END}`
 /** The head of a part is short; in what follows nothing is searched. */
 const HEAD_LIMIT = 2_000
 
 /** Nothing for what is no part: the end of the form, or a head that is cut off. */
 function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
-  const end = part.subarray(0, HEAD_LIMIT).indexOf(HEAD_END)
-  if (end < 0) return []
+  // Scripts that write a form by hand end their lines without a CR.
+  const end = /^.*?\r?\n\r?\n/s.exec(part.toString('latin1', 0, HEAD_LIMIT))?.[0].length
+  if (end === undefined) return []
   const head = part.toString('utf8', 0, end)
   const name = /^content-disposition:[^\r\n]*?;\s*name="([^"\r\n]*)"/im.exec(head)?.[1]
   const file = /^content-disposition:[^\r\n]*?;\s*filename="([^"\r\n]*)"/im.exec(head)?.[1]
   const type = /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? null
-  const text = decode(part.subarray(end + HEAD_END.length), type)
+  const text = decode(part.subarray(end), type)
   if (file !== undefined) return [text.includes('\0') ? `(${file})` : text]
   return [name === undefined ? text : `${name}=${text}`]
 }

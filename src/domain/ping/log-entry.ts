@@ -15,6 +15,7 @@ export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
 }
 
 const utf8 = new TextDecoder()
+const windows1252 = new TextDecoder('windows-1252')
 
 /** The first line that isn't blank; `isCut`: it may go on beyond what is known of the body. @param body its beginning */
 export function firstLine(body: BodyPart): { readonly text: string; readonly isCut: boolean } {
@@ -25,11 +26,16 @@ export function firstLine(body: BodyPart): { readonly text: string; readonly isC
 
 const SUBJECT = /^subject:[ \t]*(.*(?:\r?\n[ \t]+.*)*)(\r?\n)?/im
 
-/** The subject of an email, not decoded; null when it is not in what is known of the message. */
+/** The subject of an email, not decoded; null when it is not in what is known of the message. Raw text that is no UTF-8 is windows-1252. */
 export function subjectOf({ bytes, size }: Pick<BodyPart, 'bytes' | 'size'>): string | null {
-  const text = utf8.decode(bytes)
+  const isWhole = bytes.length === size
+  const subject = subjectIn(utf8.decode(bytes), isWhole)
+  return subject?.includes('\ufffd') ? subjectIn(windows1252.decode(bytes), isWhole) : subject
+}
+
+function subjectIn(text: string, isWhole: boolean): string | null {
   const end = text.search(/\r?\n\r?\n/)
   const [, field, lineEnd] = SUBJECT.exec(end < 0 ? text : text.slice(0, end + 1)) ?? []
-  const isWhole = lineEnd !== undefined || bytes.length === size
-  return field === undefined || !isWhole ? null : field.replace(/\s+/g, ' ').trim()
+  const isKnown = isWhole || lineEnd !== undefined
+  return field === undefined || !isKnown ? null : field.replace(/\s+/g, ' ').trim()
 }

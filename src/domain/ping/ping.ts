@@ -60,9 +60,10 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
 
 function logEntry(check: WatchedCheck, signal: Signal, verdict: Verdict, n: number, receivedAt: Instant): Ping {
   const { exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType } = signal
+  const { kind } = verdict
   const ignoredBy = verdict.kind === 'ign' ? verdict.by.name : null
-  const judged = { checkId: check.id, n, receivedAt, kind: verdict.kind, ignoredBy }
-  return { ...judged, exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType }
+  const checkId = check.id
+  return { checkId, n, receivedAt, kind, ignoredBy, exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType }
 }
 
 type Effect = Pick<Received, 'check' | 'flip'>

@@ -19,7 +19,7 @@ export type PingPath =
   | { readonly kind: 'bad-slug' }
   | { readonly kind: 'no-route' }
 
-export const WORD = /^[-A-Za-z0-9_]+$/
+const WORD = /^[-A-Za-z0-9_]+$/
 const DIGITS = /^\d+$/
 const EXIT_STATUS_MAX = 255
 

@@ -30,12 +30,12 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit }: PingDeps) 
     async ({ request, params, server }) => {
       const path = parsePingPath(restOf(params))
       if (path.kind === 'no-route') {
-        if (!isPreflight(request)) noteRefused(refusedNotes, restOf(params), request)
+        noteRefused(refusedNotes, request, restOf(params))
         return answers['not-found']()
       }
       if (isPreflight(request)) return answers.preflight()
       if (path.kind === 'bad-slug') {
-        noteRefused(refusedNotes, restOf(params), request)
+        noteRefused(refusedNotes, request, restOf(params))
         return answers.badUrl()
       }
       const query = queryOf(request.url)
@@ -47,7 +47,8 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit }: PingDeps) 
       const isUnderstood = path.isValid && query.isValid
       const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
       const outcome = await pings.receive(toTarget(path, query.create), signal)
-      if (outcome === 'rejected' || outcome === 'not-found') noteRefused(refusedNotes, restOf(params), request)
+      if (outcome === 'ambiguous') refusedNotes.note(toTarget(path, false), path.slug)
+      else if (outcome === 'rejected' || outcome === 'not-found') noteRefused(refusedNotes, request, restOf(params))
       const answer = outcome === 'rejected' && !path.isValid ? answers.badUrl() : answers[outcome]()
       if (rest === null) return answer
       await rest.discard()
@@ -63,9 +64,11 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method')
 }
 
-function noteRefused(notes: PingDeps['refusedNotes'], path: string, { url }: Request): void {
-  const start = url.indexOf('?')
-  const refused = refusedPath(path, start < 0 ? '' : url.slice(start))
+/** @param path what follows `/ping/`, or the whole path of another URL; without the query */
+export function noteRefused(notes: PingDeps['refusedNotes'], request: Request, path: string): void {
+  if (isPreflight(request)) return
+  const start = request.url.indexOf('?')
+  const refused = refusedPath(path, start < 0 ? '' : request.url.slice(start))
   if (refused) notes.note(refused.target, refused.tail)
 }
 

@@ -1,13 +1,21 @@
-/** What of a refused ping URL is worth to be told: the check that it names, and what no check understands. */
+/** What of a refused ping URL is worth telling: the check that it names, and what no check understands. */
 import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { parseUuid } from '../../lib/uuid.ts'
-import { isUnderstoodTail, WORD } from './ping-path.ts'
+import { isUnderstoodTail } from './ping-path.ts'
 
 interface RefusedPath {
   readonly target: SignalTarget
-  /** what stands behind the address of the check; or the slug, if it has capitals; '' if the UUID has them. Not cut */
+  /** as in `RefusedSignals`, not cut */
   readonly tail: string
+}
+
+/** A check that a path names, and what follows its address. */
+interface NamedPath {
+  readonly target: SignalTarget
+  /** how the check is named, if that is wrong: as in `RefusedSignals` */
+  readonly misnamed: string | null
+  readonly rest: string
 }
 
 /**
@@ -16,29 +24,44 @@ interface RefusedPath {
  * @param query with its `?`
  */
 export function refusedPath(path: string, query: string): RefusedPath | null {
-  const [first = '', ...rest] = path.split('/')
-  const id = parseUuid(first)
-  if (id !== null && id !== first) return { target: { kind: 'id', id }, tail: '' }
-  const named = id === null ? namedBySlug(first, rest) : namedById(id, rest)
-  if (named === null || named.tail !== '') return named
+  const named = namedById(path) ?? namedBySlug(path)
+  if (named === null) return null
+  const { target, misnamed, rest } = named
+  const tail = misnamed ?? tailOf(target, rest) ?? refusedRun(query)
+  return tail === null ? null : { target, tail }
+}
+
+/** What people put before a UUID: signs, also encoded, and the beginning of the URL once more. */
+const BEFORE_UUID = String.raw`(?:(?:.{0,100}/)?ping/)??(?:urn:uuid:)?(?:%[\da-f]{2}|[^\w%]){0,10}`
+const UUID = String.raw`[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}`
+const BY_ID = new RegExp(`^(${BEFORE_UUID})(${UUID})(?![\\w-])(.*)$`, 'is')
+
+function namedById(path: string): NamedPath | null {
+  const [, before = '', written = '', behind = ''] = BY_ID.exec(path) ?? []
+  const digits = written.replaceAll('-', '')
+  const id = parseUuid(digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+  if (id === null) return null
+  const isPlain = before === '' && written === id
+  return { target: { kind: 'id', id }, misnamed: isPlain ? null : '', rest: behind }
+}
+
+const BY_SLUG = /^([-\w]+)(\/+)([-\w]+)(.*)$/s
+
+function namedBySlug(path: string): NamedPath | null {
+  const [, pingKey, slashes, written, rest = ''] = BY_SLUG.exec(path) ?? []
+  if (pingKey === undefined || written === undefined) return null
+  const misnamed = isSlug(written) ? null : written
+  const target = { kind: 'slug', pingKey, slug: written.toLowerCase(), create: false } as const
+  return { target, misnamed: slashes === '/' ? misnamed : '//', rest }
+}
+
+/** What follows the address of a check; null if it is understood. A slash may follow a UUID. */
+function tailOf({ kind }: SignalTarget, rest: string): string | null {
+  const isBare = rest === '' || (rest === '/' && kind === 'id')
+  return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
+}
+
+function refusedRun(query: string): string | null {
   const rid = new URLSearchParams(query).getAll('rid').at(-1)
-  return rid === undefined || parseUuid(rid) !== null ? null : { ...named, tail: `?rid=${rid}` }
-}
-
-function namedById(id: string, rest: readonly string[]): RefusedPath {
-  const isBare = rest.length === 1 && rest[0] === ''
-  return { target: { kind: 'id', id }, tail: isBare ? '' : refusedTail(rest) }
-}
-
-function namedBySlug(pingKey: string, [written = '', ...rest]: readonly string[]): RefusedPath | null {
-  if (!WORD.test(pingKey) || !WORD.test(written)) return null
-  const slug = written.toLowerCase()
-  const target = { kind: 'slug', pingKey, slug, create: false } as const
-  return { target, tail: refusedTail(rest) || (isSlug(written) ? '' : written) }
-}
-
-/** Empty if it is understood. */
-function refusedTail(rest: readonly string[]): string {
-  const tail = rest.join('/')
-  return rest.length === 0 || isUnderstoodTail(tail) ? '' : `/${tail}`
+  return rid === undefined || parseUuid(rid) !== null ? null : `?rid=${rid}`
 }

@@ -89,6 +89,19 @@ describe('import crontab', () => {
     expect(await says()).toContain('Alerts of the new checks will go to: Ops, Mail.')
     expect(await says('--channels', '')).toContain('→ 2 checks alert nobody. Choose who is told')
     expect(await says('--channels', 'Ops')).toContain('Alerts of the new checks will go to: Ops.')
+    const given = async (...words: readonly string[]) => {
+      const { alerts, checks } = await json('import', 'crontab', path, ...words)
+      return { alerts, first: checks[0] }
+    }
+    expect(await given('--project', 'Home', '--channels', 'Ops')).toMatchObject({
+      alerts: ['Alerts of the new checks will go to: Ops.'],
+      first: { channels: expect.stringMatching(/^[-0-9a-f]{36}$/), alerts_nobody: false },
+    })
+    expect(await given('--project', 'Home', '--channels', '')).toMatchObject({
+      alerts: ['2 checks alert nobody. Choose who is told with `overdue check assign`.'],
+      first: { channels: '', alerts_nobody: true },
+    })
+    expect(await given()).toMatchObject({ alerts: [], first: { channels: null, alerts_nobody: null } })
     expect(await says('--apply')).toContain('Alerts of the new checks go to: Ops, Mail.')
     for (const { channels } of await json('check', 'list', '--project', 'Home')) expect(channels).toContain(',')
     expect(await says('--apply')).not.toContain('Alerts of')

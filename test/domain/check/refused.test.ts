@@ -1,4 +1,4 @@
-/** What is kept and said of requests that name a check and say what no check understands. */
+/** What is kept and said of refused requests whose URL names a check. */
 import { describe, expect, test } from 'bun:test'
 import { refusedSentence, refusedTail } from '../../../src/domain/check/refused.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
@@ -27,19 +27,38 @@ describe('a refused request', () => {
   })
 
   test.each([
-    ['/FAIL', 'The ending ‘/FAIL’ of a ping URL was refused at 03:12: it is written in small letters: /fail.'],
-    ['/Start/', 'The ending ‘/Start/’ of a ping URL was refused at 03:12: it is written in small letters: /start.'],
-    ['/start/', 'The ending ‘/start/’ of a ping URL was refused at 03:12: write /start, with nothing behind it.'],
-    ['/0/', 'The ending ‘/0/’ of a ping URL was refused at 03:12: write /0, with nothing behind it.'],
+    ['/FAIL', 'The ending ‘/FAIL’ of a ping URL was refused at 03:12: write it in lower case: /fail.'],
+    ['/start/', 'The ending ‘/start/’ of a ping URL was refused at 03:12: write /start and nothing else.'],
+    ['?rid=7', 'The run id ‘7’ was refused at 03:12: a run id must be a UUID with hyphens.'],
+    ['Nightly', 'The slug ‘Nightly’ was refused at 03:12: write it in lower case.'],
     [
-      '/done',
-      'The ending ‘/done’ of a ping URL was refused at 03:12: only /start, /fail, /log or an exit status may follow the address; for a success nothing does.',
+      'nightly',
+      'The slug ‘nightly’ was refused at 03:12: several checks share it. Give each a slug of its own, or ping by UUID.',
     ],
-    ['?rid=7', 'The run id ‘7’ was refused at 03:12: a run id is a UUID.'],
-    ['Nightly', 'The slug ‘Nightly’ was refused at 03:12: slugs are written in small letters.'],
-    ['', 'The UUID in capitals was refused at 03:12: it is written in small letters.'],
+    ['', 'The UUID of a ping URL was refused at 03:12: write it right after /ping/, in lower case and with hyphens.'],
+    ['//', 'The double slash in a ping URL was refused at 03:12: write a single one.'],
   ])('for %j says what to change', (tail, words) => {
     expect(says(tail)).toBe(words)
+  })
+
+  test.each([
+    ['/Start/', 'write it in lower case: /start.'],
+    ['/0/', 'write /0 and nothing else.'],
+    ['//fail', 'write /fail and nothing else.'],
+    ['%2Ffail', 'write /fail and nothing else.'],
+    ['/1%20', 'write /1 and nothing else.'],
+    ['%0D', 'leave it off.'],
+    ['/', 'leave it off.'],
+    ['/success', 'leave it off: a success has no ending.'],
+    ['/OK', 'leave it off: a success has no ending.'],
+    ['/complete', 'leave it off: a success has no ending.'],
+    ['/failure', 'write /fail.'],
+    ['/run', 'write /start.'],
+    ['/$', 'only /start, /fail, /log or an exit status may end it; a success has no ending.'],
+    ['/fail/1', 'only /start, /fail, /log or an exit status may end it; a success has no ending.'],
+    ['/backup', 'only /start, /fail, /log or an exit status may end it; a success has no ending.'],
+  ])('that ends in %j says what to send', (tail, advice) => {
+    expect(says(tail)).toBe(`The ending ‘${tail}’ of a ping URL was refused at 03:12: ${advice}`)
   })
 
   test('by somebody hostile is shown on one line', () => {

@@ -40,7 +40,7 @@ describe('pings that did not count', () => {
       '5 pings came since 09:54 and none counted: they came by GET; this check takes only POST.',
     )
     expect(says({ method: 1 })).toBe('1 ping came since 09:54 and did not count: it came by GET.')
-    expect(says({ method: 2 }, DOWN, null)).toEndWith(': they came by other methods than POST.')
+    expect(says({ method: 2 }, DOWN, null)).toEndWith(': they came by methods other than POST.')
   })
 
   test('for several reasons are counted by reason', () => {
@@ -67,7 +67,7 @@ describe('pings that did not count', () => {
 
   test('since they were log entries are told while no other ping ever came', () => {
     expect(says({ log: 4 }, { status: 'new' })).toBe(
-      '4 pings came and none counted: they went to /log, which only writes into the log.',
+      '4 pings came and none counted: they went to /log, which only adds to the log.',
     )
     expect(says({ log: 4, 'no-keyword': 1 }, { status: 'new' })).toStartWith('1 ping came')
     expect(says({ log: 4 })).toBe('')

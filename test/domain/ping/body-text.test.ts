@@ -6,6 +6,8 @@ import { aCheck, aSignal, bytes } from '../../support/builders.ts'
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
+const utf32 = (text: string) =>
+  new Uint8Array(Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0).buffer)
 const FORM = 'application/x-www-form-urlencoded'
 
 /** What `curl -F` sends. */
@@ -41,6 +43,15 @@ describe('a body', () => {
     ['Latin-1', Buffer.from('Gr\xf6\xdfe', 'latin1'), 'text/plain; charset="iso-8859-1"', 'Größe'],
     ['koi8-r', Uint8Array.of(0xcf, 0xdb, 0xc9, 0xc2, 0xcb, 0xc1), "text/plain;charset='KOI8-R'", 'ошибка'],
     ['Shift JIS', Uint8Array.of(0x8e, 0xb8, 0x94, 0x73), 'text/plain; charset=shift_jis', '失敗'],
+    ['UTF-32 with its mark', utf32('\ufeffFailed: ä'), null, 'Failed: ä'],
+    ['Latin-1, as Python calls it', Buffer.from('Gr\xf6\xdfe', 'latin1'), 'text/plain; charset=latin-1', 'Größe'],
+    [
+      'one charset of two',
+      Buffer.from('Gr\xf6\xdfe', 'latin1'),
+      'text/plain;charset=;CharSet = "CP1252";charset=x',
+      'Größe',
+    ],
+    ['a code page of DOS', Uint8Array.of(0x47, 0x72, 0x94, 0xe1, 0x65), 'text/plain; charset=cp850', 'Gr\ufffd\ufffde'],
     ['UTF-8, called Latin-1', bytes('Größe'), 'text/plain; charset=iso-8859-1', 'Größe'],
     ['UTF-8, called UTF-16', bytes('Failed'), 'text/plain; charset=utf-16', 'Failed'],
     ['a charset that nobody knows', bytes('Größe'), 'text/plain; charset=utf-9', 'Größe'],
@@ -56,6 +67,31 @@ describe('a body', () => {
       'multipart/form-data; boundary=b0undary',
       'host=db1\ncopied\n-----\n(dump.gz)',
     ],
+    [
+      'a form with files behind an empty line',
+      bytes(`\r\n${MULTIPART}`),
+      'multipart/form-data; boundary=b0undary',
+      'host=db1\ncopied\n-----\n(dump.gz)',
+    ],
+    [
+      'a form with files whose lines end without a CR',
+      bytes(MULTIPART.replaceAll('\r\n', '\n')),
+      'multipart/form-data; boundary=b0undary',
+      'host=db1\ncopied\n-----\n(dump.gz)',
+    ],
+    [
+      'a form with files whose header lacks the boundary',
+      bytes(MULTIPART),
+      'multipart/form-data',
+      'host=db1\ncopied\n-----\n(dump.gz)',
+    ],
+    [
+      'a body of several parts',
+      bytes('--b\r\nContent-Type: text/plain\r\n\r\nFailed\r\n--b--\r\n'),
+      'Multipart/Mixed; boundary="b"',
+      'Failed',
+    ],
+    ['text with backspaces', bytes('F\bFA\bAIL | \b\b/ \b\bed\n\b\bend 9%\b\b10%\b'), null, 'FAIL ed\nend 10%'],
     ['a form that says something else', bytes('Done: a=b'), 'multipart/form-data; boundary=b0undary', 'Done: a=b'],
     [
       'colours',

@@ -36,6 +36,11 @@ describe('the subject of an email', () => {
     expect(subjectOf(start(message))).toBe(subject)
   })
 
+  test('of an old program is read as windows-1252', () => {
+    const raw = Buffer.from('Subject: Gr\xf6\xdfe\r\n\r\nx', 'latin1')
+    expect(subjectOf({ bytes: raw, size: raw.length })).toBe('Größe')
+  })
+
   test('is unknown when the beginning of the message ends in it', () => {
     expect(subjectOf(start('Subject: Backup', 10))).toBeNull()
     expect(subjectOf(start('Subject: Backup\r\n', 10))).toBe('Backup')

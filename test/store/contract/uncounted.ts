@@ -120,12 +120,19 @@ export function uncountedContract(open: OpenStore): void {
       expect(await refused(check)).toMatchObject({ n: 3, lastTail: '/FAIL' })
     })
 
-    test('of nobody, of somebody else, and of two at once write nothing', async () => {
+    test('of a slug that checks share belong to each of them', async () => {
+      const [one, other, third] = [await g.check({ slug: 'twin' }), await g.check({ slug: 'twin' }), await g.check()]
+      await add(noted(bySlug('twin'), 'twin', { n: 2 }), noted(byId(other), '/FAIL'))
+      expect(await refused(one)).toMatchObject({ n: 2, lastTail: 'twin' })
+      expect(await refused(other)).toMatchObject({ n: 3 })
+      expect(await refused(third)).toBeNull()
+    })
+
+    test('of nobody and of somebody else write nothing', async () => {
       const check = await g.check({ slug: 'twin' })
-      await g.check({ slug: 'twin' })
       const deleted = await g.check()
       await g.store.by(anAuthor()).deleteCheck(deleted.id)
-      const foreign = [noted(bySlug('twin')), noted(bySlug('twin', 'x'.repeat(22))), noted(bySlug('nothing'))]
+      const foreign = [noted(bySlug('twin', 'x'.repeat(22))), noted(bySlug('nothing'))]
       await add(...foreign, noted(byId(deleted)), noted(byId({ id: crypto.randomUUID() })))
       expect((await g.store.listRefused([check.id, deleted.id], g.clock.now())).size).toBe(0)
       await add()

@@ -57,7 +57,7 @@ test('what came and did not count is told', async () => {
   await t.app.settle('refused')
   const waiting = (await member.get(PATH)).text
   expect(waiting).toContain('Waiting for the first ping')
-  expect(waiting).toContain('it is written in small letters: /fail.')
+  expect(waiting).toContain('write it in lower case: /fail.')
   await t.call('GET', `/ping/${id}`)
   const { text } = await member.get(PATH)
   expect(text).toContain('1 ping came and did not count: it came by ')

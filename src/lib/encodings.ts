@@ -1,0 +1,88 @@
+/** Encodings of text: found by the names that programs give them, and decoded. */
+
+/**
+ * Names that the Encoding standard (4.2) does not have, in small letters without signs: those of Python, Java and Windows. Code pages
+ * that it does not have either, such as 437 and 850, are left out.
+ */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['utf16', 'ucs2', '1200'].map((name) => [name, 'utf-16le'] as const),
+  ['utf16le', 'utf-16le'],
+  ...['utf16be', '1201'].map((name) => [name, 'utf-16be'] as const),
+  ...['utf32', 'utf32le', 'ucs4', '12000'].map((name) => [name, 'utf-32le'] as const),
+  ...['utf32be', '12001'].map((name) => [name, 'utf-32be'] as const),
+  ...['utf8sig', 'utf8mb4', '65001'].map((name) => [name, 'utf-8'] as const),
+  ...['ansi', 'usascii'].map((name) => [name, 'windows-1252'] as const),
+  ...['latin9', 'latin0', '28605'].map((name) => [name, 'iso-8859-15'] as const),
+  ['28591', 'iso-8859-1'],
+  ['macroman', 'macintosh'],
+  ['koi8r', 'koi8-r'],
+  ['koi8u', 'koi8-u'],
+  ['eucjp', 'euc-jp'],
+  ['euckr', 'euc-kr'],
+  ['shiftjis', 'shift_jis'],
+  ['iso2022jp', 'iso-2022-jp'],
+  ['932', 'shift_jis'],
+  ['936', 'gbk'],
+  ['949', 'euc-kr'],
+  ['950', 'big5'],
+])
+
+/** The name of an encoding that can be decoded; null for a label that nobody knows. */
+export function encodingOf(label: string): string | null {
+  const given = label.trim().toLowerCase()
+  if (given === 'utf-8' || given === 'utf8') return 'utf-8'
+  const bare = given.replace(/[^a-z0-9]/g, '')
+  const page = bare.replace(/^(?:cp|windows|win|ms|ibm)(?=\d)/, '')
+  const other = OTHER_NAMES.get(bare) ?? OTHER_NAMES.get(page)
+  if (other !== undefined) return other
+  return standardName(given) ?? standardName(bare) ?? (/^(?:125[0-8]|874)$/.test(page) ? `windows-${page}` : null)
+}
+
+function standardName(label: string): string | null {
+  try {
+    return textDecoder(label).encoding
+  } catch {
+    return null
+  }
+}
+
+/** @throws RangeError for a label that is not known */
+function textDecoder(label: string): TextDecoder {
+  // The types of Bun know only some of its labels.
+  return new TextDecoder(label as Bun.Encoding)
+}
+
+/** The encoding that a byte order mark tells (Unicode 15, 23.8); null without one, and for UTF-8. */
+export function markedEncoding(bytes: Uint8Array): string | null {
+  const first = bytes[0]
+  if (first === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
+  if (first === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return first === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff ? 'utf-32be' : null
+}
+
+/** Bytes of which each character has a multiple. */
+export function unitOf(encoding: string): 1 | 2 | 4 {
+  if (encoding.startsWith('utf-16')) return 2
+  return encoding.startsWith('utf-32') ? 4 : 1
+}
+
+/**
+ * The text without a byte order mark. Invalid bytes become U+FFFD.
+ * @param encoding see {@link encodingOf}
+ * @param isCut true: a character in which the bytes end is left out
+ */
+export function decodeText(bytes: Uint8Array, encoding: string, isCut: boolean): string {
+  if (unitOf(encoding) === 4) return decodeUtf32(bytes, encoding === 'utf-32le')
+  return textDecoder(encoding).decode(bytes, { stream: isCut })
+}
+
+/** The platform has no decoder for it. */
+function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  let text = ''
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const codePoint = view.getUint32(at, isLittleEndian)
+    text += codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '\ufffd'
+  }
+  return text.toWellFormed().replace(/^\ufeff/, '')
+}
