@@ -90,9 +90,19 @@ describe('a schedule in the form of another program is refused with what to writ
     ['0 3 * * MON, WED', 0, 16, 'A field has no blanks in it: write "0 3 * * MON,WED".'],
     ['0 3 * * 1 - 5', 0, 13, 'A field has no blanks in it: write "0 3 * * 1-5".'],
     ['OnCalendar=daily', 0, 11, 'Leave "OnCalendar=" out: a schedule is only what stands behind it.'],
-    ['0 3 * * * # nightly', 10, 1, 'What stands behind the schedule is no part of it: write "0 3 * * *".'],
+    ['0 3 * * * # nightly', 10, 1, 'What follows the schedule is not part of it: write "0 3 * * *".'],
     ['0 3 ? * MON', 4, 1, '"?" is for Quartz; write * in its place: "0 3 * * MON".'],
-    ['0 3 * * * root /opt/job', 10, 4, 'What stands behind the schedule is no part of it: write "0 3 * * *".'],
+    ['0 21 * * * Europe/Berln', 11, 12, zoneWords('0 21 * * *', '"Europe/Berlin"')],
+    ['CRON_TZ=Berlin 0 21 * * *', 0, 14, zoneWords('0 21 * * *', '"Europe/Berlin"')],
+    ['CRON_TZ= 0 21 * * *', 0, 8, 'What precedes the schedule is not part of it: write "0 21 * * *".'],
+    ['MAILTO=ops 0 21 * * *', 0, 10, 'What precedes the schedule is not part of it: write "0 21 * * *".'],
+    [
+      '0 21 * * Europe/Berlin',
+      9,
+      13,
+      'A cron expression has five fields, and this has four: the time zone has a field of its own.',
+    ],
+    ['0 3 * * * root /opt/job', 10, 4, 'What follows the schedule is not part of it: write "0 3 * * *".'],
   ])('%j', (text, position, length, message) => {
     const { message: said, ...error } = refusal(text)
     expect([said, error.position, error.length]).toEqual([message, position, length])
@@ -125,6 +135,12 @@ describe('a mistake', () => {
     ['midnight', 0, 8, /Did you mean daily\?$/],
     ['dailyy', 0, 6, /Did you mean daily\?$/],
     ['0 3 * *', 0, 7, /This has 4\.$/],
+    ['Mon..Fri 03:00 Europe/Berln', 15, 12, 'There is no time zone "Europe/Berln"; write Europe/Berlin.'],
+    ['03:00 berlin', 6, 6, 'There is no time zone "berlin"; write Europe/Berlin.'],
+    ['*-*-01 03:00 CEST', 13, 4, 'There is no time zone "CEST"; write a name such as Europe/Riga.'],
+    ['daily Mars/Base', 6, 9, 'There is no time zone "Mars/Base"; write a name such as Europe/Riga.'],
+    ['Mon 03:00 Europe/Riga UTC', 22, 3, /^"UTC" is not allowed here;/],
+    ['03:00 Mon..Fri', 6, 8, /^"Mon\.\.Fri" is not allowed here;/],
   ])('in %j is named with what to write', (text, position, length, message) => {
     const error = refusal(text)
     expect([error.position, error.length]).toEqual([position, length])
