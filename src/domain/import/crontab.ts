@@ -23,6 +23,8 @@ import {
 
 export interface CrontabOptions extends ProposalOptions {
   readonly layout: CrontabLayout
+  /** true: the path of the file tells the layout; false: a person said it, or nobody did */
+  readonly isLayoutCertain: boolean
   /** with its last slash */
   readonly pingEndpoint: string
 }
@@ -58,6 +60,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
   const misplaced = layoutProblems(
     readLines.filter((read) => read.kind === 'job'),
     options.layout,
+    options.isLayoutCertain,
   )
   for (const [index, read] of readLines.entries()) {
     const place = `line ${index + 1}`

@@ -6,6 +6,7 @@ import { Temporal } from '../../../src/lib/time.ts'
 const plan = (text: string, layout: 'user' | 'system' = 'user') =>
   planCrontab(text, {
     layout,
+    isLayoutCertain: false,
     zone: 'UTC',
     prefix: '',
     taken: new Set(),

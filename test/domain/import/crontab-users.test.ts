@@ -3,17 +3,18 @@ import { expect, test } from 'bun:test'
 import { planCrontab } from '../../../src/domain/import/crontab.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
-const plan = (layout: 'user' | 'system', commands: readonly string[]) =>
+const plan = (layout: 'user' | 'system', commands: readonly string[], isLayoutCertain = false) =>
   planCrontab(commands.map((command) => `*/5 * * * * ${command}\n`).join(''), {
     layout,
+    isLayoutCertain,
     zone: 'UTC',
     prefix: '',
     taken: new Set(),
     now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
     pingEndpoint: 'https://overdue.example.org/ping/',
   })
-const namesOf = (layout: 'user' | 'system', commands: readonly string[]) =>
-  plan(layout, commands).checks.map(({ name }) => name)
+const namesOf = (layout: 'user' | 'system', commands: readonly string[], isLayoutCertain = false) =>
+  plan(layout, commands, isLayoutCertain).checks.map(({ name }) => name)
 
 test.each([
   [['www-data php -f /srv/app/cron.php']],
@@ -27,6 +28,13 @@ test.each([
   [['deploy cd /srv/app && ./run']],
   [['postgres /usr/bin/vacuumdb --all', 'backup /usr/bin/dump']],
   [['root /opt/a', 'deploy report nightly']],
+  [['mysql /srv/a', 'deploy /srv/b']],
+  [['git git -C /srv gc', 'git cd /srv && bin/x']],
+  [['mysql mysqldump shop']],
+  [['node node /srv/x.js']],
+  [['EXAMPLE\\svc report', 'svc@ad.example.org report', 'EXAMPLE\\\\svc$ /opt/job']],
+  [['Debian-exim report']],
+  [['svc$ /opt/job', 'EXAMPLE+svc /opt/job', 'j\u00c3\u00b6rg /opt/job']],
 ])('%j has a user in each line, and is left out', (commands) => {
   const { checks, notes } = plan('user', commands)
   expect(checks).toEqual([])
@@ -43,6 +51,11 @@ test.each([
   ],
   [['find /srv/bin/x.sh -delete'], ['find']],
   [['bin/job --all'], ['job']],
+  [
+    ['git fetch --all', 'git -C /srv pull', 'mysql -e x'],
+    ['git', 'git 2', 'mysql'],
+  ],
+  [['\\rm /srv/x'], ['rm']],
   [['php8.2 /srv/x.php'], ['x.php']],
   [
     ['/opt/a', 'mywrap php /srv/x.php'],
@@ -63,6 +76,9 @@ test.each<[readonly string[], readonly string[]]>([
   [['push hunter2'], []],
   [['/opt/a hunter2', 'push /opt/hunter2'], []],
   [['root /opt/a', '/opt/b hunter2', 'push hunter2'], ['a']],
+  [['push /run/hunter2'], []],
+  [['deploy /run/hunter2', 'push /run/hunter2'], []],
+  [['mysql /run/hunter2'], []],
 ])('with --system, %j gives no name that is an argument', (commands, names) => {
   const { checks, notes } = plan('system', commands)
   expect(checks.map(({ name }) => name)).toEqual([...names])
@@ -80,4 +96,24 @@ test.each([
   ],
 ])('with --system, %j has users', (commands, names) => {
   expect(namesOf('system', commands)).toEqual(names)
+})
+
+test('a path in /etc/cron.d says that unknown users and those of programs are users', () => {
+  const commands = ['deploy /srv/a', 'mysql /usr/bin/mysqldump shop', 'git cd /srv && bin/x', 'mysql mysqlcheck']
+  expect(namesOf('system', commands.slice(0, 2))).toEqual([])
+  expect(namesOf('system', commands, true)).toEqual(['a', 'mysqldump', 'x', 'mysqlcheck'])
+})
+
+test('a path in /etc/cron.d makes no user of a program', () => {
+  expect(namesOf('system', ['/opt/a hunter2', 'mysqldump hunter2', 'push /run/hunter2'], true)).toEqual([])
+})
+
+test.each([
+  ['mysql /usr/bin/mysqldump shop', 'not clear', 'cron.d'],
+  ['deploy report', 'not clear', 'with its path'],
+  ['mysqldump shop', 'A program stands where', 'Write the user'],
+])('%p as a line of the system is left out with advice that can be followed', (command, reason, advice) => {
+  const [note] = plan('system', [command]).notes
+  expect(note?.reason).toContain(reason)
+  expect(note?.advice).toContain(advice)
 })

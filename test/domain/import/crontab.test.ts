@@ -6,6 +6,7 @@ import { Temporal } from '../../../src/lib/time.ts'
 const ENDPOINT = 'https://overdue.example.org/ping/'
 const OPTIONS: CrontabOptions = {
   layout: 'user',
+  isLayoutCertain: false,
   zone: 'Europe/Riga',
   prefix: '',
   taken: new Set(),
