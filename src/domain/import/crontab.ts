@@ -1,7 +1,9 @@
 /** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
 import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
-import { foreignProblem } from './crontab-foreign.ts'
+import { commandCharacter, fileProblem, lineCharacter, scheduleCharacter } from './crontab-characters.ts'
+import { CrontabComments } from './crontab-comments.ts'
+import { foreignProblem, settingProblem } from './crontab-foreign.ts'
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
 import { CrontabSettings } from './crontab-settings.ts'
 import { layoutProblems } from './crontab-users.ts'
@@ -51,38 +53,78 @@ const DAY = 86_400
 /** @param text the bytes of the file, one character each, so that each stays as it is */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
   const lines = linesOf(text)
+  const unreadable = fileProblem(text)
+  if (unreadable !== null) return { checks: [], notes: [leftOut('text in', 'line 1', unreadable)], lines, planned: [] }
+  const readLines = lines.map((line) => readCrontabLine(line, options.layout))
+  const jobs = readLines.filter((read) => read.kind === 'job')
+  const misplaced = layoutProblems(jobs, options.layout, options.isLayoutCertain)
   const proposals = new Proposals(options)
   const settings = new CrontabSettings()
+  const comments = new CrontabComments()
   const checks: ProposedCheck[] = []
   const planned: PlannedLine[] = []
   const notes: ImportNote[] = []
-  const readLines = lines.map((line) => readCrontabLine(line, options.layout))
-  const misplaced = layoutProblems(
-    readLines.filter((read) => read.kind === 'job'),
-    options.layout,
-    options.isLayoutCertain,
-  )
   for (const [index, read] of readLines.entries()) {
     const place = `line ${index + 1}`
-    if (read.kind === 'setting') notes.push(...settings.apply(read.name, read.value, place))
+    const line = lines[index] ?? ''
+    if (read.kind === 'nothing') notes.push(...comments.read(line, place))
+    if (read.kind === 'setting') notes.push(...settingNotes(read, line, settings, place))
     if (read.kind === 'unknown')
-      notes.push(noteOf('left-out', 'text in', place, 'This is no line of such a crontab.', UNKNOWN))
+      notes.push(leftOut('text in', place, lineCharacter(line) ?? problemOf(UNKNOWN[options.layout])))
     if (read.kind !== 'job') continue
-    const foreign = options.layout === 'anacron' ? null : foreignProblem(read)
-    const problem = foreign ?? misplaced.get(read) ?? commandProblem(read, settings, options)
+    const title = read.id === null ? comments.titleOf(read.command) : plainId(read.id)
+    const problem = lineProblem(read, options) ?? misplaced.get(read) ?? commandProblem(read, settings, options)
     const found = problem ?? readTiming(read, settings, options)
     if ('reason' in found) {
-      notes.push(noteOf('left-out', 'job', place, found.reason, found.advice))
+      notes.push(leftOut('job', place, found))
       continue
     }
-    const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
+    const name = title ?? jobName(read.command)
     const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
     checks.push(check)
-    const remarks = [...(isCutInQuotes(read) ? [CUT_IN_QUOTES] : []), ...hiddenStatuses(read.command)]
-    notes.push(...remarks.map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
+    notes.push(...remarksOn(read).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
     planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
   }
   return { checks, notes, lines, planned }
+}
+
+function leftOut(subject: string, place: string, { reason, advice }: Problem): ImportNote {
+  return noteOf('left-out', subject, place, reason, advice)
+}
+
+const UNKNOWN: Readonly<Record<CrontabLayout, string>> = {
+  user: 'The line is neither a setting nor a job: a job has five fields, or a word such as @daily, and a command.',
+  system:
+    'The line is neither a setting nor a job: a job of the system has five fields, or a word such as @daily, a user and a command.',
+  anacron: 'The line is neither a setting nor a job: a job of anacron has a period, a delay, a name and a command.',
+}
+
+/** Of anacron, which calls a job by any word. */
+const plainId = (id: string) => (/^[\w.@+-]+$/.test(id) ? id : null)
+
+function settingNotes(
+  { name, value }: { readonly name: string; readonly value: string },
+  line: string,
+  settings: CrontabSettings,
+  place: string,
+): readonly ImportNote[] {
+  const problem = settingProblem(line)
+  return problem === null ? settings.apply(name, value, place) : [leftOut('job', place, problem)]
+}
+
+/** Why cron does not run the line as its author meant. */
+function lineProblem(job: CronJobLine, { layout }: CrontabOptions): Problem | null {
+  return scheduleCharacter(job) ?? (layout === 'anacron' ? null : foreignProblem(job))
+}
+
+/** What is to do about a job that gets a check. */
+function remarksOn(job: CronJobLine): readonly Problem[] {
+  const character = commandCharacter(job)
+  return [
+    ...(character === null ? [] : [character]),
+    ...(isCutInQuotes(job) ? [CUT_IN_QUOTES] : []),
+    ...hiddenStatuses(job.command),
+  ]
 }
 
 const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
@@ -96,8 +138,6 @@ const CUT_IN_QUOTES = {
   reason: 'cron ends the command at the first "%", which stands between quotes.',
   advice: 'Write \\% for each % of the command.',
 }
-
-const UNKNOWN = 'If the file has a user between schedule and command, say that it is a crontab of the system.'
 
 /** The crontab with pings: other lines keep every byte. @param urlOf the ping URL of the check with a slug */
 export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: string) => string): ChangedText {
@@ -123,7 +163,7 @@ function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpo
     return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
   if (!understandsPings(shell)) {
     return problemOf(
-      `Its SHELL is none for which pings can be written here.`,
+      'Pings can be written for sh, bash, dash, ksh and zsh, and its SHELL is another one.',
       'Create a check, and ping it from the job.',
     )
   }
@@ -153,7 +193,7 @@ function readTiming(
   const problem = timingProblem(timing)
   if (problem !== null) return problemOf(problem)
   const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
-  const zoned = 'tz' in timing && settings.zone !== null ? ['the zone is that of CRON_TZ'] : []
+  const zoned = 'tz' in timing && settings.zoneReason !== null ? [settings.zoneReason] : []
   const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
   return {
     timing,
@@ -173,7 +213,7 @@ const PERIODS: Readonly<Record<string, number>> = { '@daily': 1, '@weekly': 7, '
 function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedule {
   const days = /^\d{1,4}$/.test(period) ? Number(period) : Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
   if (days === undefined || !/^\d{1,5}$/.test(delay))
-    return { problem: 'Its period is no number of days, or its delay no number of minutes.' }
+    return { problem: 'Its period is not a number of days, or its delay is not a number of minutes.' }
   return {
     timing: { timeout: days * DAY },
     delaySeconds: DAY + Number(delay) * 60,

@@ -1,6 +1,7 @@
 /** A setting and a schedule on one line: `CRON_TZ=Europe/Berlin 0 21 * * *`. */
 import { isCron } from './cron.ts'
 import { looksLikeField } from './cron-field.ts'
+import { cronWord } from './cron-words.ts'
 import { type Piece, words } from './schedule-text.ts'
 
 interface SettingInFront {
@@ -41,7 +42,8 @@ function scheduleAt(text: string, start: number): Pick<SettingInFront, 'schedule
 
 /** The words of a schedule at the beginning of the others; null: they begin with something else. Numbers alone may be a value. */
 function scheduleAhead(all: readonly string[]): readonly string[] | null {
-  if (/^@\w/.test(all[0] ?? '')) return all.slice(0, 1)
+  const [first = ''] = all
+  if (cronWord(first) !== null || /^@(?:reboot|every|\d+)$/i.test(first)) return [first]
   const five = all.slice(0, 5)
   if (five.length < 5 || !five.every(looksLikeField)) return null
   const hasStar = five.some((word) => word.includes('*'))
