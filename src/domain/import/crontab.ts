@@ -56,8 +56,10 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
   const unreadable = fileProblem(text)
   if (unreadable !== null) return { checks: [], notes: [leftOut('text in', 'line 1', unreadable)], lines, planned: [] }
   const readLines = lines.map((line) => readCrontabLine(line, options.layout))
-  const jobs = readLines.filter((read) => read.kind === 'job')
-  const misplaced = layoutProblems(jobs, options.layout, options.isLayoutCertain)
+  const unusable = lineProblems(
+    readLines.filter((read) => read.kind === 'job'),
+    options,
+  )
   const proposals = new Proposals(options)
   const settings = new CrontabSettings()
   const comments = new CrontabComments()
@@ -73,7 +75,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
       notes.push(leftOut('text in', place, lineCharacter(line) ?? problemOf(UNKNOWN[options.layout])))
     if (read.kind !== 'job') continue
     const title = read.id === null ? comments.titleOf(read.command) : plainId(read.id)
-    const problem = lineProblem(read, options) ?? misplaced.get(read) ?? commandProblem(read, settings, options)
+    const problem = unusable.get(read) ?? commandProblem(read, settings, options)
     const found = problem ?? readTiming(read, settings, options)
     if ('reason' in found) {
       notes.push(leftOut('job', place, found))
@@ -112,9 +114,16 @@ function settingNotes(
   return problem === null ? settings.apply(name, value, place) : [leftOut('job', place, problem)]
 }
 
-/** Why cron does not run the line as its author meant. */
-function lineProblem(job: CronJobLine, { layout }: CrontabOptions): Problem | null {
-  return scheduleCharacter(job) ?? (layout === 'anacron' ? null : foreignProblem(job))
+/** Why cron does not run lines as their author meant. Only the others show whether users stand in them. */
+function lineProblems(jobs: readonly CronJobLine[], options: CrontabOptions): ReadonlyMap<CronJobLine, Problem> {
+  const { layout, isLayoutCertain } = options
+  const problems = new Map<CronJobLine, Problem>()
+  for (const job of jobs) {
+    const problem = scheduleCharacter(job) ?? (layout === 'anacron' ? null : foreignProblem(job))
+    if (problem !== null) problems.set(job, problem)
+  }
+  const others = jobs.filter((job) => !problems.has(job))
+  return new Map([...problems, ...layoutProblems(others, layout, isLayoutCertain)])
 }
 
 /** What is to do about a job that gets a check. */

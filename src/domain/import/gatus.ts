@@ -55,7 +55,7 @@ function endpointsOf(configurations: readonly PlacedTree[], notes: ImportNote[])
   return configurations.flatMap(({ tree, place }) => {
     const endpoints = at(tree, LIST) ?? []
     if (!Array.isArray(endpoints)) {
-      notes.push(noteOf('left-out', LIST, place, 'They are no list.', 'Begin each endpoint with "- ".'))
+      notes.push(noteOf('left-out', LIST, place, 'They are not a list.', 'Begin each endpoint with "- ".'))
       return []
     }
     return endpoints.map((endpoint: Tree, index) => ({

@@ -54,7 +54,7 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   const inside = /^cron\((.*)\)$/is.exec(whole.text)?.[1]
   if (inside === undefined) return null
   const rest = foreignForm(inside)?.message ?? (isCron(inside) ? `Write "${inside.trim()}".` : '')
-  return about(whole, `A schedule has no "cron(" and ")" around it. ${rest}`.trim())
+  return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
 }
 
 /** `OnCalendar=daily` of a timer, `schedule: 0 3 * * *` of a file of settings. */
@@ -70,7 +70,7 @@ function blanksInField(whole: Piece): PlacedMessage | null {
   if (whole.text.includes('\n') || close === whole.text || !isCron(close)) return null
   return about(
     whole,
-    `A field has no blanks in it: write "${words({ text: close, start: 0 })
+    `A field cannot have spaces in it: write "${words({ text: close, start: 0 })
       .map(({ text }) => text)
       .join(' ')}".`,
   )
@@ -108,7 +108,7 @@ function atWord(whole: Piece): PlacedMessage | null {
     return isZone ? about(zone, zoneApart(word.text, zone.text)) : about(zone, commandBehind(word.text))
   }
   if (periodText(whole.text) !== null) return period(whole)
-  return about(word, `There is no such word for a schedule; write ${AT_WORDS}.`)
+  return about(word, `This word is not a schedule; write ${AT_WORDS}.`)
 }
 
 function period(whole: Piece): PlacedMessage | null {

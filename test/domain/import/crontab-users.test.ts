@@ -117,3 +117,7 @@ test.each([
   expect(note?.reason).toContain(reason)
   expect(note?.advice).toContain(advice)
 })
+
+test('lines that cron does not run as jobs do not show whether users stand in the others', () => {
+  expect(namesOf('user', ['? /opt/a', '* root /opt/b', 'deploy /srv/c'])).toEqual([])
+})

@@ -91,5 +91,5 @@ test('external endpoints that are no list are named with their file, and the oth
   }))
   const { checks, notes } = planGatus(documents, OPTIONS)
   expect(checks.map(({ slug }) => slug)).toEqual(['b'])
-  expect(notes).toMatchObject([{ kind: 'left-out', name: '0.yaml line 1', reason: 'They are no list.' }])
+  expect(notes).toMatchObject([{ kind: 'left-out', name: '0.yaml line 1', reason: 'They are not a list.' }])
 })
