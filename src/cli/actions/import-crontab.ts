@@ -15,12 +15,13 @@ export async function importCrontab(context: Context): Promise<ExitStatus> {
   const [path = ''] = positionals
   const text = (await readNamed(path, input, BYTES_LIMIT)).bytes.toString('latin1')
   const known = layoutOf(path)
-  const layout = known ?? (values.system === true ? 'system' : 'user')
+  const isSystem = values.system === true && known !== 'anacron'
+  const layout = isSystem ? 'system' : (known ?? 'user')
   return propose(context, [text], zone(), (options) => {
     const plan = planCrontab(text, {
       ...options,
       layout,
-      isLayoutCertain: known !== null,
+      isLayoutCertain: known === layout,
       pingEndpoint: links.pingEndpoint,
     })
     return { ...plan, unread: [], write: (urlOf) => diffOf(plan, urlOf, path) }
@@ -36,5 +37,6 @@ function diffOf(plan: CrontabPlan, urlOf: (slug: string) => string, path: string
 /** Null: the path says nothing about it. */
 function layoutOf(path: string): CrontabLayout | null {
   if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'
-  return /(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path) ? 'system' : null
+  if (/(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path)) return 'system'
+  return /(?:^|\/)(?:crontabs|spool\/cron|cron\/tabs)\/[^/]+$/.test(path) ? 'user' : null
 }

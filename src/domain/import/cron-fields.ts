@@ -1,4 +1,5 @@
 /** Schedules of cron daemons in the five fields of a check. */
+import { looksLikeField } from '../schedule/cron-field.ts'
 import { cronWord } from '../schedule/cron-words.ts'
 import type { ProposedTiming } from './proposal.ts'
 
@@ -72,7 +73,8 @@ function longStep(field: string, index: number): readonly string[] {
 }
 
 function readField(field: string, { low, high, unit }: Range): { field: string; delaySeconds: number } | null {
-  if (!field.includes('~')) return { field, delaySeconds: 0 }
+  // Another word may be from a command, and is not repeated.
+  if (!field.includes('~') || !looksLikeField(field)) return { field, delaySeconds: 0 }
   const [, first, last] = /^(\d{0,2})~(\d{0,2})$/.exec(field) ?? []
   if (first === undefined || last === undefined) return null
   const [from, to] = [first === '' ? low : Number(first), last === '' ? high : Number(last)]

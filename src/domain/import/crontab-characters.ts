@@ -1,6 +1,6 @@
 /** Characters of a crontab that cron and shells do not read as people do: byte order marks, no-break spaces, typographic dashes. */
 import { characterName, plainCharacter } from '../schedule/plain-text.ts'
-import type { CronJobLine } from './crontab-lines.ts'
+import { type CronJobLine, QUOTED } from './crontab-lines.ts'
 import { type Problem, problemOf } from './proposal.ts'
 
 /** Why no line of the file can be read; null: they can. @param text bytes, one character each, as everywhere here */
@@ -25,7 +25,6 @@ export function lineCharacter(line: string): Problem | null {
   return firstOf(line, '', (char) => plainCharacter(char) !== char)
 }
 
-const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
 /** Between quotes, these may be meant. */
 const MISLEADING = /^[\s\p{Cf}\p{Pd}\u2018-\u201F]$/u
 

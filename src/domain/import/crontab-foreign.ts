@@ -1,4 +1,5 @@
 /** Lines for other programs than cron that look like lines of a crontab: what they are, and what to write. */
+import { count } from '../duration.ts'
 import { looksLikeField } from '../schedule/cron-field.ts'
 import { foreignForm } from '../schedule/foreign-forms.ts'
 import { periodText } from '../schedule/period-text.ts'
@@ -15,6 +16,9 @@ export function foreignProblem({ schedule, user, command }: CronJobLine): Proble
   if (/^@every$/i.test(first)) return everyProblem(command, user)
   if (first.startsWith('@'))
     return /^\d+$/.test(user ?? firstWord(command)) ? problemOf(ANACRON, 'Give it as a file called anacrontab.') : null
+  const fields = schedule.findIndex((word) => /^[./~$]/.test(word) && !looksLikeField(word))
+  if (fields === 0) return problemOf('The line begins with a path, and has no schedule.', FIVE)
+  if (fields > 0) return problemOf(`The schedule has only ${count(fields, 'field')} before a path.`, FIVE)
   const behind = [...(user === null ? [] : [user]), ...command.trim().split(/[ \t]+/, 2)]
   const end = behind.findIndex((word) => !isSurplusField(word))
   const surplus = behind.slice(0, Math.min(end < 0 ? behind.length : end, 2))
@@ -56,6 +60,13 @@ function fieldProblem(schedule: readonly string[]): Problem | null {
   if (schedule.some((field) => /\d[LW]\b|(?:^|,)LW?(?:$|[-,])|#/i.test(field)))
     return problemOf('"L", "W" and "#" are for Quartz, and no cron daemon takes them.', OWN_CHECK)
   return null
+}
+
+/** What a line is that is neither a setting nor a job. @param parts of a job */
+export function unknownLine(line: string, parts: string): Problem {
+  if (/^\s*(?:export|set|setenv)\s/.test(line))
+    return problemOf('The line is a command of a shell, which cron does not take.', 'Write a setting as NAME=value.')
+  return problemOf(`The line is neither a setting nor a job: a job has ${parts}.`)
 }
 
 /** Why a line that cron takes for a setting was meant as a job: `MAILTO=ops 0 5 * * * job`. Null: it is a setting. */

@@ -18,6 +18,8 @@ export class CrontabSettings {
   /** true: cron mails the output of the jobs below to a check */
   mailsToCheck = false
   readonly #values = new Map<string, string>()
+  /** Zones that are still looked for. Each takes milliseconds, and a file may have thousands of wrong ones. */
+  #suggestions = 20
 
   /** @param place `line 5` */
   apply(name: string, value: string, place: string): readonly ImportNote[] {
@@ -56,7 +58,8 @@ export class CrontabSettings {
     if (value === '' || this.zone !== null) return []
     // No zone that is known: the jobs below are left out by it, instead of being expected at the wrong hour.
     this.zone = value
-    const advice = `Write ${meantTimeZone(value) ?? 'one such as Europe/Riga'}; the jobs below are left out.`
+    const meant = this.#suggestions-- > 0 ? meantTimeZone(value) : null
+    const advice = `Write ${meant ?? 'one such as Europe/Riga'}; the jobs below are left out.`
     return [noteOf('to-do', 'setting', place, 'CRON_TZ is not an IANA name.', advice)]
   }
 }

@@ -27,7 +27,7 @@ export function layoutProblems(
   const isOfUser = all.has('program') && !all.has('user')
   const right: Readonly<Record<Beginning, boolean>> =
     layout === 'user'
-      ? { user: false, perhaps: isOfUser, unclear: !isOfSystem, program: true }
+      ? { user: false, perhaps: isOfUser || (isCertain && !isOfSystem), unclear: !isOfSystem, program: true }
       : { user: true, perhaps: isOfSystem || (isCertain && !isOfUser), unclear: isOfSystem, program: false }
   const problems = layout === 'user' ? IN_THAT_OF_USER : IN_THAT_OF_SYSTEM
   return new Map(beginnings.flatMap(([job, beginning]) => (right[beginning] ? [] : [[job, problems[beginning]]])))

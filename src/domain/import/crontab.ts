@@ -3,8 +3,8 @@ import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
 import { commandCharacter, fileProblem, lineCharacter, scheduleCharacter } from './crontab-characters.ts'
 import { CrontabComments } from './crontab-comments.ts'
-import { foreignProblem, settingProblem } from './crontab-foreign.ts'
-import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
+import { foreignProblem, settingProblem, unknownLine } from './crontab-foreign.ts'
+import { type CronJobLine, type CrontabLayout, QUOTED, readCrontabLine } from './crontab-lines.ts'
 import { CrontabSettings } from './crontab-settings.ts'
 import { layoutProblems } from './crontab-users.ts'
 import { hiddenStatuses } from './exit-status.ts'
@@ -72,7 +72,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     if (read.kind === 'nothing') notes.push(...comments.read(line, place))
     if (read.kind === 'setting') notes.push(...settingNotes(read, line, settings, place))
     if (read.kind === 'unknown')
-      notes.push(leftOut('text in', place, lineCharacter(line) ?? problemOf(UNKNOWN[options.layout])))
+      notes.push(leftOut('text in', place, lineCharacter(line) ?? unknownLine(line, PARTS[options.layout])))
     if (read.kind !== 'job') continue
     const title = read.id === null ? comments.titleOf(read.command) : plainId(read.id)
     const problem = unusable.get(read) ?? commandProblem(read, settings, options)
@@ -94,11 +94,10 @@ function leftOut(subject: string, place: string, { reason, advice }: Problem): I
   return noteOf('left-out', subject, place, reason, advice)
 }
 
-const UNKNOWN: Readonly<Record<CrontabLayout, string>> = {
-  user: 'The line is neither a setting nor a job: a job has five fields, or a word such as @daily, and a command.',
-  system:
-    'The line is neither a setting nor a job: a job of the system has five fields, or a word such as @daily, a user and a command.',
-  anacron: 'The line is neither a setting nor a job: a job of anacron has a period, a delay, a name and a command.',
+const PARTS: Readonly<Record<CrontabLayout, string>> = {
+  user: 'five fields, or a word such as @daily, and a command',
+  system: 'five fields, or a word such as @daily, a user and a command',
+  anacron: 'a period, a delay, a name and a command',
 }
 
 /** Of anacron, which calls a job by any word. */
@@ -135,8 +134,6 @@ function remarksOn(job: CronJobLine): readonly Problem[] {
     ...hiddenStatuses(job.command),
   ]
 }
-
-const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
 
 /** A `%` without a backslash ends the command for cron, also in quotes. */
 function isCutInQuotes({ command, tail }: CronJobLine): boolean {

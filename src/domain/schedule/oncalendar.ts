@@ -82,7 +82,7 @@ function parseLine(line: Piece): CalendarLine {
   const date = takeLast(parts, isDate)
   const weekdays = parts.shift()
   const surplus = parts.shift()
-  if (surplus) refuseSurplus(line)
+  if (surplus) refuseSurplus(line, surplus)
   return {
     kind: 'oncalendar',
     weekdays: weekdays ? parseWeekdays(weekdays) : everyWeekday,
@@ -92,20 +92,24 @@ function parseLine(line: Piece): CalendarLine {
   }
 }
 
-function refuseSurplus(line: Piece): never {
+function refuseSurplus(line: Piece, surplus: Piece): never {
   const looksLikeCron = /^[0-9*,/-]+(\s+[0-9a-z*,/#-]+)+$/i.test(line.text)
   const cron = 'A cron expression has exactly five words: minute, hour, day of month, month, day of week.'
   if (looksLikeCron) refuse(line, `${cron} This has ${words(line).length}.`)
   const order = 'weekdays, date, time, time zone (spelled exactly, as in Europe/Riga)'
-  const wrong = misplaced(words(line))
+  const wrong = misplaced(words(line)) ?? surplus
   refuse(wrong, `"${wrong.text}" is not allowed here; a line has ${order}, in this order and each at most once.`)
 }
 
 /** The first word that is no part of a line, or that does not follow an earlier part. */
-function misplaced(all: readonly Piece[]): Piece {
-  const parts = all.map(({ text }) => partOf(text))
-  const wrong = parts.findIndex((part, index) => part <= Math.max(-1, ...parts.slice(0, index)))
-  return all.at(wrong) as Piece
+function misplaced(all: readonly Piece[]): Piece | undefined {
+  let latest = -1
+  return all.find(({ text }) => {
+    const part = partOf(text)
+    const isWrong = part <= latest
+    latest = part
+    return isWrong
+  })
 }
 
 /** Its place in the order of the parts; -1 for a word that is none of them. */

@@ -35,7 +35,9 @@ export function settingInFront(whole: Piece): SettingInFront | null {
 }
 
 function scheduleAt(text: string, start: number): Pick<SettingInFront, 'schedule' | 'behind'> {
-  const all = words({ text: text.slice(start), start }).map((word) => word.text)
+  const behindFirst = words({ text: text.slice(start), start }).map((word) => word.text)
+  const more = behindFirst.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
+  const all = behindFirst.slice(Math.max(0, more))
   const schedule = scheduleAhead(all)
   return { schedule: schedule?.join(' ') ?? null, behind: all.slice(schedule?.length ?? 0).join(' ') }
 }

@@ -35,6 +35,10 @@ test.each([
   ['HOME=/srv */5 * * * * /app/b', 'setting stands before', 'of its own'],
   ["A='a b' @daily /app/b", 'setting stands before', 'of its own'],
   ['RANDOM_DELAY=5 0 0 5 * * ? /app/b', 'setting stands before', 'of its own'],
+  ['SHELL=/bin/bash MAILTO=ops 0 5 * * * /app/b', 'setting stands before', 'of its own'],
+  ['0 3 * * /app/b --all', 'only 4 fields', 'five fields'],
+  ['/app/b 0 3 * * *', 'begins with a path', 'five fields'],
+  ['export MAILTO=ops', 'command of a shell', 'NAME=value'],
   ['@every 5m /app/b', '"@every"', 'period of 5 minutes'],
   ['@every 1h30m', '"@every"', 'period of 1 hour 30 minutes'],
   ['0 3 ? * MON /app/b', '"?" is for Quartz', '"0 3 * * MON"'],
@@ -51,6 +55,10 @@ test.each([
   expect(notes.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['left-out line 1'])
   expect(notes[0]?.reason).toContain(reason)
   expect(notes[0]?.advice).toContain(advice)
+})
+
+test('words of a command in the place of fields are not repeated behind the first', () => {
+  expect(JSON.stringify(plan('mysqldump -p~hunter2 -phunter2 a b c\n').notes)).not.toContain('hunter2')
 })
 
 test.each(['0 0 3 * * ? root /app/b', '0 3 * * * 2026 root /app/b', '@every 5m root /app/b'])(

@@ -104,6 +104,12 @@ test('a path in /etc/cron.d says that unknown users and those of programs are us
   expect(namesOf('system', commands, true)).toEqual(['a', 'mysqldump', 'x', 'mysqlcheck'])
 })
 
+test('a path in /var/spool/cron says that an unknown word before a path is a program, and a known user is none', () => {
+  expect(namesOf('user', ['push /run/hunter2', 'root /opt/a'])).toEqual([])
+  expect(namesOf('user', ['push /run/hunter2'], true)).toEqual(['push'])
+  expect(namesOf('user', ['push /run/hunter2', 'root /opt/a'], true)).toEqual([])
+})
+
 test('a path in /etc/cron.d makes no user of a program', () => {
   expect(namesOf('system', ['/opt/a hunter2', 'mysqldump hunter2', 'push /run/hunter2'], true)).toEqual([])
 })
