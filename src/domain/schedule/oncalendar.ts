@@ -4,6 +4,7 @@
  */
 import { ordered, stepped } from '../../lib/number-lists.ts'
 import { suggest } from '../../lib/suggest.ts'
+import { isDate, isTime, isWeekdays, misplaced } from './oncalendar-parts.ts'
 import { digits, type Piece, refuse, split, stepOf, trim, words } from './schedule-text.ts'
 import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-time-zone.ts'
 
@@ -100,27 +101,6 @@ function refuseSurplus(line: Piece, surplus: Piece): never {
   const wrong = misplaced(words(line)) ?? surplus
   refuse(wrong, `"${wrong.text}" is not allowed here; a line has ${order}, in this order and each at most once.`)
 }
-
-/** The first word that is no part of a line, or that does not follow an earlier part. */
-function misplaced(all: readonly Piece[]): Piece | undefined {
-  let latest = -1
-  return all.find(({ text }) => {
-    const part = partOf(text)
-    const isWrong = part <= latest
-    latest = part
-    return isWrong
-  })
-}
-
-/** Its place in the order of the parts; -1 for a word that is none of them. */
-function partOf(word: string): number {
-  const isPart = [isWeekdays, isDate, isTime, (text: string) => similarTimeZone(text) !== null]
-  return isPart.findIndex((is) => is(word))
-}
-
-const isWeekdays = (word: string) => /^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(word)
-const isDate = (word: string) => /^[0-9*].*[-~]/.test(word)
-const isTime = (word: string) => word.includes(':')
 
 function takeLast(parts: Piece[], accepts: (word: string) => boolean): Piece | undefined {
   return accepts(parts.at(-1)?.text ?? '') ? parts.pop() : undefined
