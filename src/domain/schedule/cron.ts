@@ -5,6 +5,7 @@
 import { ordered, stepped } from '../../lib/number-lists.ts'
 import { MONTHS, WEEKDAYS } from './cron-field.ts'
 import { digits, orScheduleError, type Piece, refuse, ScheduleError, split, stepOf, words } from './schedule-text.ts'
+import { looksLikeTimeZone } from './similar-time-zone.ts'
 
 /** The nth such weekday of the month (0 is Sunday), or the last. */
 export interface NthWeekday {
@@ -70,6 +71,8 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
+  // Before the others, because it would be taken for a weekday with a step.
+  if (looksLikeTimeZone(weekday.text)) refuse(weekday, FOUR_AND_ZONE)
   // In their order, so that the first mistake is the one that is named.
   const minutes = ordered(parseField(fields.minute, minute))
   const hours = ordered(parseField(fields.hour, hour))
@@ -88,6 +91,8 @@ export function parseCron(text: string): CronFields {
     fixedTime: !minute.text.startsWith('*') && !hour.text.startsWith('*'),
   }
 }
+
+const FOUR_AND_ZONE = 'A cron expression has five fields, and this has four: the time zone has a field of its own.'
 
 /** Whether {@link parseCron} takes the text. */
 export function isCron(text: string): boolean {

@@ -134,7 +134,7 @@ const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
-/** Five fields with something before or behind them: seconds, a year, a zone, a command. Four fields and a zone are five words, too. */
+/** Five fields with something before or behind them: seconds, a year, a zone, a command. */
 function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const all = words(whole)
   const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)
@@ -142,14 +142,10 @@ function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const behind = all[fields.length]
   const isZone = behind !== undefined && (ZONE.test(behind.text) || looksLikeTimeZone(behind.text))
   if (fields.length === 6 || fields.length === 7) return secondsOrYear(fields, isZone)
-  if (behind === undefined) return null
-  if (fields.length === 4 && isZone) return about(behind, FOUR)
   const five = fields.map(({ text }) => text).join(' ')
-  if (fields.length !== 5 || !isCron(five)) return null
+  if (fields.length !== 5 || behind === undefined || !isCron(five)) return null
   return about(behind, isZone ? zoneApart(five, behind.text) : commandBehind(five))
 }
-
-const FOUR = 'A cron expression has five fields, and this has four: the time zone has a field of its own.'
 
 interface Reading {
   /** the fields that no cron has */
