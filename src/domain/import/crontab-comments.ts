@@ -1,4 +1,4 @@
-/** Comments of the tools that write crontabs: they tell who undoes a change, and how a job is called. */
+/** Comments of a crontab that tell something: of tools, who undoes a change, and how a job is called; over columns, what they hold. */
 import { decoded } from './crontab-characters.ts'
 import type { ImportNote } from './import-note.ts'
 import { noteOf } from './proposal.ts'
@@ -26,6 +26,9 @@ const COMMENT_LIMIT = 300
 /** Words without those that look like options, paths or variables: they may be from a command line. */
 const TITLE = /^[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*(?: (?:[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*|[-+&]))*$/u
 const TITLE_LIMIT = 100
+
+/** True for the heading over the columns of a crontab of the system: `# m h dom mon dow user command`, also in Red Hat's and BSD's words. */
+export const headsUsers = (line: string) => /^#[^\n]{0,80}\b(?:user(?:-?name)?|who)[ \t]+command\b/i.test(line)
 
 export class CrontabComments {
   readonly #told = new Set<string>()

@@ -13,7 +13,7 @@ type Beginning = 'user' | 'perhaps' | 'unclear' | 'program'
 
 /**
  * The jobs that are not in the layout that is said. Each could run as another user or with a password as its name.
- * @param isCertain true: the path of the file says so, and no person
+ * @param isCertain true: the path of the file or a heading in it says so, and no person
  */
 export function layoutProblems(
   jobs: readonly CronJobLine[],

@@ -1,17 +1,15 @@
 /** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
 import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
-import { commandCharacter, fileProblem, lineCharacter, scheduleCharacter } from './crontab-characters.ts'
-import { CrontabComments } from './crontab-comments.ts'
+import { fileProblem, lineCharacter, scheduleCharacter } from './crontab-characters.ts'
+import { commandProblem, lineWith, remarksOn } from './crontab-commands.ts'
+import { CrontabComments, headsUsers } from './crontab-comments.ts'
 import { foreignProblem, settingProblem, unknownLine } from './crontab-foreign.ts'
-import { type CronJobLine, type CrontabLayout, QUOTED, readCrontabLine } from './crontab-lines.ts'
+import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
 import { CrontabSettings } from './crontab-settings.ts'
 import { layoutProblems } from './crontab-users.ts'
-import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
-import { pingingCommand, understandsPings } from './ping-lines.ts'
-import { seemsToPing } from './pinging-already.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -46,8 +44,6 @@ export interface CrontabPlan {
   readonly planned: readonly PlannedLine[]
 }
 
-/** Characters of a command that every cron takes. */
-const COMMAND_LIMIT = 998
 const DAY = 86_400
 
 /** @param text the bytes of the file, one character each, so that each stays as it is */
@@ -58,7 +54,8 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
   const readLines = lines.map((line) => readCrontabLine(line, options.layout))
   const unusable = lineProblems(
     readLines.filter((read) => read.kind === 'job'),
-    options,
+    options.layout,
+    options.isLayoutCertain || (options.layout === 'system' && lines.some(headsUsers)),
   )
   const proposals = new Proposals(options)
   const settings = new CrontabSettings()
@@ -75,7 +72,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
       notes.push(leftOut('text in', place, lineCharacter(line) ?? unknownLine(line, PARTS[options.layout])))
     if (read.kind !== 'job') continue
     const title = read.id === null ? comments.titleOf(read.command) : plainId(read.id)
-    const problem = unusable.get(read) ?? commandProblem(read, settings, options)
+    const problem = unusable.get(read) ?? commandProblem(read, settings, options.pingEndpoint)
     const found = problem ?? readTiming(read, settings, options)
     if ('reason' in found) {
       notes.push(leftOut('job', place, found))
@@ -114,8 +111,11 @@ function settingNotes(
 }
 
 /** Why cron does not run lines as their author meant. Only the others show whether users stand in them. */
-function lineProblems(jobs: readonly CronJobLine[], options: CrontabOptions): ReadonlyMap<CronJobLine, Problem> {
-  const { layout, isLayoutCertain } = options
+function lineProblems(
+  jobs: readonly CronJobLine[],
+  layout: CrontabLayout,
+  isLayoutCertain: boolean,
+): ReadonlyMap<CronJobLine, Problem> {
   const problems = new Map<CronJobLine, Problem>()
   for (const job of jobs) {
     const problem = scheduleCharacter(job) ?? (layout === 'anacron' ? null : foreignProblem(job))
@@ -125,66 +125,12 @@ function lineProblems(jobs: readonly CronJobLine[], options: CrontabOptions): Re
   return new Map([...problems, ...layoutProblems(others, layout, isLayoutCertain)])
 }
 
-/** What is to do about a job that gets a check. */
-function remarksOn(job: CronJobLine): readonly Problem[] {
-  const character = commandCharacter(job)
-  return [
-    ...(character === null ? [] : [character]),
-    ...(isCutInQuotes(job) ? [CUT_IN_QUOTES] : []),
-    ...hiddenStatuses(job.command),
-  ]
-}
-
-/** A `%` without a backslash ends the command for cron, also in quotes. */
-function isCutInQuotes({ command, tail }: CronJobLine): boolean {
-  return tail.startsWith('%') && /['"]/.test(command.replace(QUOTED, ''))
-}
-
-const CUT_IN_QUOTES = {
-  reason: 'cron ends the command at the first "%", which stands between quotes.',
-  advice: 'Write \\% for each % of the command.',
-}
-
 /** The crontab with pings: other lines keep every byte. @param urlOf the ping URL of the check with a slug */
 export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: string) => string): ChangedText {
   const after = [...lines]
   for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug))
   return { before: lines, after }
 }
-
-function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string): string {
-  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell) + tail
-}
-
-function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpoint }: CrontabOptions): Problem | null {
-  const { shell } = settings
-  if (job.command.length <= COMMAND_LIMIT && pings(settings.expanded(job.command), pingEndpoint))
-    return problemOf('The job pings a check already.')
-  if (settings.mailsToCheck)
-    return problemOf(
-      'MAILTO mails the output of the job to a check.',
-      'Have another MAILTO above the line to get a check of its own.',
-    )
-  if (/\r\n?$/.test(job.command + job.tail))
-    return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
-  if (!understandsPings(shell)) {
-    return problemOf(
-      'Pings can be written for sh, bash, dash, ksh and zsh, and its SHELL is another one.',
-      'Create a check, and ping it from the job.',
-    )
-  }
-  const longest = lineWith({ ...job, head: '', tail: '' }, shell, `${pingEndpoint}${'0'.repeat(36)}`)
-  if (longest.length <= COMMAND_LIMIT) return null
-  return problemOf(
-    `With pings, the command has more than the ${COMMAND_LIMIT} characters that cron takes.`,
-    'Put the command into a script.',
-  )
-}
-
-/** A server may take pings under another path than `/ping/`. */
-const pings = (command: string, pingEndpoint: string) => seemsToPing(command) || command.includes(pingEndpoint)
-
-const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 
 type Timing = Parameters<Proposals['add']>[0]
 

@@ -3,6 +3,8 @@ import { expect, test } from 'bun:test'
 import { planCrontab } from '../../../src/domain/import/crontab.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
+const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
+const ENDPOINT = 'https://overdue.example.org/ping/'
 const plan = (layout: 'user' | 'system', commands: readonly string[], isLayoutCertain = false) =>
   planCrontab(commands.map((command) => `*/5 * * * * ${command}\n`).join(''), {
     layout,
@@ -10,8 +12,8 @@ const plan = (layout: 'user' | 'system', commands: readonly string[], isLayoutCe
     zone: 'UTC',
     prefix: '',
     taken: new Set(),
-    now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
-    pingEndpoint: 'https://overdue.example.org/ping/',
+    now: NOW,
+    pingEndpoint: ENDPOINT,
   })
 const namesOf = (layout: 'user' | 'system', commands: readonly string[], isLayoutCertain = false) =>
   plan(layout, commands, isLayoutCertain).checks.map(({ name }) => name)
@@ -102,6 +104,17 @@ test('a path in /etc/cron.d says that unknown users and those of programs are us
   const commands = ['deploy /srv/a', 'mysql /usr/bin/mysqldump shop', 'git cd /srv && bin/x', 'mysql mysqlcheck']
   expect(namesOf('system', commands.slice(0, 2))).toEqual([])
   expect(namesOf('system', commands, true)).toEqual(['a', 'mysqldump', 'x', 'mysqlcheck'])
+})
+
+test.each([
+  '# m h dom mon dow user\tcommand',
+  '# *  *  *  *  * user-name  command to be executed',
+  '#minute\thour\tmday\tmonth\twday\twho\tcommand',
+])('the heading %p says that unknown users are users', (heading) => {
+  const options = { zone: 'UTC', prefix: '', taken: new Set<string>(), now: NOW, pingEndpoint: ENDPOINT }
+  const text = `${heading}\n0 3 * * * deploy /srv/a\n`
+  const { checks } = planCrontab(text, { ...options, layout: 'system', isLayoutCertain: false })
+  expect(checks.map(({ name }) => name)).toEqual(['a'])
 })
 
 test('a path in /var/spool/cron says that an unknown word before a path is a program, and a known user is none', () => {
