@@ -17,12 +17,12 @@ export function fileProblem(text: string): Problem | null {
 
 /** The first character outside of ASCII before the command, as a reason why cron does not read the schedule. */
 export function scheduleCharacter({ head, user }: CronJobLine): Problem | null {
-  return firstOf(user === null ? head : head.slice(0, head.lastIndexOf(user)), '', () => true)
+  return firstOf(decoded(user === null ? head : head.slice(0, head.lastIndexOf(user))), () => true)
 }
 
 /** The first character of a line that looks like another one, in a line that is neither a job nor a setting. */
 export function lineCharacter(line: string): Problem | null {
-  return firstOf(line, '', (char) => plainCharacter(char) !== char)
+  return firstOf(decoded(line), (char) => plainCharacter(char) !== char)
 }
 
 /** Between quotes, these may be meant. */
@@ -30,20 +30,18 @@ const MISLEADING = /^[\s\p{Cf}\p{Pd}\u2018-\u201F]$/u
 
 /** The first character of a command that a shell takes for a part of a word, unlike people. */
 export function commandCharacter({ head, command }: CronJobLine): Problem | null {
-  return firstOf(
-    command.replace(QUOTED, (quoted) => '_'.repeat(decoded(quoted).length)),
-    head,
-    (char) => MISLEADING.test(char),
-  )
+  if (isAscii(command)) return null
+  const text = decoded(head) + decoded(command).replace(QUOTED, (quoted) => '_'.repeat([...quoted].length))
+  return firstOf(text, (char) => MISLEADING.test(char))
 }
 
-/** @param before bytes of the line before the text */
-function firstOf(text: string, before: string, isWrong: (char: string) => boolean): Problem | null {
+/** @param text of a line, from its beginning */
+function firstOf(text: string, isWrong: (char: string) => boolean): Problem | null {
   if (isAscii(text)) return null
-  const chars = [...decoded(text)]
+  const chars = [...text]
   const index = chars.findIndex((char) => char > '\x7F' && isWrong(char))
   const char = chars[index]
-  return char === undefined ? null : problemWith(char, [...decoded(before)].length + index + 1)
+  return char === undefined ? null : problemWith(char, index + 1)
 }
 
 /** @param column counted from 1 */
@@ -65,7 +63,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const PLAIN = 'Write plain digits, letters and * , - / instead.'
 
-const isAscii = (text: string) => !/[\x80-\xFF]/.test(text)
+const isAscii = (text: string) => !/[^\0-\x7F]/.test(text)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -51,8 +51,13 @@ export class CrontabComments {
   titleOf(command: string): string | null {
     const title = this.#title
     this.#title = null
-    return title === null || decoded(command).includes(title) ? null : title
+    return title === null || hasArgument(decoded(command), title) ? null : title
   }
+}
+
+/** True for a title that may be the command itself, or one of its arguments. */
+function hasArgument(command: string, title: string): boolean {
+  return title.includes(' ') ? command.includes(title) : command.trim().split(/\s+/).slice(1).includes(title)
 }
 
 const reasonOf = ({ name }: Tool) => `${name} writes jobs of this crontab, and undoes what others change in them.`

@@ -46,7 +46,7 @@ test.each([
 })
 
 test('letters of any language in a command, and anything between its quotes, are not told', () => {
-  expect(plan('0 5 * * * /opt/job caf\u00E9 "\u201Ca\u00A0b\u201D"\n').notes).toEqual([])
+  expect(plan('0 5 * * * /opt/job \\\u00E0 caf\u00E9 "\u201Ca\u00A0b\u201D"\n').notes).toEqual([])
 })
 
 test('a file in Latin-1 is read as such', () => {

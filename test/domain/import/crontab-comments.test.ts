@@ -48,6 +48,7 @@ test('the title of a job is its name', () => {
     'n\u00e4chtlich - db',
   ])
   expect(namesOf('# Chef Name: nightly', '@daily /opt/job')).toEqual(['nightly'])
+  expect(namesOf('#Ansible: backup', '0 5 * * * /opt/backup.sh')).toEqual(['backup'])
 })
 
 test('a title is that of the next job only', () => {
@@ -60,6 +61,7 @@ test.each([
   '#Ansible: PASSWORD=hunter2',
   '#Ansible: /opt/dump hunter2',
   '#Ansible: dump hunter2',
+  '#Ansible: hunter2',
   '# SALT_CRON_IDENTIFIER:hunter2',
   `#Ansible: ${'a '.repeat(200)}`,
 ])('%p gives no name, for it may have arguments', (comment) => {
