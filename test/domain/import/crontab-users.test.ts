@@ -54,9 +54,10 @@ test.each([
   [['find /srv/bin/x.sh -delete'], ['find']],
   [['bin/job --all'], ['job']],
   [
-    ['git fetch --all', 'git -C /srv pull', 'mysql -e x'],
-    ['git', 'git 2', 'mysql'],
+    ['git fetch --all', 'mysql -e x'],
+    ['git', 'mysql'],
   ],
+  [['git -C /srv pull'], ['git']],
   [['\\rm /srv/x'], ['rm']],
   [['php8.2 /srv/x.php'], ['x.php']],
   [
