@@ -91,19 +91,19 @@ function isUserOfProgram(name: string, second: string, hasPath: boolean): boolea
 
 /** Programs that have users of their names, and do not take a path as their first word. */
 const PROGRAMS_WITH_USERS = new Set(
-  'ansible at borg certbot ftp git go hg influx mail mariadb mysql npm pm2 puppet rails restic rclone svn wp'.split(
-    ' ',
-  ),
+  (
+    'ansible asterisk at borg certbot daemon ftp git gitea gitlab-runner go hg http httpd influx logcheck mail ' +
+    'mailman mariadb mysql nginx npm pm2 puppet rails rclone restic smokeping svn vagrant wp'
+  ).split(' '),
 )
 
-/** Users that packages and systems create, unless a program with that name is begun by crontabs, too. */
+/** Users that packages and systems create, without words that scripts are called by, too, such as `list` and `admin`. */
 const USERS = new Set(
   (
-    'root toor nobody www-data www wwwrun http apache httpd nginx daemon operator adm games news proxy list irc gnats uucp ' +
-    'messagebus systemd-network systemd-timesync redis memcache mongodb couchdb elasticsearch rabbitmq tomcat jenkins gitlab gitea ' +
-    'git-data zabbix nagios icinga munin asterisk amavis clamav opendkim postgres pgsql gitlab-runner grafana prometheus telegraf ' +
-    'influxdb vmail librenms debian-spamd smmsp mailnull postdrop ' +
-    'logcheck mythtv nextcloud ubuntu debian centos fedora ec2-user vagrant pi admin administrator mailman smokeping cacti'
+    'root toor nobody www-data www wwwrun apache operator adm irc gnats uucp messagebus systemd-network ' +
+    'systemd-timesync redis memcache mongodb couchdb elasticsearch rabbitmq tomcat jenkins gitlab git-data zabbix ' +
+    'nagios icinga munin amavis clamav opendkim postgres pgsql grafana prometheus telegraf influxdb vmail ' +
+    'librenms smmsp mailnull postdrop mythtv nextcloud ubuntu debian centos fedora ec2-user pi cacti'
   ).split(' '),
 )
 
@@ -112,21 +112,21 @@ const isUser = (name: string) => USERS.has(name) || /^(?:_[a-z]|Debian-[a-z])/.t
 /** Programs that crontabs begin without a path, apart from those that begin others. */
 const PROGRAMS = new Set(
   (
-    'acme-client acme.sh adjkerntz ansible ansible-playbook apt apt-get aptitude at aws awk az barman bash borg borgmatic btrfs bzip2 ' +
-    'cat certbot chef-client chgrp chmod chown clamscan composer cp curl cut date dd df dnf dpkg drush du duplicity echo etckeeper ' +
-    'expect fetch find freshclam fstrim ftp gcloud gem go goaccess grep gsutil gzip hdparm head influx journalctl kill killall ' +
-    'lftp ln logger logrotate ls lynx lzop mail mailx mdadm mkdir mongodump mount msmtp mv mysql mysqladmin mysqlcheck mysqldump ' +
-    'mariadb mariadb-dump newsyslog npm npx occ pacman periodic pip pip3 pkg pkill ' +
-    'pm2 printf psql puppet rails rake rclone reboot redis-cli rdiff-backup restic rm rmdir rsnapshot rsync run-parts s3cmd scp ' +
-    'screen sed sendmail service sftp shutdown smartctl snap sort sqlite3 supervisorctl svn swaks sync systemctl tail tar tee ' +
-    'tmux touch tmpwatch tmpreaper truncate ts-node tsx umount unzip updatedb vacuumdb wakeonlan wget wp xargs xz yarn yum zfs zip ' +
-    'zpool zstd zypper make gmake git hg php-cli'
+    'acme-client acme.sh adjkerntz ansible-playbook apt apt-get aptitude aws awk az barman bash borgmatic btrfs ' +
+    'bzip2 cat chef-client chgrp chmod chown clamscan composer cp curl cut date dd df dnf dpkg drush du duplicity ' +
+    'echo etckeeper expect fetch find freshclam fstrim gcloud gem goaccess grep gsutil gzip hdparm head ' +
+    'journalctl kill killall lftp ln logger logrotate ls lynx lzop mailx mdadm mkdir mongodump mount msmtp mv ' +
+    'mysqladmin mysqlcheck mysqldump mariadb-dump newsyslog npx occ pacman periodic pip pip3 pkg pkill printf ' +
+    'psql rake reboot redis-cli rdiff-backup rm rmdir rsnapshot rsync run-parts s3cmd scp screen sed sendmail ' +
+    'service sftp shutdown smartctl snap sort sqlite3 supervisorctl swaks sync systemctl tail tar tee tmux touch ' +
+    'tmpwatch tmpreaper truncate ts-node tsx umount unzip updatedb vacuumdb wakeonlan wget xargs xz yarn yum zfs ' +
+    'zip zpool zstd zypper make gmake php-cli'
   ).split(' '),
 )
 const SCRIPT = /\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1|phar|exe)$/
 
 function isProgram(word: string): boolean {
-  if (PROGRAMS.has(word) || SCRIPT.test(word) || isInterpreter(word)) return true
+  if (PROGRAMS.has(word) || PROGRAMS_WITH_USERS.has(word) || SCRIPT.test(word) || isInterpreter(word)) return true
   return (
     starterOf(word) !== null || isGuard(word) || /^(?:!|\{|if|while|until|for|(?:ea-|ls)?php[\w.-]*|pg\w+)$/.test(word)
   )

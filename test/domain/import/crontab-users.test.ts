@@ -58,6 +58,10 @@ test.each([
     ['git', 'mysql'],
   ],
   [['git -C /srv pull'], ['git']],
+  [
+    ['nginx -s reload', 'asterisk -rx reload', 'gitea dump', 'http POST example.org', 'vagrant up'],
+    ['nginx', 'asterisk', 'gitea', 'http', 'vagrant'],
+  ],
   [['\\rm /srv/x'], ['rm']],
   [['php8.2 /srv/x.php'], ['x.php']],
   [
@@ -82,6 +86,7 @@ test.each<[readonly string[], readonly string[]]>([
   [['push /run/hunter2'], []],
   [['deploy /run/hunter2', 'push /run/hunter2'], []],
   [['mysql /run/hunter2'], []],
+  [['admin hunter2', 'list hunter2'], []],
 ])('with --system, %j gives no name that is an argument', (commands, names) => {
   const { checks, notes } = plan('system', commands)
   expect(checks.map(({ name }) => name)).toEqual([...names])
@@ -103,6 +108,7 @@ test.each([
 
 test('a path in /etc/cron.d says that unknown users and those of programs are users', () => {
   const commands = ['deploy /srv/a', 'mysql /usr/bin/mysqldump shop', 'git cd /srv && bin/x', 'mysql mysqlcheck']
+  expect(namesOf('system', ['list [ -x /opt/a ] && /opt/a', 'gitea gitea dump'], true)).toEqual(['a', 'gitea'])
   expect(namesOf('system', commands.slice(0, 2))).toEqual([])
   expect(namesOf('system', commands, true)).toEqual(['a', 'mysqldump', 'x', 'mysqlcheck'])
 })
