@@ -14,9 +14,16 @@ export async function importCrontab(context: Context): Promise<ExitStatus> {
   const { links } = await context.readConfig()
   const [path = ''] = positionals
   const text = (await readNamed(path, input, BYTES_LIMIT)).bytes.toString('latin1')
-  const layout = layoutOf(path, values.system === true)
+  const known = layoutOf(path)
+  const isSystem = values.system === true && known !== 'anacron'
+  const layout = isSystem ? 'system' : (known ?? 'user')
   return propose(context, [text], zone(), (options) => {
-    const plan = planCrontab(text, { ...options, layout, pingEndpoint: links.pingEndpoint })
+    const plan = planCrontab(text, {
+      ...options,
+      layout,
+      isLayoutCertain: known === layout,
+      pingEndpoint: links.pingEndpoint,
+    })
     return { ...plan, unread: [], write: (urlOf) => diffOf(plan, urlOf, path) }
   })
 }
@@ -27,7 +34,9 @@ function diffOf(plan: CrontabPlan, urlOf: (slug: string) => string, path: string
   return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
 }
 
-function layoutOf(path: string, isSystem: boolean): CrontabLayout {
+/** Null: the path says nothing about it. */
+function layoutOf(path: string): CrontabLayout | null {
   if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'
-  return isSystem || /(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path) ? 'system' : 'user'
+  if (/(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path)) return 'system'
+  return /(?:^|\/)(?:crontabs|spool\/cron|cron\/tabs)\/[^/]+$/.test(path) ? 'user' : null
 }

@@ -12,7 +12,8 @@ export const importCrontabCommands: readonly Command[] = [
     summary: 'propose checks for the jobs of a crontab, and print the crontab with pings as a diff',
     details: [
       'FILE is a crontab as `crontab -l` prints it, or - for standard input. /etc/crontab and the files in /etc/cron.d, which have a',
-      'user in each line, are known by their paths; --system says it of another file. /etc/anacrontab is known by its name.',
+      'user in each line, are known by their paths; --system says it of another file, in which unknown users need a known one beside them.',
+      '/etc/anacrontab is known by its name.',
       'ZONE, that of schedules without CRON_TZ, is an IANA name (default: that of this machine). Names come from the names of',
       'programs, never from their arguments. The lines need curl 7.52 (2016) or newer, and keep the exit statuses of the jobs.',
       '`patch` takes the whole output.',

@@ -85,11 +85,14 @@ function stateHeadline(
 function newHeadline({ check, uncounted }: CheckView): Headline {
   const came = uncountedHeadline(check, uncounted)
   if (came)
-    return { lead: ['New: ', ...came.lead], detail: join(came.detail, ['The first that counts begins the watch.']) }
+    return {
+      lead: ['New: ', ...came.lead],
+      detail: join(came.detail, ['The watch begins with the first ping that counts.']),
+    }
   const isRefused = uncounted.refused !== null
   return {
     lead: [isRefused ? 'New: no ping counted yet.' : 'New: no ping yet.'],
-    detail: [isRefused ? 'The first that counts begins the watch.' : 'The first ping begins the watch.'],
+    detail: [isRefused ? 'The watch begins with the first ping that counts.' : 'The first ping begins the watch.'],
   }
 }
 

@@ -1,4 +1,5 @@
 /** Schedules of cron daemons in the five fields of a check. */
+import { looksLikeField } from '../schedule/cron-field.ts'
 import { cronWord } from '../schedule/cron-words.ts'
 import type { ProposedTiming } from './proposal.ts'
 
@@ -12,15 +13,17 @@ export type ReadSchedule =
     }
   | { readonly problem: string }
 
-/** `@daily` and the like, in any daemon; FreeBSD's has `@every_minute` and `@300` too, for 300 seconds. */
+/** `@daily` and the like, which daemons know in small letters only; FreeBSD's has `@every_minute` and `@300` too, for 300 seconds. */
 export function readScheduleWord(word: string): ReadSchedule {
   const lower = word.toLowerCase()
   if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so no time can be expected.' }
   const schedule = cronWord(lower)
+  if (schedule !== null && word !== lower)
+    return { problem: `cron knows this word in small letters only, and refuses the line; write "${lower}".` }
   if (schedule !== null) return { timing: { schedule }, delaySeconds: 0, why: [`${lower} is written out`] }
   const seconds = /^@(\d{1,9})$/.exec(lower)?.[1]
   if (seconds !== undefined) return { timing: { timeout: Number(seconds) }, delaySeconds: 0, why: [] }
-  return { problem: 'No cron daemon is known that understands this schedule.' }
+  return { problem: 'No known cron daemon understands this schedule.' }
 }
 
 interface Range {
@@ -50,11 +53,28 @@ export function readFields(fields: readonly string[]): ReadSchedule {
     delaySeconds += read.delaySeconds
   }
   const why = delaySeconds > 0 ? ['the random value of "~" is read as its first value'] : []
-  return { timing: { schedule: written.join(' ') }, delaySeconds, why }
+  return { timing: { schedule: written.join(' ') }, delaySeconds, why: [...why, ...fields.flatMap(longStep)] }
+}
+
+const SPANS = [
+  ['hour', 'an hour', 60],
+  ['day', 'a day', 24],
+  ['month', 'a month', 31],
+  ['year', 'a year', 12],
+  ['week', 'a week', 7],
+] as const
+
+/** What a step does that is longer than its field: every daemon takes it, and it does not mean what it seems to. */
+function longStep(field: string, index: number): readonly string[] {
+  const [span, once, values] = SPANS[index] ?? ['', '', 0]
+  const step = /^(?:\*|\d{1,2})\/(\d{1,9})$/.exec(field)?.[1]
+  if (step === undefined || Number(step) <= values) return []
+  return [`steps start again every ${span}, so "${field}" is once ${once}`]
 }
 
 function readField(field: string, { low, high, unit }: Range): { field: string; delaySeconds: number } | null {
-  if (!field.includes('~')) return { field, delaySeconds: 0 }
+  // Another word may be from a command, and is not repeated.
+  if (!field.includes('~') || !looksLikeField(field)) return { field, delaySeconds: 0 }
   const [, first, last] = /^(\d{0,2})~(\d{0,2})$/.exec(field) ?? []
   if (first === undefined || last === undefined) return null
   const [from, to] = [first === '' ? low : Number(first), last === '' ? high : Number(last)]

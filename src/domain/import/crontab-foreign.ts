@@ -1,15 +1,12 @@
 /** Lines for other programs than cron that look like lines of a crontab: what they are, and what to write. */
+import { count } from '../duration.ts'
+import { looksLikeField } from '../schedule/cron-field.ts'
 import { foreignForm } from '../schedule/foreign-forms.ts'
 import { periodText } from '../schedule/period-text.ts'
+import { settingInFront } from '../schedule/setting-in-front.ts'
 import type { CronJobLine } from './crontab-lines.ts'
 import { type Problem, problemOf } from './proposal.ts'
 
-/** What can stand in a field, and is never the name of a program: `*`, `?`, `0/6`, `2026`, `MON-FRI`, `5L`, `5#2`. */
-const WEEKDAY = '(?:SUN|MON|TUE|WED|THU|FRI|SAT)'
-const FIELD = new RegExp(
-  `^(?:[*?][\\d*?,/LW#-]*|\\d+(?:[*,/LW#-][\\d*?,/LW#-]*)?|L|LW|${WEEKDAY}(?:[,#L-](?:${WEEKDAY}|\\d))*)$`,
-  'i',
-)
 const FIVE = 'Write five fields: minute, hour, day of the month, month, day of the week.'
 const OWN_CHECK = 'Create a check of that time, and ping it from the job.'
 
@@ -19,14 +16,22 @@ export function foreignProblem({ schedule, user, command }: CronJobLine): Proble
   if (/^@every$/i.test(first)) return everyProblem(command, user)
   if (first.startsWith('@'))
     return /^\d+$/.test(user ?? firstWord(command)) ? problemOf(ANACRON, 'Give it as a file called anacrontab.') : null
+  const fields = schedule.findIndex((word) => /^[./~$]/.test(word) && !looksLikeField(word))
+  if (fields === 0) return problemOf('The line begins with a path, and has no schedule.', FIVE)
+  if (fields > 0) return problemOf(`The schedule has only ${count(fields, 'field')} before a path.`, FIVE)
   const behind = [...(user === null ? [] : [user]), ...command.trim().split(/[ \t]+/, 2)]
-  const end = behind.findIndex((word) => !FIELD.test(word))
+  const end = behind.findIndex((word) => !isSurplusField(word))
   const surplus = behind.slice(0, Math.min(end < 0 ? behind.length : end, 2))
   if (surplus.length > 0) {
     const advice = foreignForm([...schedule, ...surplus].join(' '))?.message
     return problemOf(SURPLUS, advice ?? FIVE)
   }
   return fieldProblem(schedule)
+}
+
+/** A weekday, a year, or a part of either. A month is none, and may be the name of a user or of a program, as `h` and `w` may. */
+function isSurplusField(word: string): boolean {
+  return /^(?:[\d*?]|LW?$|SUN|MON|TUE|WED|THU|FRI|SAT)/i.test(word) && looksLikeField(word)
 }
 
 const firstWord = (command: string) => command.trim().split(/[ \t]/, 1)[0] ?? ''
@@ -57,17 +62,26 @@ function fieldProblem(schedule: readonly string[]): Problem | null {
   return null
 }
 
-/** @param value of a setting, as of `CRON_TZ=Europe/Berlin 0 5 * * * job`, which cron takes for a setting. Null: it is one */
-export function zoneInFront(name: string, value: string): Problem | null {
-  if (!/^(?:CRON_)?TZ$/.test(name)) return null
-  const [zone = '', ...words] = value.split(/[ \t]+/, 7)
-  const isJob =
-    words[0]?.startsWith('@') ||
-    (words.length > 5 && words.slice(0, 5).every((word) => /^[\d*]|^[A-Z]{3}\b/i.test(word)))
-  if (!isJob) return null
-  const line = /^[\w+/-]{1,60}$/.test(zone) ? `: \`CRON_TZ=${zone}\`` : ''
+/** What a line is that is neither a setting nor a job. @param parts of a job */
+export function unknownLine(line: string, parts: string): Problem {
+  if (/^\s*(?:export|set|setenv)\s/.test(line))
+    return problemOf('The line is a command of a shell, which cron does not take.', 'Write a setting as NAME=value.')
+  return problemOf(`The line is neither a setting nor a job: a job has ${parts}.`)
+}
+
+/** Why a line that cron takes for a setting was meant as a job: `MAILTO=ops 0 5 * * * job`. Null: it is a setting. */
+export function settingProblem(line: string): Problem | null {
+  const found = settingInFront({ text: line.trim(), start: 0 })
+  if (found === null || found.schedule === null || found.behind === '') return null
+  const { zone } = found
+  if (zone === null)
+    return problemOf(
+      'A setting stands before the schedule, so cron does not read the line as a job.',
+      'Write the setting in a line of its own above it.',
+    )
+  const example = /^[\w+/-]{1,60}$/.test(zone) ? `: \`CRON_TZ=${zone}\`` : ''
   return problemOf(
-    'A time zone stands before the schedule, and cron takes the whole line for a setting.',
-    `Write the time zone in a line of its own above it${line}.`,
+    'A time zone stands before the schedule, so cron does not read the line as a job.',
+    `Write the time zone in a line of its own above it${example}.`,
   )
 }

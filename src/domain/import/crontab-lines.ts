@@ -31,6 +31,9 @@ const SETTING = /^[ \t]*(?:"([^"]*)"|'([^']*)'|([A-Za-z_]\w*))[ \t]*=(.*)$/s
 /** Options of OpenBSD's cron before a command. */
 const FLAGS = /^(?:-[nqs]+[ \t]+)+/
 
+/** What a shell takes as it is, with the quotes around it. */
+export const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
+
 /** @param line with its line end */
 export function readCrontabLine(line: string, layout: CrontabLayout): CrontabLine {
   const text = line.replace(/\r?\n$/, '')

@@ -1,6 +1,6 @@
 /** What the settings of a crontab mean for the lines below them. */
+import { meantTimeZone } from '../schedule/similar-time-zone.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
-import { zoneInFront } from './crontab-foreign.ts'
 import type { ImportNote } from './import-note.ts'
 import { seemsToPing } from './pinging-already.ts'
 import { noteOf } from './proposal.ts'
@@ -12,15 +12,17 @@ export class CrontabSettings {
   shell = '/bin/sh'
   /** null: that of the machine */
   zone: string | null = null
+  /** why it is so: a sentence without the final stop; null: no line says anything about it */
+  zoneReason: string | null = null
   randomDelaySeconds = 0
   /** true: cron mails the output of the jobs below to a check */
   mailsToCheck = false
   readonly #values = new Map<string, string>()
+  /** Zones that are still looked for. Each takes milliseconds, and a file may have thousands of wrong ones. */
+  #suggestions = 20
 
   /** @param place `line 5` */
   apply(name: string, value: string, place: string): readonly ImportNote[] {
-    const problem = zoneInFront(name, value)
-    if (problem !== null) return [noteOf('left-out', 'job', place, problem.reason, problem.advice)]
     if (value.length <= VALUE_LIMIT) this.#values.set(name, value)
     if (name === 'SHELL') this.shell = value
     if (name === 'CRON_TZ') return this.#applyZone(value, place)
@@ -51,10 +53,13 @@ export class CrontabSettings {
 
   #applyZone(value: string, place: string): readonly ImportNote[] {
     this.zone = value === '' ? null : canonicalTimeZone(value)
+    this.zoneReason =
+      value === '' ? 'CRON_TZ is empty, so the zone is that of the machine' : 'the zone is that of CRON_TZ'
     if (value === '' || this.zone !== null) return []
     // No zone that is known: the jobs below are left out by it, instead of being expected at the wrong hour.
     this.zone = value
-    const advice = 'Write one such as Europe/Riga; the jobs below are left out.'
+    const meant = this.#suggestions-- > 0 ? meantTimeZone(value) : null
+    const advice = `Write ${meant ?? 'one such as Europe/Riga'}; the jobs below are left out.`
     return [noteOf('to-do', 'setting', place, 'CRON_TZ is not an IANA name.', advice)]
   }
 }

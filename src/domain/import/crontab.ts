@@ -1,15 +1,15 @@
 /** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
 import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
-import { foreignProblem } from './crontab-foreign.ts'
+import { fileProblem, lineCharacter, scheduleCharacter } from './crontab-characters.ts'
+import { commandProblem, lineWith, remarksOn } from './crontab-commands.ts'
+import { CrontabComments, headsUsers } from './crontab-comments.ts'
+import { foreignProblem, settingProblem, unknownLine } from './crontab-foreign.ts'
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
 import { CrontabSettings } from './crontab-settings.ts'
 import { layoutProblems } from './crontab-users.ts'
-import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
 import { jobName } from './job-name.ts'
-import { pingingCommand, understandsPings } from './ping-lines.ts'
-import { MAILS_ALREADY, PINGS_ALREADY, seemsToPingHere } from './pinging-already.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -23,6 +23,8 @@ import {
 
 export interface CrontabOptions extends ProposalOptions {
   readonly layout: CrontabLayout
+  /** true: the path of the file tells the layout; false: a person said it, or nobody did */
+  readonly isLayoutCertain: boolean
   /** with its last slash */
   readonly pingEndpoint: string
 }
@@ -42,59 +44,86 @@ export interface CrontabPlan {
   readonly planned: readonly PlannedLine[]
 }
 
-/** Characters of a command that every cron takes. */
-const COMMAND_LIMIT = 998
 const DAY = 86_400
 
 /** @param text the bytes of the file, one character each, so that each stays as it is */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
   const lines = linesOf(text)
+  const unreadable = fileProblem(text)
+  if (unreadable !== null) return { checks: [], notes: [leftOut('text in', 'line 1', unreadable)], lines, planned: [] }
+  const readLines = lines.map((line) => readCrontabLine(line, options.layout))
+  const unusable = lineProblems(
+    readLines.filter((read) => read.kind === 'job'),
+    options.layout,
+    options.isLayoutCertain || (options.layout === 'system' && lines.some(headsUsers)),
+  )
   const proposals = new Proposals(options)
   const settings = new CrontabSettings()
+  const comments = new CrontabComments()
   const checks: ProposedCheck[] = []
   const planned: PlannedLine[] = []
   const notes: ImportNote[] = []
-  const readLines = lines.map((line) => readCrontabLine(line, options.layout))
-  const misplaced = layoutProblems(
-    readLines.filter((read) => read.kind === 'job'),
-    options.layout,
-  )
   for (const [index, read] of readLines.entries()) {
     const place = `line ${index + 1}`
-    if (read.kind === 'setting') notes.push(...settings.apply(read.name, read.value, place))
+    const line = lines[index] ?? ''
+    if (read.kind === 'nothing') notes.push(...comments.read(line, place))
+    if (read.kind === 'setting') notes.push(...settingNotes(read, line, settings, place))
     if (read.kind === 'unknown')
-      notes.push(noteOf('left-out', 'text in', place, 'This is no line of such a crontab.', UNKNOWN))
+      notes.push(leftOut('text in', place, lineCharacter(line) ?? unknownLine(line, PARTS[options.layout])))
     if (read.kind !== 'job') continue
-    const foreign = options.layout === 'anacron' ? null : foreignProblem(read)
-    const problem = foreign ?? misplaced.get(read) ?? commandProblem(read, settings, options)
+    const title = read.id === null ? comments.titleOf(read.command) : plainId(read.id)
+    const problem = unusable.get(read) ?? commandProblem(read, settings, options.pingEndpoint)
     const found = problem ?? readTiming(read, settings, options)
     if ('reason' in found) {
-      notes.push(noteOf('left-out', 'job', place, found.reason, found.advice))
+      notes.push(leftOut('job', place, found))
       continue
     }
-    const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
+    const name = title ?? jobName(read.command)
     const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
     checks.push(check)
-    const remarks = [...(isCutInQuotes(read) ? [CUT_IN_QUOTES] : []), ...hiddenStatuses(read.command)]
-    notes.push(...remarks.map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
+    notes.push(...remarksOn(read).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
     planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
   }
   return { checks, notes, lines, planned }
 }
 
-const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
-
-/** A `%` without a backslash ends the command for cron, also in quotes. */
-function isCutInQuotes({ command, tail }: CronJobLine): boolean {
-  return tail.startsWith('%') && /['"]/.test(command.replace(QUOTED, ''))
+function leftOut(subject: string, place: string, { reason, advice }: Problem): ImportNote {
+  return noteOf('left-out', subject, place, reason, advice)
 }
 
-const CUT_IN_QUOTES = {
-  reason: 'cron ends the command at the first "%", which stands between quotes.',
-  advice: 'Write \\% for each % of the command.',
+const PARTS: Readonly<Record<CrontabLayout, string>> = {
+  user: 'five fields, or a word such as @daily, and a command',
+  system: 'five fields, or a word such as @daily, a user and a command',
+  anacron: 'a period, a delay, a name and a command',
 }
 
-const UNKNOWN = 'If the file has a user between schedule and command, say that it is a crontab of the system.'
+/** Of anacron, which calls a job by any word. */
+const plainId = (id: string) => (/^[\w.@+-]+$/.test(id) ? id : null)
+
+function settingNotes(
+  { name, value }: { readonly name: string; readonly value: string },
+  line: string,
+  settings: CrontabSettings,
+  place: string,
+): readonly ImportNote[] {
+  const problem = settingProblem(line)
+  return problem === null ? settings.apply(name, value, place) : [leftOut('job', place, problem)]
+}
+
+/** Why cron does not run lines as their author meant. Only the others show whether users stand in them. */
+function lineProblems(
+  jobs: readonly CronJobLine[],
+  layout: CrontabLayout,
+  isLayoutCertain: boolean,
+): ReadonlyMap<CronJobLine, Problem> {
+  const problems = new Map<CronJobLine, Problem>()
+  for (const job of jobs) {
+    const problem = scheduleCharacter(job) ?? (layout === 'anacron' ? null : foreignProblem(job))
+    if (problem !== null) problems.set(job, problem)
+  }
+  const others = jobs.filter((job) => !problems.has(job))
+  return new Map([...problems, ...layoutProblems(others, layout, isLayoutCertain)])
+}
 
 /** The crontab with pings: other lines keep every byte. @param urlOf the ping URL of the check with a slug */
 export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: string) => string): ChangedText {
@@ -102,34 +131,6 @@ export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: stri
   for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug))
   return { before: lines, after }
 }
-
-function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string): string {
-  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell) + tail
-}
-
-function commandProblem(job: CronJobLine, settings: CrontabSettings, { pingEndpoint }: CrontabOptions): Problem | null {
-  const { shell } = settings
-  if (job.command.length <= COMMAND_LIMIT && seemsToPingHere(settings.expanded(job.command), pingEndpoint))
-    return problemOf(PINGS_ALREADY)
-  if (settings.mailsToCheck)
-    return problemOf(MAILS_ALREADY, 'Have another MAILTO above the line to get a check of its own.')
-  if (/\r\n?$/.test(job.command + job.tail))
-    return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
-  if (!understandsPings(shell)) {
-    return problemOf(
-      `Its SHELL is none for which pings can be written here.`,
-      'Create a check, and ping it from the job.',
-    )
-  }
-  const longest = lineWith({ ...job, head: '', tail: '' }, shell, `${pingEndpoint}${'0'.repeat(36)}`)
-  if (longest.length <= COMMAND_LIMIT) return null
-  return problemOf(
-    `With pings, the command has more than the ${COMMAND_LIMIT} characters that cron takes.`,
-    'Put the command into a script.',
-  )
-}
-
-const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 
 type Timing = Parameters<Proposals['add']>[0]
 
@@ -144,7 +145,7 @@ function readTiming(
   const problem = timingProblem(timing)
   if (problem !== null) return problemOf(problem)
   const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
-  const zoned = 'tz' in timing && settings.zone !== null ? ['the zone is that of CRON_TZ'] : []
+  const zoned = 'tz' in timing && settings.zoneReason !== null ? [settings.zoneReason] : []
   const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
   return {
     timing,
@@ -164,7 +165,7 @@ const PERIODS: Readonly<Record<string, number>> = { '@daily': 1, '@weekly': 7, '
 function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedule {
   const days = /^\d{1,4}$/.test(period) ? Number(period) : Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
   if (days === undefined || !/^\d{1,5}$/.test(delay))
-    return { problem: 'Its period is no number of days, or its delay no number of minutes.' }
+    return { problem: 'Its period is not a number of days, or its delay is not a number of minutes.' }
   return {
     timing: { timeout: days * DAY },
     delaySeconds: DAY + Number(delay) * 60,

@@ -1,10 +1,10 @@
 /** Several cron expressions in the place of one, and what says the same in one. */
 import { runs } from '../../lib/number-lists.ts'
 import { type CronFields, isCron, parseCron } from './cron.ts'
+import { looksLikeField } from './cron-field.ts'
 import { cronWord } from './cron-words.ts'
 import { type Piece, type PlacedMessage, words } from './schedule-text.ts'
 
-const CRON_FIELD = /^[0-9*?H][0-9A-Za-z*?,/#-]*$|^[A-Z]{3}\b[0-9A-Za-z,/#-]*$/i
 /** Characters of a schedule. */
 const LIMIT = 100
 
@@ -33,7 +33,7 @@ function linesOf(text: string): readonly string[] | null {
   return words({ text, start: 0 }).length > 8 && lines.length === 1 && areFields(text) ? [] : null
 }
 
-const areFields = (line: string) => words({ text: line, start: 0 }).every(({ text }) => CRON_FIELD.test(text))
+const areFields = (line: string) => words({ text: line, start: 0 }).every(({ text }) => looksLikeField(text))
 
 /** Expressions that differ in one field, which has no star, are one with a list there. */
 function joined(lines: readonly string[]): string | null {

@@ -3,7 +3,9 @@
  * `LW`, `5L` and `MON#2` as cronsim does. `cron-patterns.ts` turns the sets into patterns for Croner.
  */
 import { ordered, stepped } from '../../lib/number-lists.ts'
-import { digits, type Piece, refuse, ScheduleError, split, stepOf, words } from './schedule-text.ts'
+import { MONTHS, WEEKDAYS } from './cron-field.ts'
+import { digits, orScheduleError, type Piece, refuse, ScheduleError, split, stepOf, words } from './schedule-text.ts'
+import { looksLikeTimeZone } from './similar-time-zone.ts'
 
 /** The nth such weekday of the month (0 is Sunday), or the last. */
 export interface NthWeekday {
@@ -42,21 +44,19 @@ interface Field {
   readonly allowed: string
 }
 
-const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
-const weekdayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 const longestMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const fields = {
   minute: { name: 'minute', min: 0, max: 59, allowed: '0-59' },
   hour: { name: 'hour', min: 0, max: 23, allowed: '0-23' },
   day: { name: 'day of month', min: 1, max: 31, allowed: '1-31, L (last day) or LW (last Monday-to-Friday day)' },
-  month: { name: 'month', min: 1, max: 12, names: monthNames, allowed: '1-12 or JAN-DEC' },
+  month: { name: 'month', min: 1, max: 12, names: MONTHS, allowed: '1-12 or JAN-DEC' },
   // Sunday is 0 and 7 until stars, ranges and steps are expanded; then 7 becomes 0. So `1/2` is 1,3,5,7.
   weekday: {
     name: 'day of week',
     min: 0,
     max: 7,
-    names: weekdayNames,
+    names: WEEKDAYS,
     allowed: '0-7 or SUN-SAT, alone as 5L (last) or 5#2 (second)',
   },
 } as const satisfies Record<string, Field>
@@ -71,6 +71,8 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
+  // Before the others, because it would be taken for a weekday with a step.
+  if (looksLikeTimeZone(weekday.text)) refuse(weekday, FOUR_AND_ZONE)
   // In their order, so that the first mistake is the one that is named.
   const minutes = ordered(parseField(fields.minute, minute))
   const hours = ordered(parseField(fields.hour, hour))
@@ -90,15 +92,11 @@ export function parseCron(text: string): CronFields {
   }
 }
 
+const FOUR_AND_ZONE = 'A cron expression has five fields, and this has four: the time zone has a field of its own.'
+
 /** Whether {@link parseCron} takes the text. */
 export function isCron(text: string): boolean {
-  try {
-    parseCron(text)
-    return true
-  } catch (error) {
-    if (error instanceof ScheduleError) return false
-    throw error
-  }
+  return !(orScheduleError(() => parseCron(text)) instanceof ScheduleError)
 }
 
 function parseField(field: Field, piece: Piece): number[] {

@@ -1,10 +1,12 @@
 /** Schedules in the forms of other programs: what they are, and what to write in their place. */
 import { isCron } from './cron.ts'
+import { looksLikeField } from './cron-field.ts'
 import { severalCronLines } from './cron-lines.ts'
 import { cronWord } from './cron-words.ts'
 import { periodText } from './period-text.ts'
 import { type Piece, type PlacedMessage, trim, words } from './schedule-text.ts'
-import { similarTimeZone } from './similar-time-zone.ts'
+import { settingInFront } from './setting-in-front.ts'
+import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-time-zone.ts'
 
 /** A schedule has at most 100 characters; what is far longer is no mistake in one. */
 const LONGEST = 1_000
@@ -14,7 +16,7 @@ type Form = (whole: Piece) => PlacedMessage | null
 const FORMS: readonly Form[] = [
   inCronCall,
   named,
-  zoneInFront,
+  settingBefore,
   atWord,
   period,
   blanksInField,
@@ -52,7 +54,7 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   const inside = /^cron\((.*)\)$/is.exec(whole.text)?.[1]
   if (inside === undefined) return null
   const rest = foreignForm(inside)?.message ?? (isCron(inside) ? `Write "${inside.trim()}".` : '')
-  return about(whole, `A schedule has no "cron(" and ")" around it. ${rest}`.trim())
+  return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
 }
 
 /** `OnCalendar=daily` of a timer, `schedule: 0 3 * * *` of a file of settings. */
@@ -68,23 +70,26 @@ function blanksInField(whole: Piece): PlacedMessage | null {
   if (whole.text.includes('\n') || close === whole.text || !isCron(close)) return null
   return about(
     whole,
-    `A field has no blanks in it: write "${words({ text: close, start: 0 })
+    `A field cannot have spaces in it: write "${words({ text: close, start: 0 })
       .map(({ text }) => text)
       .join(' ')}".`,
   )
 }
 
-/** `CRON_TZ=Europe/Berlin 0 21 * * *` of cronie and Kubernetes. */
-function zoneInFront(whole: Piece): PlacedMessage | null {
-  const [, prefix = '', zone = '', schedule] = /^((?:CRON_)?TZ=(\S+))\s+(.+)$/is.exec(whole.text) ?? []
-  if (schedule === undefined) return null
-  return about({ text: prefix, start: whole.start }, zoneApart(schedule, zone))
+/** `CRON_TZ=Europe/Berlin 0 21 * * *` of cronie and Kubernetes, and other settings of a crontab. */
+function settingBefore(whole: Piece): PlacedMessage | null {
+  const found = settingInFront(whole)
+  if (found === null) return null
+  const { setting, zone, schedule } = found
+  if (zone) return about(setting, zoneApart(schedule, zone))
+  return about(setting, `What precedes the schedule is not part of it: write "${schedule}".`)
 }
 
-function zoneApart(schedule: string, zone: string): string {
-  const name = similarTimeZone(zone)
+/** @param schedule null: a text that is not repeated */
+function zoneApart(schedule: string | null, zone: string): string {
+  const name = meantTimeZone(zone)
   const field = name === null ? 'an IANA name such as Europe/Berlin' : `"${name}"`
-  const isGood = cronWord(schedule) !== null || isCron(schedule)
+  const isGood = schedule !== null && (cronWord(schedule) !== null || isCron(schedule))
   const rest = isGood ? `"${schedule}"` : 'the rest'
   return `The time zone has a field of its own: write ${rest} as the schedule and ${field} as the time zone.`
 }
@@ -99,11 +104,11 @@ function atWord(whole: Piece): PlacedMessage | null {
   }
   const [zone] = behind
   if (cronWord(word.text) !== null && zone !== undefined) {
-    const isZone = behind.length === 1 && similarTimeZone(zone.text) !== null
+    const isZone = behind.length === 1 && looksLikeTimeZone(zone.text)
     return isZone ? about(zone, zoneApart(word.text, zone.text)) : about(zone, commandBehind(word.text))
   }
   if (periodText(whole.text) !== null) return period(whole)
-  return about(word, `There is no such word for a schedule; write ${AT_WORDS}.`)
+  return about(word, `This word is not a schedule; write ${AT_WORDS}.`)
 }
 
 function period(whole: Piece): PlacedMessage | null {
@@ -113,7 +118,7 @@ function period(whole: Piece): PlacedMessage | null {
 
 /** A whole line of a crontab. The command may hold passwords, so the message does not repeat it. */
 function commandBehind(schedule: string): string {
-  return `What stands behind the schedule is no part of it: write "${schedule}".`
+  return `What follows the schedule is not part of it: write "${schedule}".`
 }
 
 /** `0 3 ? * MON`, which is `*` in Quartz and Kubernetes. */
@@ -127,17 +132,15 @@ function questionMark(whole: Piece): PlacedMessage | null {
 
 const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
-const NAME = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT'
-const FIELD = new RegExp(`^(?=.*[0-9*?LA-Z])(?:[0-9*?,/#LW-]|${NAME})+$`, 'i')
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
 /** Five fields with something before or behind them: seconds, a year, a zone, a command. */
 function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const all = words(whole)
-  const end = all.findIndex(({ text }) => !FIELD.test(text) || similarTimeZone(text) !== null)
+  const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)
   const fields = end < 0 ? all : all.slice(0, end)
   const behind = all[fields.length]
-  const isZone = behind !== undefined && (ZONE.test(behind.text) || similarTimeZone(behind.text) !== null)
+  const isZone = behind !== undefined && (ZONE.test(behind.text) || looksLikeTimeZone(behind.text))
   if (fields.length === 6 || fields.length === 7) return secondsOrYear(fields, isZone)
   const five = fields.map(({ text }) => text).join(' ')
   if (fields.length !== 5 || behind === undefined || !isCron(five)) return null

@@ -4,8 +4,9 @@
  */
 import { ordered, stepped } from '../../lib/number-lists.ts'
 import { suggest } from '../../lib/suggest.ts'
+import { isDate, isTime, isWeekdays, misplaced } from './oncalendar-parts.ts'
 import { digits, type Piece, refuse, split, stepOf, trim, words } from './schedule-text.ts'
-import { similarTimeZone } from './similar-time-zone.ts'
+import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-time-zone.ts'
 
 /** The numbers that one line selects, sorted, each once. */
 export interface CalendarLine {
@@ -78,8 +79,8 @@ function parseLine(line: Piece): CalendarLine {
   const timeZone = takeTimeZone(rest)
   const shorthand = rest.length === 1 ? shorthands.get(rest[0]?.text.toLowerCase() ?? '') : undefined
   const parts = shorthand ? words({ text: shorthand, start: line.start }) : rest
-  const time = takeLast(parts, (word) => word.includes(':'))
-  const date = takeLast(parts, (word) => /^[0-9*].*[-~]/.test(word))
+  const time = takeLast(parts, isTime)
+  const date = takeLast(parts, isDate)
   const weekdays = parts.shift()
   const surplus = parts.shift()
   if (surplus) refuseSurplus(line, surplus)
@@ -97,7 +98,8 @@ function refuseSurplus(line: Piece, surplus: Piece): never {
   const cron = 'A cron expression has exactly five words: minute, hour, day of month, month, day of week.'
   if (looksLikeCron) refuse(line, `${cron} This has ${words(line).length}.`)
   const order = 'weekdays, date, time, time zone (spelled exactly, as in Europe/Riga)'
-  refuse(surplus, `"${surplus.text}" is not allowed here; a line has ${order}, in this order and each at most once.`)
+  const wrong = misplaced(words(line)) ?? surplus
+  refuse(wrong, `"${wrong.text}" is not allowed here; a line has ${order}, in this order and each at most once.`)
 }
 
 function takeLast(parts: Piece[], accepts: (word: string) => boolean): Piece | undefined {
@@ -105,12 +107,26 @@ function takeLast(parts: Piece[], accepts: (word: string) => boolean): Piece | u
 }
 
 function takeTimeZone(rest: Piece[]): string | null {
-  const last = rest.at(-1)
-  const zone = last && rest.length > 1 ? similarTimeZone(last.text) : null
-  if (!last || zone === null) return null
+  const [before, last] = rest.slice(-2)
+  if (before === undefined || last === undefined) return null
+  const zone = similarTimeZone(last.text)
+  if (zone === null && !isMeantAsZone(last.text, before.text)) return null
+  if (zone === null) refuse(last, unknownZone(last.text))
   if (zone !== last.text) refuse(last, `The time zone "${last.text}" is spelled "${zone}".`)
   rest.pop()
   return zone
+}
+
+/** No other part of a line has a slash behind letters, and only a zone follows a time. */
+function isMeantAsZone(word: string, before: string): boolean {
+  if (looksLikeTimeZone(word) || /^[a-z_]+\/[a-z]/i.test(word)) return true
+  const isOther = isWeekdays(word) || shorthands.has(word.toLowerCase()) || /^[ap]m$/i.test(word)
+  return isTime(before) && /^(?:[a-z]|[+-]\d)/i.test(word) && !isOther
+}
+
+function unknownZone(word: string): string {
+  const meant = meantTimeZone(word)
+  return `There is no time zone "${word}"; write ${meant ?? 'a name such as Europe/Riga'}.`
 }
 
 function parseWeekdays(piece: Piece): number[] {

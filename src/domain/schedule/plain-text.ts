@@ -51,16 +51,21 @@ export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
   const found = /[^\t\n\v\f\r -~]/u.exec(text)
   if (found === null) return
   const [char] = found
-  const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-  const seen = /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(char) ? `"${char}" (${code})` : code
   throw new ScheduleError(
-    `A schedule has no character ${seen}; write plain digits, letters and * , - . / : # ~ instead.`,
+    `A schedule cannot have the character ${characterName(char)}; write plain digits, letters and * , - . / : # ~ instead.`,
     offsets[found.index] ?? 0,
     char.length,
   )
 }
 
-function plainCharacter(char: string): string {
+/** `"²" (U+00B2)`, or the number alone of a character that cannot be seen. */
+export function characterName(char: string): string {
+  const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(char) ? `"${char}" (${code})` : code
+}
+
+/** The plain character that somebody meant, empty for one that nobody sees; any other character as it is. */
+export function plainCharacter(char: string): string {
   if (char <= '\x7F') return char
   if (UNSEEN.test(char)) return ''
   const lookalike = LOOKALIKES.get(char)

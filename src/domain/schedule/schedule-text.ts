@@ -25,6 +25,16 @@ export interface PlacedMessage {
 /** A text in the form of another program, such as Quartz. The message says what to write here. */
 export class ForeignScheduleError extends ScheduleError {}
 
+/** What `read` gives, or the ScheduleError that it throws. */
+export function orScheduleError<Read>(read: () => Read): Read | ScheduleError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ScheduleError) return error
+    throw error
+  }
+}
+
 /** A part of a schedule's text and its offset there, in UTF-16 code units. */
 export interface Piece {
   readonly text: string

@@ -38,6 +38,20 @@ describe('import crontab', () => {
     expect(out).toContain('Nothing was written.')
   })
 
+  test.each([
+    ['cron.d/app', [], ['a']],
+    ['etc/crontab', [], ['a']],
+    ['app', ['--system'], []],
+    ['app', [], []],
+    ['crontabs/app', [], ['deploy']],
+    ['crontabs/app', ['--system'], []],
+  ])('the path %j with %j tells whether an unknown word may be a user', async (path, options, names) => {
+    const file = join(place.path, path)
+    await Bun.write(file, '0 3 * * * deploy /srv/a\n')
+    const { checks } = await json('import', 'crontab', file, ...options)
+    expect(checks.map(({ name }: { name: string }) => name)).toEqual([...names])
+  })
+
   test.skipIf(Bun.which('patch') === null)(
     'the output can be given to patch, and keeps bytes that are no UTF-8',
     async () => {

@@ -388,7 +388,7 @@ describe('a check whose pings do not count', () => {
     expect(says({ check: fresh, uncounted: { pings } })).toBe('5 pings came and none counted: no keyword was found.')
     expect(heads({ check: fresh, uncounted: { refused } })).toEqual([
       'New: no ping counted yet.',
-      `The first that counts begins the watch. ${wasRefused}`,
+      `The watch begins with the first ping that counts. ${wasRefused}`,
     ])
   })
 

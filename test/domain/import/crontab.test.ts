@@ -6,12 +6,15 @@ import { Temporal } from '../../../src/lib/time.ts'
 const ENDPOINT = 'https://overdue.example.org/ping/'
 const OPTIONS: CrontabOptions = {
   layout: 'user',
+  isLayoutCertain: false,
   zone: 'Europe/Riga',
   prefix: '',
   taken: new Set(),
   now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
   pingEndpoint: ENDPOINT,
 }
+const NEITHER =
+  'The line is neither a setting nor a job: a job has five fields, or a word such as @daily, and a command.'
 const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
 
 const plan = (text: string, options: Partial<CrontabOptions> = {}) => planCrontab(text, { ...OPTIONS, ...options })
@@ -43,6 +46,18 @@ describe('schedules', () => {
     expect(checksOf(`${given} /opt/job\n`)).toEqual([{ slug: 'job', schedule, tz: 'Europe/Riga', grace }])
   })
 
+  test.each([
+    ['*/90 * * * *', ['steps start again every hour, so "*/90" is once an hour']],
+    ['0 */30 * * *', ['steps start again every day, so "*/30" is once a day']],
+    ['0 0 */40 * *', ['steps start again every month, so "*/40" is once a month']],
+    ['*/60 */24 */31 */12 */7', []],
+    ['*/45 * * * *', []],
+  ])('%p is kept, and what a step does that is longer than its field is told', (schedule, why) => {
+    expect(plan(`${schedule} /opt/job\n`).checks.map((check) => [check.timing, check.why])).toEqual([
+      [{ schedule, tz: 'Europe/Riga' }, why],
+    ])
+  })
+
   test('@300 is a period', () => {
     expect(checksOf('@300 /opt/job\n')).toEqual([{ slug: 'job', timeout: 300, grace: 300 }])
   })
@@ -50,12 +65,13 @@ describe('schedules', () => {
   test.each([
     ['@reboot /opt/job', 'The job runs when the machine starts, so no time can be expected.'],
     ['@5 /opt/job', 'The period of a check is 60 seconds to 365 days.'],
-    ['@often /opt/job', 'No cron daemon is known that understands this schedule.'],
+    ['@often /opt/job', 'No known cron daemon understands this schedule.'],
     ['5,~ * * * * /opt/job', 'The random value "5,~" is in a form that cannot be read.'],
     ['61 * * * * /opt/job', '"61" is not valid for the minute; allowed: 0-59.'],
     ['0 0 30 2 * /opt/job', 'None of the months has day 30; the longest has 29 days.'],
-    ['nonsense', 'This is no line of such a crontab.'],
-    ['* * * * *', 'This is no line of such a crontab.'],
+    ['nonsense', NEITHER],
+    ['* * * * *', NEITHER],
+    ['@Daily /opt/job', 'cron knows this word in small letters only, and refuses the line; write "@daily".'],
     ['0 3 * * * root /opt/job', 'A user seems to stand between the schedule and the command.'],
     [`0 3 * * * /opt/job && curl ${ENDPOINT}${ID}`, 'The job pings a check already.'],
     [`0 3 * * * ${'x'.repeat(990)}`, 'With pings, the command has more than the 998 characters that cron takes.'],
@@ -99,6 +115,15 @@ describe('settings', () => {
     ])
   })
 
+  test('an empty zone is that of the machine again, which is told', () => {
+    const why = plan('0 1 * * * /a\nCRON_TZ=""\n0 1 * * * /b\n').checks.map((check) => check.why)
+    expect(why).toEqual([[], ['CRON_TZ is empty, so the zone is that of the machine']])
+  })
+
+  test('a zone that is mistyped is told with the one that was meant', () => {
+    expect(plan('CRON_TZ=Europe/Berln\n').notes[0]?.advice).toStartWith('Write Europe/Berlin;')
+  })
+
   test('a zone that is unknown leaves out the jobs below it', () => {
     const text = 'CRON_TZ=Mars/Base\n0 1 * * * /a\n'
     expect(checksOf(text)).toEqual([])
@@ -117,7 +142,7 @@ describe('settings', () => {
   test('SHELL decides what the command runs in, and a shell of another family leaves it out', () => {
     expect(written("SHELL=/bin/bash\n0 1 * * * a 'b'\n")).toContain("; /bin/bash -c 'a '\\''b'\\'''; s=$?;")
     expect(notesOf('SHELL=/usr/bin/fish\n0 1 * * * a\n')).toEqual([
-      'left-out line 2: Its SHELL is none for which pings can be written here.',
+      'left-out line 2: Pings can be written for sh, bash, dash, ksh and zsh, and its SHELL is another one.',
     ])
   })
 })

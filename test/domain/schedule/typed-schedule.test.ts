@@ -69,7 +69,7 @@ describe('a schedule in the form of another program is refused with what to writ
     ['CRON_TZ=Europe/Riga 0 21 * * *', 0, 19, zoneWords('0 21 * * *', '"Europe/Riga"')],
     ['@daily Europe/Berlin', 7, 13, zoneWords('@daily', '"Europe/Berlin"')],
     ['@reboot', 0, 7, 'A job of @reboot runs when the machine starts, so no time can be expected; choose a period.'],
-    ['@often', 0, 6, 'There is no such word for a schedule; write @hourly, @daily, @weekly, @monthly or @yearly.'],
+    ['@often', 0, 6, 'This word is not a schedule; write @hourly, @daily, @weekly, @monthly or @yearly.'],
     ['@every 5m', 0, 9, 'That is a period of 5 minutes, not a schedule; choose a period instead.'],
     ['@every later', 0, 12, 'That is a period, not a schedule; choose a period instead.'],
     ['rate(2 hours)', 0, 13, 'That is a period of 2 hours, not a schedule; choose a period instead.'],
@@ -81,18 +81,17 @@ describe('a schedule in the form of another program is refused with what to writ
     ['0 15 10 ? * * 2026', 0, 1, fieldWords('seconds or years', ' and write "15 10 * * *".')],
     ['0 3 1 1 * 2026', 10, 4, fieldWords('years', ' and write "0 3 1 1 *".')],
     ['0 0 21 * * ? UTC', 0, 1, fieldWords('seconds', ' and write "0 21 * * *". The time zone has a field of its own.')],
-    [
-      'cron(0 12 * * ? *)',
-      0,
-      18,
-      `A schedule has no "cron(" and ")" around it. ${fieldWords('years', ' and write "0 12 * * *".')}`,
-    ],
-    ['0 3 * * MON, WED', 0, 16, 'A field has no blanks in it: write "0 3 * * MON,WED".'],
-    ['0 3 * * 1 - 5', 0, 13, 'A field has no blanks in it: write "0 3 * * 1-5".'],
+    ['cron(0 12 * * ? *)', 0, 18, `Leave "cron(" and ")" out. ${fieldWords('years', ' and write "0 12 * * *".')}`],
+    ['0 3 * * MON, WED', 0, 16, 'A field cannot have spaces in it: write "0 3 * * MON,WED".'],
+    ['0 3 * * 1 - 5', 0, 13, 'A field cannot have spaces in it: write "0 3 * * 1-5".'],
     ['OnCalendar=daily', 0, 11, 'Leave "OnCalendar=" out: a schedule is only what stands behind it.'],
-    ['0 3 * * * # nightly', 10, 1, 'What stands behind the schedule is no part of it: write "0 3 * * *".'],
+    ['0 3 * * * # nightly', 10, 1, 'What follows the schedule is not part of it: write "0 3 * * *".'],
     ['0 3 ? * MON', 4, 1, '"?" is for Quartz; write * in its place: "0 3 * * MON".'],
-    ['0 3 * * * root /opt/job', 10, 4, 'What stands behind the schedule is no part of it: write "0 3 * * *".'],
+    ['0 21 * * * Europe/Berln', 11, 12, zoneWords('0 21 * * *', '"Europe/Berlin"')],
+    ['CRON_TZ=Berlin 0 21 * * *', 0, 14, zoneWords('0 21 * * *', '"Europe/Berlin"')],
+    ['CRON_TZ= 0 21 * * *', 0, 8, 'What precedes the schedule is not part of it: write "0 21 * * *".'],
+    ['MAILTO=ops 0 21 * * *', 0, 10, 'What precedes the schedule is not part of it: write "0 21 * * *".'],
+    ['0 3 * * * root /opt/job', 10, 4, 'What follows the schedule is not part of it: write "0 3 * * *".'],
   ])('%j', (text, position, length, message) => {
     const { message: said, ...error } = refusal(text)
     expect([said, error.position, error.length]).toEqual([message, position, length])
@@ -125,6 +124,13 @@ describe('a mistake', () => {
     ['midnight', 0, 8, /Did you mean daily\?$/],
     ['dailyy', 0, 6, /Did you mean daily\?$/],
     ['0 3 * *', 0, 7, /This has 4\.$/],
+    ['0 21 * * Europe/Berlin', 9, 13, /^A cron expression has five fields, and this has four:/],
+    ['Mon..Fri 03:00 Europe/Berln', 15, 12, 'There is no time zone "Europe/Berln"; write Europe/Berlin.'],
+    ['03:00 berlin', 6, 6, 'There is no time zone "berlin"; write Europe/Berlin.'],
+    ['*-*-01 03:00 CEST', 13, 4, 'There is no time zone "CEST"; write a name such as Europe/Riga.'],
+    ['daily Mars/Base', 6, 9, 'There is no time zone "Mars/Base"; write a name such as Europe/Riga.'],
+    ['Mon 03:00 Europe/Riga UTC', 22, 3, /^"UTC" is not allowed here;/],
+    ['03:00 Mon..Fri', 6, 8, /^"Mon\.\.Fri" is not allowed here;/],
   ])('in %j is named with what to write', (text, position, length, message) => {
     const error = refusal(text)
     expect([error.position, error.length]).toEqual([position, length])
@@ -139,7 +145,7 @@ describe('a mistake', () => {
 
   test('of a character that no schedule has names it', () => {
     expect(refusal('0 3² * * *')).toMatchObject({ position: 3, length: 1 })
-    expect(refusal('0 3² * * *').message).toStartWith('A schedule has no character "²" (U+00B2);')
-    expect(refusal('0 3\u0007 * * *').message).toStartWith('A schedule has no character U+0007;')
+    expect(refusal('0 3² * * *').message).toStartWith('A schedule cannot have the character "²" (U+00B2);')
+    expect(refusal('0 3\u0007 * * *').message).toStartWith('A schedule cannot have the character U+0007;')
   })
 })

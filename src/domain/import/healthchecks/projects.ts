@@ -33,7 +33,7 @@ export function nameProjects(
     const given = cut(textOf(row.name), PROJECT_NAME_LIMIT)
     const wanted = given.trim() === '' ? (owner?.account.email ?? 'Unnamed project') : given
     if (id === null) {
-      note({ kind: 'left-out', subject: 'project', name: wanted, reason: 'Its code is no UUID.' })
+      note({ kind: 'left-out', subject: 'project', name: wanted, reason: 'Its code is not a UUID.' })
       return []
     }
     const number = numbering.next(wanted, (number) => !taken.has(numbered(wanted, number)))

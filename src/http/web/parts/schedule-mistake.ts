@@ -3,11 +3,10 @@ import { isSchedule } from '../../../domain/check/check.ts'
 import { cronWord } from '../../../domain/schedule/cron-words.ts'
 import { type ScheduleError, scheduleKind } from '../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../domain/schedule/schedule-text.ts'
-import { legacyTimeZones, timeZones } from '../../../domain/schedule/time-zones.ts'
+import { meantTimeZone } from '../../../domain/schedule/similar-time-zone.ts'
 import { scheduleError, writtenSchedule } from '../../../domain/schedule/typed-schedule.ts'
 import { codePoints } from '../../../domain/schema.ts'
 import { excerpt, type Mistake } from '../../../lib/excerpt.ts'
-import { suggest } from '../../../lib/suggest.ts'
 import { type Html, html } from '../html.ts'
 import type { ScheduleValues } from './schedule-values.ts'
 import { bdi, counted, shown } from './text.ts'
@@ -61,7 +60,7 @@ function placed({ message, position, length }: ScheduleError): ScheduleMistake {
 
 export function zoneError(name: string): string {
   if (name === '') return 'Write a time zone, such as Europe/Riga or UTC.'
-  const meant = suggest(name, [...timeZones, ...legacyTimeZones.keys()])
+  const meant = meantTimeZone(name)
   return `${shown(name)} is no time zone.${meant === null ? '' : ` ${meant}?`}`
 }
 

@@ -111,7 +111,7 @@ async function mapChecks(
   const usable = given.filter((row) => {
     if (uuidOf(row.code) !== null) return true
     const about = { subject: 'check', name: named(textOf(row.name), 'unnamed'), project: name }
-    note({ ...about, kind: 'left-out', reason: 'Its code is no UUID.' })
+    note({ ...about, kind: 'left-out', reason: 'Its code is not a UUID.' })
     return false
   })
   const times = distinctTimes(usable.map(({ created }) => instantOf(created) ?? options.now))

@@ -74,7 +74,7 @@ describe('a check that only ignored pings reach', () => {
     await times(6, () => ping(check))
     const text = await now(check)
     expect(text).toContain(
-      'New: 6 pings came and none counted. No keyword was found. The first that counts begins the watch.',
+      'New: 6 pings came and none counted. No keyword was found. The watch begins with the first ping that counts.',
     )
     expect(text).not.toContain('no ping yet')
     expect(await listed()).toContain('6 pings came and none counted: no keyword was found.')
