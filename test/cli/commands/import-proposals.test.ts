@@ -48,7 +48,8 @@ describe('import crontab', () => {
   ])('the path %j with %j tells whether an unknown word may be a user', async (path, options, names) => {
     const file = join(place.path, path)
     await Bun.write(file, '0 3 * * * deploy /srv/a\n')
-    const { checks } = await json('import', 'crontab', file, ...options)
+    const { out } = await run(['import', 'crontab', file, '--json', ...options], settings())
+    const { checks } = JSON.parse(out)
     expect(checks.map(({ name }: { name: string }) => name)).toEqual([...names])
   })
 
