@@ -1,6 +1,6 @@
 /** Whether users stand between the schedules and the commands of a crontab, as they do in those of the system only. */
-import { isInterpreter } from './begun-command.ts'
 import type { CronJobLine, CrontabLayout } from './crontab-lines.ts'
+import { isInterpreter, isScriptName } from './interpreters.ts'
 import { isGuard } from './job-name.ts'
 import { type Problem, problemOf } from './proposal.ts'
 import { starterOf } from './starters.ts'
@@ -73,10 +73,9 @@ const PROGRAMS = new Set(
     'zpool zstd zypper make gmake git hg php-cli'
   ).split(' '),
 )
-const SCRIPT = /\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1|phar|exe)$/
 
 function isProgram(word: string): boolean {
-  if (PROGRAMS.has(word) || SCRIPT.test(word) || isInterpreter(word)) return true
+  if (PROGRAMS.has(word) || isScriptName(word) || isInterpreter(word)) return true
   return (
     starterOf(word) !== null || isGuard(word) || /^(?:!|\{|if|while|until|for|(?:ea-|ls)?php[\w.-]*|pg\w+)$/.test(word)
   )

@@ -1,5 +1,6 @@
 /** Names of jobs, from the names of their programs only: the other words of a command line may be passwords. */
-import { begunBy, isInterpreter } from './begun-command.ts'
+import { begunBy } from './begun-command.ts'
+import { isInterpreter, isScriptName, scriptOf } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
 import { shellCommands } from './shell-commands.ts'
 
@@ -17,7 +18,6 @@ export const isGuard = (word: string) => GUARDS.has(word)
 const HELPERS = new Set('echo printf mkdir touch date rm ping cat logger'.split(' '))
 /** Words of shells before a command. */
 const OPENERS = new Set('{ ! if then else elif while until do'.split(' '))
-const SCRIPT = /\/|\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1)$/
 /** Shells within shells, for example by `ssh host "su -c …"`. */
 const DEPTH_LIMIT = 5
 
@@ -31,14 +31,18 @@ export function jobName(command: string): string {
 
 function nameIn(line: string, depth: number): string | null {
   let helper: string | null = null
-  for (const { words } of shellCommands(line)) {
+  let substituted: string | null = null
+  for (const { words, substitutions } of shellCommands(line)) {
+    const inside = depth > 0 ? substitutions.map((one) => nameIn(one.line, depth - 1)) : []
+    substituted ??= inside.find((name) => name !== null && !HELPERS.has(name)) ?? null
     const command = withoutOpeners(words)
     if (isPreparation(command)) continue
     const name = nameOf(command, depth)
-    if (name === null || !HELPERS.has(name)) return name
+    if (name === null) return substituted
+    if (!HELPERS.has(name)) return name
     helper ??= name
   }
-  return helper
+  return substituted ?? helper
 }
 
 /** Without the words of shells before a command. */
@@ -57,7 +61,7 @@ export function isPreparation(words: readonly string[]): boolean {
   // `command -v x` asks for a program, and `command x` begins it.
   if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
   if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
-  return isInterpreter(program) && begun.words.some((word) => /^(?:import .*)?(?:time\.)?sleep\b/s.test(word))
+  return isInterpreter(program) && begun.words.some((word) => /^(?:(?:import|from) .*)?(?:time\.)?sleep\b/s.test(word))
 }
 
 function nameOf(words: readonly string[], depth: number): string | null {
@@ -67,9 +71,12 @@ function nameOf(words: readonly string[], depth: number): string | null {
   if (begun.kind === 'line') return (depth > 0 ? nameIn(begun.line, depth - 1) : null) ?? begun.by
   const [first = ''] = begun.words
   const program = lastComponent(first)
-  if (program === null) return null
+  if (program === null)
+    return /^\$\{?\w+\}?$/.test(first) && isScriptName(begun.words[1] ?? '')
+      ? lastComponent(begun.words[1] ?? '')
+      : null
   if (program === 'run-parts') return folderOf(begun.words) ?? program
-  const script = isInterpreter(program) ? scriptOf(begun.words) : null
+  const script = scriptOf(program, begun.words.slice(1))
   if (script === null) return taskOf(program, begun.words.slice(1))
   return taskOf(script.name, script.behind)
 }
@@ -104,21 +111,6 @@ function taskOf(program: string, words: readonly string[]): string {
   if (before !== undefined && rest[0] !== before) return program
   const task = rest[before === undefined ? 0 : 1]
   return task !== undefined && TASK.test(task) ? `${program} ${task}` : program
-}
-
-interface Script {
-  readonly name: string
-  readonly behind: readonly string[]
-}
-
-function scriptOf(words: readonly string[]): Script | null {
-  const at = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
-  const [before = '', script] = words.slice(at - 1)
-  if (at < 0 || script === undefined || (before !== '-jar' && /^-\w*[cer]$/.test(before))) return null
-  // A bare word may be the value of the option before it.
-  const isScript = at === 1 || before === '-m' || SCRIPT.test(script)
-  const name = isScript ? lastComponent(script) : null
-  return name === null ? null : { name, behind: words.slice(at + 1) }
 }
 
 function folderOf(words: readonly string[]): string | null {
