@@ -20,6 +20,7 @@ import {
   problemOf,
   timingProblem,
 } from './proposal.ts'
+import { startDelay } from './start-delay.ts'
 
 export interface CrontabOptions extends ProposalOptions {
   readonly layout: CrontabLayout
@@ -45,6 +46,7 @@ export interface CrontabPlan {
 /** Characters of a command that every cron takes. */
 const COMMAND_LIMIT = 998
 const DAY = 86_400
+const MINUTE = 60
 
 /** @param text the bytes of the file, one character each, so that each stays as it is */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
@@ -75,7 +77,11 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
     const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
     checks.push(check)
-    const remarks = [...(isCutInQuotes(read) ? [CUT_IN_QUOTES] : []), ...hiddenStatuses(read.command)]
+    const remarks = [
+      ...(isCutInQuotes(read) ? [CUT_IN_QUOTES] : []),
+      ...hiddenStatuses(read.command),
+      ...(waitOf(read, settings) === Infinity ? [UNKNOWN_WAIT] : []),
+    ]
     notes.push(...remarks.map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
     planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
   }
@@ -92,6 +98,17 @@ function isCutInQuotes({ command, tail }: CronJobLine): boolean {
 const CUT_IN_QUOTES = {
   reason: 'cron ends the command at the first "%", which stands between quotes.',
   advice: 'Write \\% for each % of the command.',
+}
+
+/** Seconds that the command itself waits before it runs its job, at most. Less than a minute is in any grace time. */
+function waitOf({ command }: CronJobLine, settings: CrontabSettings): number {
+  const wait = Math.ceil(startDelay(settings.expanded(command)))
+  return wait < MINUTE ? 0 : wait
+}
+
+const UNKNOWN_WAIT = {
+  reason: 'The command sleeps before it runs its job, and it cannot be read for how long.',
+  advice: 'Give the check a grace time that includes that.',
 }
 
 const UNKNOWN = 'If the file has a user between schedule and command, say that it is a crontab of the system.'
@@ -152,9 +169,11 @@ function readTiming(
   const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
   const zoned = 'tz' in timing && settings.zone !== null ? ['the zone is that of CRON_TZ'] : []
   const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
+  const wait = waitOf(job, settings)
+  const knownWait = wait === Infinity ? 0 : wait
   return {
     timing,
-    delaySeconds: read.delaySeconds + settings.randomDelaySeconds + (rare ? DAY : 0),
+    delaySeconds: read.delaySeconds + settings.randomDelaySeconds + knownWait + (rare ? DAY : 0),
     why: [...read.why, ...zoned, ...parts],
   }
 }

@@ -89,6 +89,22 @@ test.each([
   expect(checksOf(`${line}\n`)[0]?.grace).toBe(grace)
 })
 
+test.each([
+  ['0 3 * * * sleep $((RANDOM \\% 7200)); /opt/a', 3600 + 7200],
+  ['*/5 * * * * sleep 2m; /opt/a', 300 + 120],
+  ['* * * * * sleep 30; /opt/a', 300],
+  ['WAIT=600\n0 3 * * * sleep $WAIT; /opt/a', 3600 + 600],
+  ['0 3 * * * sleep $WAIT; /opt/a', 3600],
+])('the grace time of %p has what the command sleeps before its job', (text, grace) => {
+  const { checks, notes } = plan(`${text}\n`)
+  expect(checks[0]?.graceSeconds).toBe(grace)
+  expect(notes.map(({ reason }) => reason)).toEqual(
+    text.includes('WAIT') && grace === 3600
+      ? ['The command sleeps before it runs its job, and it cannot be read for how long.']
+      : [],
+  )
+})
+
 describe('settings', () => {
   test('hold for the lines below them', () => {
     const text = '0 1 * * * /a\nCRON_TZ = "Asia/Tokyo"\nRANDOM_DELAY=45\n0 1 * * * /b\nCRON_TZ=\n0 1 * * * /c\n'
