@@ -8,6 +8,8 @@ import { starterOf } from './starters.ts'
 export type Begun = {
   /** true: the command ends before what it begins does */
   readonly isDetached: boolean
+  /** the container, pod or host that it runs on, as the command names it; null: that of the command */
+  readonly place: string | null
 } & (
   | { readonly kind: 'program'; readonly words: readonly string[] }
   /** a shell reads it; `by` is the program that begins that shell */
@@ -17,7 +19,7 @@ export type Begun = {
 )
 
 /** `itself`: the program is the job, and names no other. */
-type Step = Begun | { readonly kind: 'itself'; readonly isDetached: boolean }
+type Step = Begun | { readonly kind: 'itself'; readonly isDetached: boolean; readonly place: null }
 
 /** Programs that begin each other in one command. */
 const STEPS_LIMIT = 20
@@ -27,17 +29,19 @@ export function begunBy(words: readonly string[]): Begun | null {
   let rest = withoutAssignments(words)
   if (rest.length === 0) return null
   let isDetached = false
+  let place: string | null = null
   for (let steps = 0; ; steps++) {
     const program = steps < STEPS_LIMIT ? lastComponent(rest[0] ?? '') : null
     const line = program === null ? null : lineOf(program, rest.slice(1))
-    if (program !== null && line !== null) return { kind: 'line', line, by: program, isDetached }
+    if (program !== null && line !== null) return { kind: 'line', line, by: program, isDetached, place }
     const step = program === null ? null : begin(program, rest.slice(1))
-    if (step === null) return { kind: 'program', words: rest, isDetached }
+    if (step === null) return { kind: 'program', words: rest, isDetached, place }
     isDetached ||= step.isDetached
-    if (step.kind === 'itself') return { kind: 'program', words: rest, isDetached }
-    if (step.kind !== 'program') return { ...step, isDetached }
+    place = step.place ?? place
+    if (step.kind === 'itself') return { kind: 'program', words: rest, isDetached, place }
+    if (step.kind !== 'program') return { ...step, isDetached, place }
     rest = withoutAssignments(step.words)
-    if (rest.length === 0) return { kind: 'program', words: [program ?? ''], isDetached }
+    if (rest.length === 0) return { kind: 'program', words: [program ?? ''], isDetached, place }
   }
 }
 
@@ -84,7 +88,8 @@ function endsEarly(options: readonly string[], { detaching, attaching }: Starter
 function beginNothing(program: string, starter: Starter, args: readonly string[], wasDetached: boolean): Step {
   const isDetached = wasDetached || endsEarly(args, starter)
   const line = lineIn(args, starter)
-  return line === null ? { kind: 'itself', isDetached } : { kind: 'line', line, by: program, isDetached }
+  const place = null
+  return line === null ? { kind: 'itself', isDetached, place } : { kind: 'line', line, by: program, isDetached, place }
 }
 
 function begunIn(program: string, starter: Starter, { options, rest }: Found, wasDetached: boolean): Begun | null {
@@ -95,11 +100,12 @@ function begunIn(program: string, starter: Starter, { options, rest }: Found, wa
   if (read === null) return null
   const isDetached = wasDetached || (starter.attaching === undefined && endsEarly(read.options, starter))
   const line = lineIn([...options, ...read.options], starter)
+  const place = starter.isPlace ? (rest[0] ?? null) : null
   // `env -S 'A=b python3' x.py` begins all of it.
-  if (line !== null) return { kind: 'line', line: [line, ...read.rest].join(' '), by: program, isDetached }
+  if (line !== null) return { kind: 'line', line: [line, ...read.rest].join(' '), by: program, isDetached, place }
   if (read.rest.length === 0) return null
-  if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, isDetached }
-  return { kind: 'program', words: read.rest, isDetached }
+  if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, isDetached, place }
+  return { kind: 'program', words: read.rest, isDetached, place }
 }
 
 /** The value of the option for a line, which is in the same word or in the next one. */
@@ -120,9 +126,10 @@ function begunInImage(
   if (image === undefined) return null
   const at = options.findIndex((option) => /^--entrypoint(?:=|$)/.test(option))
   const entry = options[at]?.includes('=') ? options[at]?.replace(/^[^=]*=/, '') : options[at + 1]
-  if (at >= 0 && entry) return { kind: 'program', words: [entry, ...behind], isDetached }
+  if (at >= 0 && entry) return { kind: 'program', words: [entry, ...behind], isDetached, place: image }
   const isProgram = /^\.{0,2}\//.test(behind[0] ?? '') || isInterpreter(behind[0] ?? '')
-  return isProgram ? { kind: 'program', words: behind, isDetached } : { kind: 'image', image, by, isDetached }
+  if (isProgram) return { kind: 'program', words: behind, isDetached, place: image }
+  return { kind: 'image', image, by, isDetached, place: null }
 }
 
 /** Of `sh -c LINE` with the options of that shell as `set`; null: none. */

@@ -12,6 +12,7 @@ const EXEC_IN: Starter = {
   longFlags: 'detach interactive tty no-TTY no-tty privileged latest',
   longValued: 'env env-file user workdir detach-keys index preserve-fds',
   skip: 1,
+  isPlace: true,
   detaching: DETACHED,
 }
 const RUN_IN: Starter = {
@@ -74,6 +75,7 @@ export const KUBERNETES: Starter = {
       longFlags: 'stdin tty quiet',
       longValued: `${CLUSTER.longValued} container filename pod-running-timeout`,
       skip: 1,
+      isPlace: true,
     },
     run: { rest: 'nothing', attaching: /^-\w*i|^--(?:attach|stdin)(?:=true)?$/ },
   },
@@ -81,7 +83,7 @@ export const KUBERNETES: Starter = {
 /** Of Incus, LXD and Proxmox. */
 export const INSTANCES: Starter = {
   subcommands: {
-    exec: { flags: 'tTn', longValued: 'env user group cwd mode', longFlags: '*', skip: 1 },
+    exec: { flags: 'tTn', longValued: 'env user group cwd mode', longFlags: '*', skip: 1, isPlace: true },
     start: ENDS_EARLY,
   },
 }

@@ -7,7 +7,8 @@ import { CrontabSettings } from './crontab-settings.ts'
 import { layoutProblems } from './crontab-users.ts'
 import { hiddenStatuses } from './exit-status.ts'
 import type { ImportNote } from './import-note.ts'
-import { jobName } from './job-name.ts'
+import { jobOf } from './job-name.ts'
+import { distinctNames, type Namesake } from './namesakes.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
 import { seemsToPing } from './pinging-already.ts'
 import {
@@ -36,6 +37,12 @@ interface PlannedLine {
   readonly slug: string
 }
 
+/** A job before its check has a name of its own. */
+interface FoundLine extends Omit<PlannedLine, 'slug'>, ReadTiming {
+  readonly place: string
+  readonly namesake: Namesake
+}
+
 export interface CrontabPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
@@ -51,10 +58,8 @@ const MINUTE = 60
 /** @param text the bytes of the file, one character each, so that each stays as it is */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
   const lines = linesOf(text)
-  const proposals = new Proposals(options)
   const settings = new CrontabSettings()
-  const checks: ProposedCheck[] = []
-  const planned: PlannedLine[] = []
+  const foundLines: FoundLine[] = []
   const notes: ImportNote[] = []
   const readLines = lines.map((line) => readCrontabLine(line, options.layout))
   const misplaced = layoutProblems(
@@ -74,18 +79,32 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
       notes.push(noteOf('left-out', 'job', place, found.reason, found.advice))
       continue
     }
-    const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : jobName(read.command)
-    const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
-    checks.push(check)
+    const job = jobOf(read.command)
+    const name = read.id !== null && /^[\w.@+-]+$/.test(read.id) ? read.id : job.name
+    const namesake = { ...job, name, user: read.user, timing: found.timing }
+    foundLines.push({ index, job: read, shell: settings.shell, place, namesake, ...found })
     const remarks = [
       ...(isCutInQuotes(read) ? [CUT_IN_QUOTES] : []),
       ...hiddenStatuses(read.command),
       ...(waitOf(read, settings) === Infinity ? [UNKNOWN_WAIT] : []),
     ]
     notes.push(...remarks.map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
-    planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
   }
-  return { checks, notes, lines, planned }
+  return { ...withChecks(foundLines, options), notes, lines }
+}
+
+function withChecks(found: readonly FoundLine[], options: CrontabOptions): Pick<CrontabPlan, 'checks' | 'planned'> {
+  const proposals = new Proposals(options)
+  const names = distinctNames(
+    found.map(({ namesake }) => namesake),
+    options.prefix,
+    options.here ?? new Map(),
+  )
+  const checks = found.map(({ place, timing, delaySeconds, why }, index) =>
+    proposals.add({ name: names[index] ?? '', tags: 'cron', isPaused: false, place, timing, delaySeconds, why }),
+  )
+  const planned = found.map(({ index, job, shell }, at) => ({ index, job, shell, slug: checks[at]?.slug ?? '' }))
+  return { checks, planned }
 }
 
 const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
@@ -154,13 +173,9 @@ const pings = (command: string, pingEndpoint: string) => seemsToPing(command) ||
 
 const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 
-type Timing = Parameters<Proposals['add']>[0]
+type ReadTiming = Pick<Parameters<Proposals['add']>[0], 'timing' | 'delaySeconds' | 'why'>
 
-function readTiming(
-  job: CronJobLine,
-  settings: CrontabSettings,
-  options: CrontabOptions,
-): Pick<Timing, 'timing' | 'delaySeconds' | 'why'> | Problem {
+function readTiming(job: CronJobLine, settings: CrontabSettings, options: CrontabOptions): ReadTiming | Problem {
   const read = options.layout === 'anacron' ? readPeriod(job) : readSchedule(job.schedule)
   if ('problem' in read) return problemOf(read.problem)
   const timing = inZone(read.timing, settings.zone ?? options.zone)

@@ -21,26 +21,40 @@ const OPENERS = new Set('{ ! if then else elif while until do'.split(' '))
 /** Shells within shells, for example by `ssh host "su -c …"`. */
 const DEPTH_LIMIT = 5
 
-/**
- * The last component of the path of the program, or of the script that an interpreter runs: `python3 /opt/x/backup.py --all` gives
- * `backup.py`, `flock /tmp/lock sh -c 'cd /srv && ./tidy'` gives `tidy`, and `run-parts /etc/cron.daily` gives `cron.daily`.
- */
-export function jobName(command: string): string {
-  return nameIn(command, DEPTH_LIMIT) ?? UNNAMED
+export interface NamedJob {
+  readonly name: string
+  /** its program and the arguments of that, without what begins the program; empty: no program is known */
+  readonly words: readonly string[]
+  /** into which the line goes before it; null: into none */
+  readonly folder: string | null
+  /** the container, pod or host that it runs on, as the line names it; null: that of the line */
+  readonly place: string | null
 }
 
-function nameIn(line: string, depth: number): string | null {
-  let helper: string | null = null
-  let substituted: string | null = null
+/**
+ * The job of a command line. Its name is the last component of the path of the program, or of the script that an interpreter runs:
+ * `python3 /opt/x/backup.py --all` gives `backup.py`, `flock /tmp/lock sh -c 'cd /srv && ./tidy'` gives `tidy`, and
+ * `run-parts /etc/cron.daily` gives `cron.daily`.
+ */
+export function jobOf(command: string): NamedJob {
+  return jobIn(command, DEPTH_LIMIT) ?? { name: UNNAMED, words: [], folder: null, place: null }
+}
+
+function jobIn(line: string, depth: number): NamedJob | null {
+  let helper: NamedJob | null = null
+  let substituted: NamedJob | null = null
+  let folder: string | null = null
   for (const { words, substitutions } of shellCommands(line)) {
-    const inside = depth > 0 ? substitutions.map((one) => nameIn(one.line, depth - 1)) : []
-    substituted ??= inside.find((name) => name !== null && !HELPERS.has(name)) ?? null
+    const inside = depth > 0 ? substitutions.map((one) => jobIn(one.line, depth - 1)) : []
+    substituted ??= inside.find((job) => job !== null && !HELPERS.has(job.name)) ?? null
     const command = withoutOpeners(words)
+    if (command[0] === 'cd') folder = command[1] ?? null
     if (isPreparation(command)) continue
-    const name = nameOf(command, depth)
-    if (name === null) return substituted
-    if (!HELPERS.has(name)) return name
-    helper ??= name
+    const job = jobBegunBy(command, depth)
+    if (job === null) return substituted
+    const placed = { ...job, folder: job.folder ?? folder }
+    if (!HELPERS.has(job.name)) return placed
+    helper ??= placed
   }
   return substituted ?? helper
 }
@@ -64,21 +78,29 @@ export function isPreparation(words: readonly string[]): boolean {
   return isInterpreter(program) && begun.words.some((word) => /^(?:(?:import|from) .*)?(?:time\.)?sleep\b/s.test(word))
 }
 
-function nameOf(words: readonly string[], depth: number): string | null {
-  const begun = begunBy(words)
+function jobBegunBy(command: readonly string[], depth: number): NamedJob | null {
+  const begun = begunBy(command)
   if (begun === null) return null
-  if (begun.kind === 'image') return imageName(begun.image) ?? begun.by
-  if (begun.kind === 'line') return (depth > 0 ? nameIn(begun.line, depth - 1) : null) ?? begun.by
-  const [first = ''] = begun.words
+  const { place } = begun
+  if (begun.kind === 'image') return { name: imageName(begun.image) ?? begun.by, words: [], folder: null, place }
+  if (begun.kind === 'program') {
+    const name = nameOf(begun.words)
+    return name === null ? null : { name, words: begun.words, folder: null, place }
+  }
+  const inside = depth > 0 ? jobIn(begun.line, depth - 1) : null
+  return inside === null
+    ? { name: begun.by, words: [], folder: null, place }
+    : { ...inside, place: inside.place ?? place }
+}
+
+function nameOf(words: readonly string[]): string | null {
+  const [first = '', second = ''] = words
   const program = lastComponent(first)
-  if (program === null)
-    return /^\$\{?\w+\}?$/.test(first) && isScriptName(begun.words[1] ?? '')
-      ? lastComponent(begun.words[1] ?? '')
-      : null
-  if (program === 'run-parts') return folderOf(begun.words) ?? program
-  const script = scriptOf(program, begun.words.slice(1))
-  if (script === null) return taskOf(program, begun.words.slice(1))
-  return taskOf(script.name, script.behind)
+  // A variable names an interpreter, as in `$PHP /srv/x.php`.
+  if (program === null) return /^\$\{?\w+\}?$/.test(first) && isScriptName(second) ? lastComponent(second) : null
+  if (program === 'run-parts') return folderOf(words) ?? program
+  const script = scriptOf(program, words.slice(1))
+  return script === null ? taskOf(program, words.slice(1)) : taskOf(script.name, script.behind)
 }
 
 /** `ghcr.io/x/backup:1.2@sha256:…` gives `backup`. */

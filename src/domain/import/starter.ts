@@ -5,6 +5,8 @@ import type { OptionNames } from './program-options.ts'
 export interface Starter extends OptionNames {
   /** how many words follow the options, before what is begun */
   readonly skip?: number
+  /** true: the first of those names the container, pod or host */
+  readonly isPlace?: boolean
   /** what is begun follows the first word like that, wherever it is; if there is none, it follows the options */
   readonly behind?: RegExp
   /** the option whose value is a line for a shell, wherever it is. With `=`, the value may follow in the same word */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { jobName } from '../../../src/domain/import/job-name.ts'
+import { jobOf } from '../../../src/domain/import/job-name.ts'
 
 test.each([
   ['/usr/local/bin/backup.sh --all', 'backup.sh'],
@@ -99,7 +99,7 @@ test.each([
   ['>/dev/null', 'job'],
   ['# nothing', 'job'],
 ])('%p is called %p', (command, name) => {
-  expect(jobName(command)).toBe(name)
+  expect(jobOf(command).name).toBe(name)
 })
 
 test.each([
@@ -136,5 +136,5 @@ test.each([
   '$(echo hunter2)',
   '"hunter2',
 ])('%p does not give away its password', (command) => {
-  expect(jobName(command)).not.toContain('hunter2')
+  expect(jobOf(command).name).not.toContain('hunter2')
 })
