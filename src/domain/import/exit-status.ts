@@ -6,7 +6,7 @@ import { coversOf } from './list-status.ts'
 import { lastComponent } from './plain-path.ts'
 import { type ShellCommand, shellCommands } from './shell-commands.ts'
 import { gateCover } from './shell-gates.ts'
-import { isJob, isWorthTelling } from './shell-jobs.ts'
+import { isFeeder, isJob, isWorthTelling } from './shell-jobs.ts'
 
 /** In the order in which they are found, each once. */
 export function hiddenStatuses(command: string): readonly HiddenStatus[] {
@@ -36,7 +36,7 @@ function coversIn(line: string, depth: number): ReadonlySet<Cover> {
   const covers = new Set<Cover>(gate === null ? [] : [gate])
   const jobs = commands.filter(isJob)
   for (const [index, command] of commands.entries()) {
-    if (isJob(command) || (jobs.length === 0 && keepsOutput(command))) {
+    if ((isJob(command) && !feeds(command)) || (jobs.length === 0 && keepsOutput(command))) {
       for (const cover of coversOf(commands, index, options)) covers.add(cover)
     }
     if (isJob(command)) for (const cover of coversByCommand(command, jobs[0] === command, depth)) covers.add(cover)
@@ -45,6 +45,8 @@ function coversIn(line: string, depth: number): ReadonlySet<Cover> {
   }
   return covers
 }
+
+const feeds = (command: ShellCommand) => isFeeder(command) && command.after.startsWith('|') && command.after !== '||'
 
 /** `x=$(job)`, which ends with the status of the job. */
 function keepsOutput(command: ShellCommand): boolean {
@@ -94,7 +96,7 @@ function* coversByProgram(begun: Begun | null): Generator<Cover> {
       if (has(/^-(?:dump|source)$/)) yield 'http'
       break
     case 'psql':
-      if (has(/^-\w*f|^--file/) && !has(/ON_ERROR_STOP/)) yield 'sql'
+      if (!has(/^-\w*[cl]|^--(?:command|list)|ON_ERROR_STOP/)) yield 'sql'
       break
   }
 }

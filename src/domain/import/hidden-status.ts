@@ -81,7 +81,7 @@ export const HIDDEN_STATUSES: Readonly<Record<Cover, HiddenStatus>> = {
     advice: 'Use `curl` with `-f`, or `http` with `--check-status`.',
   },
   sql: {
-    reason: '`psql` tells a success also when a statement of its file fails.',
+    reason: '`psql` tells a success also when a statement of its file or input fails.',
     advice: 'Add `-v ON_ERROR_STOP=1`.',
   },
 }

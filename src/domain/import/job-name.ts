@@ -8,12 +8,15 @@ import { shellCommands } from './shell-commands.ts'
 const UNNAMED = 'job'
 /** What stands before the job proper, or after it. */
 const GUARDS = new Set(
-  'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit local alias command type which pgrep pidof mountpoint'.split(
-    ' ',
-  ),
+  (
+    'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit ' +
+    'local declare readonly alias command type which pgrep pidof mountpoint kinit renice ssh-add ssh-agent workon'
+  ).split(' '),
 )
 /** True for what stands before the job proper, or after it. */
 export const isGuard = (word: string) => GUARDS.has(word)
+/** Programs that choose versions of others for what follows. */
+const ENVIRONMENTS = /^(?:asdf|conda|fnm|mamba|micromamba|mise|module|nvm|pyenv|rbenv|sdk)$/
 /** Programs that seldom are the job: they name it if nothing else does. */
 const HELPERS = new Set('echo printf mkdir touch date rm ping cat logger'.split(' '))
 /** Words of shells before a command. */
@@ -74,6 +77,8 @@ export function isPreparation(words: readonly string[]): boolean {
   const program = first.replace(/^\/(?:usr\/)?bin\//, '')
   // `command -v x` asks for a program, and `command x` begins it.
   if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
+  if (program === 'eval') return /^[$`]/.test(begun.words[1] ?? '')
+  if (ENVIRONMENTS.test(program)) return /^(?:activate|hook|load|shell|use)$/.test(begun.words[1] ?? '')
   if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
   return isInterpreter(program) && begun.words.some((word) => /^(?:(?:import|from) .*)?(?:time\.)?sleep\b/s.test(word))
 }

@@ -17,25 +17,26 @@ export function gateCover(commands: readonly ShellCommand[]): Extract<Cover, 'co
   const last = conditions.at(-1) as ShellCommand
   const behind = commands.slice(at + conditions.length)
   if (!behind.some(isJob)) return null
-  if (/^(?:if|elif)$/.test(gate.words[0] ?? ''))
-    return behind.some(({ words }) => words[0] === 'else') ? null : 'skipped'
+  if (conditions.some(isIf)) return behind.some(({ words }) => words[0] === 'else') ? null : 'skipped'
   const [next] = behind
-  if (next !== undefined && leaves(next)) return succeeds(next) ? 'skipped' : null
+  if (next !== undefined && leaves(next)) return succeeds(next, last) ? 'skipped' : null
   if (last.after === '||') return 'skipped'
   return isCondition(gate) && at === 0 && behind.every(({ after }) => IN_LIST.has(after)) ? 'condition' : null
 }
 
 const IN_LIST = new Set(['', '&&', '|', '|&'])
 
+const isIf = ({ words }: ShellCommand) => /^(?:if|elif)$/.test(words[0] ?? '')
+const answers = (command: ShellCommand) => isCondition(command) || ANSWERS.has(programOf(command))
+
 function isGate(command: ShellCommand): boolean {
-  const isIf = /^(?:if|elif)$/.test(command.words[0] ?? '')
-  return (isCondition(command) || ANSWERS.has(programOf(command))) && (isIf || /^(?:&&|\|\|)$/.test(command.after))
+  return answers(command) && (isIf(command) || /^(?:&&|\|\|)$/.test(command.after))
 }
 
 /** `[ … ] && [ … ]` is one gate. */
 function gateAt(commands: readonly ShellCommand[], at: number): readonly ShellCommand[] {
   const end = commands.findIndex(
-    (command, index) => index > at && !(commands[index - 1]?.after === '&&' && isGate(command)),
+    (command, index) => index > at && !(commands[index - 1]?.after === '&&' && answers(command)),
   )
   return commands.slice(at, end < 0 ? commands.length : end)
 }
@@ -50,8 +51,8 @@ function isHarmless({ words }: ShellCommand): boolean {
 
 const leaves = (command: ShellCommand) => /^(?:exit|return)$/.test(programOf(command))
 
-/** `exit` after `&&` keeps the success of the condition, and after `||` its failure. */
-function succeeds({ words }: ShellCommand): boolean {
-  const [, status] = withoutOpeners(words)
+/** `exit` alone keeps the status of the condition before it. */
+function succeeds({ words }: ShellCommand, before: ShellCommand): boolean {
+  const [, status = before.after === '&&' ? '0' : '1'] = withoutOpeners(words)
   return status === '0'
 }

@@ -58,7 +58,7 @@ export function isSecondTry(command: ShellCommand, first: string): boolean {
   const program = programOf(command)
   if (program === first || (FETCHERS.has(program) && FETCHERS.has(first))) return true
   const [name = '', script = ''] = withoutOpeners(command.words)
-  return isJob(command) && !FETCHERS.has(program) && !AFTERMATH.test(name) && !AFTERMATH.test(script)
+  return isWorthTelling(command) && !FETCHERS.has(program) && !AFTERMATH.test(name) && !AFTERMATH.test(script)
 }
 
 /** `exit` alone keeps the status of the command before it. */
