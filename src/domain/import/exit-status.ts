@@ -2,7 +2,7 @@
 import { type Begun, begunBy } from './begun-command.ts'
 import { type Cover, HIDDEN_STATUSES, type HiddenStatus } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
-import { coversOf } from './list-status.ts'
+import { coversOf, FIRST_OF_PIPE } from './list-status.ts'
 import { lastComponent } from './plain-path.ts'
 import { type ShellCommand, shellCommands } from './shell-commands.ts'
 import { gateCover } from './shell-gates.ts'
@@ -30,7 +30,7 @@ function coversIn(line: string, depth: number): ReadonlySet<Cover> {
   const settings = commands.filter(({ words }) => words[0] === 'set').flatMap(({ words }) => words)
   const options = {
     endsAtError: settings.some((word) => /^-\w*e/.test(word) || word === 'errexit'),
-    tellsPipes: settings.includes('pipefail'),
+    tellsPipes: settings.includes('pipefail') || commands.some(({ words }) => words.includes(FIRST_OF_PIPE)),
   }
   const gate = gateCover(commands)
   const covers = new Set<Cover>(gate === null ? [] : [gate])

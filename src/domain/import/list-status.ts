@@ -9,6 +9,8 @@ export interface ShellOptions {
   readonly tellsPipes: boolean
 }
 
+/** The exit status of the first command of a pipe, in bash. */
+export const FIRST_OF_PIPE = `\${PIPESTATUS[0]}`
 const CLOSERS = new Set(['fi', 'done', 'esac', '}'])
 /** Another branch begins, which the shell passes over. */
 const BRANCHES = new Set(['else', 'elif', ';;'])
@@ -131,7 +133,7 @@ function behindBlocks(commands: readonly ShellCommand[], end: number): number {
 /** The status is kept, or the last command ends with that of the job. */
 function tellsStatus(rest: readonly ShellCommand[]): boolean {
   const kept = statusNames(rest)
-  const asking = rest.filter((command, index) => asksFor(command, index === 0 ? ['$?', ...kept] : kept))
+  const asking = rest.filter((command, index) => asksFor(command, index === 0 ? ['$?', FIRST_OF_PIPE, ...kept] : kept))
   if (asking.some(({ words }) => words[0] !== 'exit' && !words[0]?.includes('=')) && rest.some(fails)) return true
   const last = rest.at(-1)
   if (last !== undefined && asking.includes(last) && isCondition(last) && isSuccessTest(last)) return true
@@ -144,7 +146,9 @@ function tellsStatus(rest: readonly ShellCommand[]): boolean {
 
 /** `$s` and `${s}` for each `s=$?`. */
 function statusNames(commands: readonly ShellCommand[]): readonly string[] {
-  const names = commands.flatMap(({ words }) => words.flatMap((word) => /^(\w+)=\$\?$/.exec(word)?.[1] ?? []))
+  const names = commands.flatMap(({ words }) =>
+    words.flatMap((word) => /^(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})$/.exec(word)?.[1] ?? []),
+  )
   return names.flatMap((name) => [`$${name}`, `\${${name}}`])
 }
 

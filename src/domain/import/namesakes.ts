@@ -108,7 +108,7 @@ function possibleNames(job: Namesake): readonly string[] {
 function detailsOf({ words, folder, place, user, timing }: Namesake): readonly (string | null)[] {
   return [
     words.slice(1).find((word) => TASKS.test(word)) ?? null,
-    place === null ? null : lastComponent(place),
+    placeIn(place ?? ''),
     folderOf(words, folder),
     words.slice(1).reduce<string | null>((file, word) => file ?? fileIn(word), null),
     user,
@@ -148,9 +148,14 @@ function ownFolder(path: string): string | null {
   return folders.findLast((folder) => /^\w/.test(folder) && !USUAL_FOLDERS.test(folder)) ?? null
 }
 
+/** `app@web1` gives `web1`, and `ghcr.io/x/dump:1.2` gives `dump`. */
+function placeIn(place: string): string | null {
+  return lastComponent(place)?.replace(/^.*@/, '').replace(/:.*$/, '') || null
+}
+
 /** A path as an argument, or behind `=` of a long option. */
 function fileIn(word: string): string | null {
-  const path = word.replace(/^--[a-z-]+=/, '')
-  if (path.startsWith('-') || !(ROOTS.test(path) || FILE_ENDING.test(path))) return null
+  const path = word.replace(/^--(?!.*(?:key|pass|secret|token))[a-z-]+=/, '')
+  if (path.startsWith('-') || path.includes('://') || !(ROOTS.test(path) || FILE_ENDING.test(path))) return null
   return /\.(?:lock|log|pid)$/.test(path) ? null : lastComponent(path)
 }

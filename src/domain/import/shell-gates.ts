@@ -17,11 +17,18 @@ export function gateCover(commands: readonly ShellCommand[]): Extract<Cover, 'co
   const last = conditions.at(-1) as ShellCommand
   const behind = commands.slice(at + conditions.length)
   if (!behind.some(isJob)) return null
-  if (conditions.some(isIf)) return behind.some(({ words }) => words[0] === 'else') ? null : 'skipped'
-  const [next] = behind
+  if (conditions.some(isIf)) return guardsAll(behind) ? 'skipped' : null
+  const [next, ...others] = behind
   if (next !== undefined && leaves(next)) return succeeds(next, last) ? 'skipped' : null
-  if (last.after === '||') return 'skipped'
+  // `[ -d x ] || mkdir x; job` only prepares.
+  if (last.after === '||') return next !== undefined && isJob(next) && !others.some(isJob) ? 'skipped' : null
   return isCondition(gate) && at === 0 && behind.every(({ after }) => IN_LIST.has(after)) ? 'condition' : null
+}
+
+/** True if all jobs are in the branch for which the condition holds. */
+function guardsAll(behind: readonly ShellCommand[]): boolean {
+  const end = behind.findIndex(({ words }) => words[0] === 'fi')
+  return !behind.some(({ words }) => words[0] === 'else') && !behind.slice(end < 0 ? behind.length : end).some(isJob)
 }
 
 const IN_LIST = new Set(['', '&&', '|', '|&'])

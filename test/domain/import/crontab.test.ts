@@ -164,6 +164,19 @@ describe('names', () => {
       ).toEqual([...names])
   })
 
+  test.each([
+    'run --password=/etc/hunter2',
+    'run --api-token=hunter2.txt',
+    'run -phunter2.json hunter2',
+    'curl https://example.org/hunter2.json',
+    'sshpass -p hunter2 ssh user:hunter2@host run',
+    'php -d x=hunter2 /opt/x.php hunter2',
+  ])('of two jobs as %p do not have what may be a password', (command) => {
+    const { checks } = plan(`0 1 * * * ${command}\n0 2 * * * ${command}\n0 3 * * * /opt/z\n`)
+    expect(checks).toHaveLength(3)
+    expect(JSON.stringify(checks)).not.toContain('hunter2')
+  })
+
   test('may have a prefix', () => {
     const { checks } = plan('0 1 * * * /a.sh\n', { prefix: 'db 1' })
     expect(checks.map(({ name, slug }) => [name, slug])).toEqual([['db 1 a.sh', 'db-1-a-sh']])
