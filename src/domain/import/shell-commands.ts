@@ -11,7 +11,7 @@ export interface ShellCommand {
   readonly substitutions: readonly Substitution[]
 }
 
-export interface Substitution {
+interface Substitution {
   readonly line: string
   /** false: for `<(…)` and `>(…)`, of which no status is ever told */
   readonly isValue: boolean
