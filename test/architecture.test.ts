@@ -268,9 +268,19 @@ const EXCEPTIONS: readonly { readonly file: string; readonly found: string; read
     reason: 'an option of curl, in lines that people copy into their jobs',
   },
   {
-    file: 'domain/import/exit-status.ts',
+    file: 'domain/import/hidden-status.ts',
     found: ' --wait',
     reason: 'an option of systemd-run, which makes it tell the exit status of what it begins',
+  },
+  {
+    file: 'domain/import/hidden-status.ts',
+    found: '`--wait',
+    reason: 'an option of systemctl, which makes it wait for the end of what it starts',
+  },
+  {
+    file: 'domain/import/hidden-status.ts',
+    found: '`--check',
+    reason: 'the beginning of an option of HTTPie, which makes it fail when the server answers with an error',
   },
   {
     file: 'domain/import/pinging-already.ts',

@@ -50,7 +50,7 @@ import {
 import { readDeliveryList } from '../../src/services/delivery-list.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
-import { createProposals, findProposals, slugsOf } from '../../src/services/import/proposals.ts'
+import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/services/import/proposals.ts'
 import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/keys.ts'
 import { readLog } from '../../src/services/log.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
@@ -241,6 +241,7 @@ const READING: Services = {
   countUnheard: (actor) => countUnheard(deps(), actor, deps().now()),
   findProposals: (actor) => findProposals(deps(), actor, [PROPOSED], '*'),
   slugsOf: (actor) => slugsOf(deps(), actor, [check.id]),
+  timingsBySlug: (actor) => timingsBySlug(deps(), actor),
   countContents: (actor) => countContents(deps(), actor),
   whoWasTold: (actor) => whoWasTold(deps(), actor, [{ checkId: check.id, n: 1 }]),
   listMembers: (actor) => listMembers(deps(), actor),

@@ -14,6 +14,7 @@ import {
   type PlacedProposal,
   type ProposalOutcome,
   slugsOf,
+  timingsBySlug,
 } from '../../services/import/proposals.ts'
 import { readMuteChannels } from '../../services/mute-channels.ts'
 import type { Context, ExitStatus, Values } from '../command.ts'
@@ -81,7 +82,8 @@ export async function propose(
   const { ids, slugs } = pingedChecks(texts.join('\n'))
   const found = place === null ? [] : await slugsOf(place.deps, place.actor, ids)
   const taken = new Set([...slugs, ...found])
-  const { checks, notes: ofJobs, unread, write } = plan({ ...options, taken, now: now() })
+  const here = place === null ? new Map() : await timingsBySlug(place.deps, place.actor)
+  const { checks, notes: ofJobs, unread, write } = plan({ ...options, taken, here, now: now() })
   const notes = [...unread, ...ofJobs]
   const placed = await placeChecks(place, values, checks)
   const { pingEndpoint } = links

@@ -1,10 +1,15 @@
 /** What a command begins in the end: `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` begins the line `cd /x; ./y`. */
+import { isInterpreter, SHELLS } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
-import { readOptions, type Starter, starterOf } from './starters.ts'
+import { readOptions } from './program-options.ts'
+import type { Starter } from './starter.ts'
+import { starterOf } from './starters.ts'
 
 export type Begun = {
   /** true: the command ends before what it begins does */
   readonly isDetached: boolean
+  /** the container, pod or host that it runs on, as the command names it; null: that of the command */
+  readonly place: string | null
 } & (
   | { readonly kind: 'program'; readonly words: readonly string[] }
   /** a shell reads it; `by` is the program that begins that shell */
@@ -12,6 +17,9 @@ export type Begun = {
   /** of a container; what follows it are arguments */
   | { readonly kind: 'image'; readonly image: string; readonly by: string }
 )
+
+/** `itself`: the program is the job, and names no other. */
+type Step = Begun | { readonly kind: 'itself'; readonly isDetached: boolean; readonly place: null }
 
 /** Programs that begin each other in one command. */
 const STEPS_LIMIT = 20
@@ -21,16 +29,19 @@ export function begunBy(words: readonly string[]): Begun | null {
   let rest = withoutAssignments(words)
   if (rest.length === 0) return null
   let isDetached = false
+  let place: string | null = null
   for (let steps = 0; ; steps++) {
     const program = steps < STEPS_LIMIT ? lastComponent(rest[0] ?? '') : null
     const line = program === null ? null : lineOf(program, rest.slice(1))
-    if (program !== null && line !== null) return { kind: 'line', line, by: program, isDetached }
+    if (program !== null && line !== null) return { kind: 'line', line, by: program, isDetached, place }
     const step = program === null ? null : begin(program, rest.slice(1))
-    if (step === null) return { kind: 'program', words: rest, isDetached }
+    if (step === null) return { kind: 'program', words: rest, isDetached, place }
     isDetached ||= step.isDetached
-    if (step.kind !== 'program') return { ...step, isDetached }
+    place = step.place ?? place
+    if (step.kind === 'itself') return { kind: 'program', words: rest, isDetached, place }
+    if (step.kind !== 'program') return { ...step, isDetached, place }
     rest = withoutAssignments(step.words)
-    if (rest.length === 0) return { kind: 'program', words: [program ?? ''], isDetached }
+    if (rest.length === 0) return { kind: 'program', words: [program ?? ''], isDetached, place }
   }
 }
 
@@ -40,20 +51,33 @@ function withoutAssignments(words: readonly string[]): readonly string[] {
 }
 
 /** Null: the program begins no other, or its options are not known. */
-function begin(program: string, words: readonly string[]): Begun | null {
+function begin(program: string, words: readonly string[]): Step | null {
   let starter = starterOf(program === 'runuser' && words[0] === '-u' ? 'sudo' : program)
   let args = words
   let isDetached = false
   while (starter !== null) {
-    const read = readOptions(args, starter)
-    if (read === null) return null
-    isDetached ||= endsEarly(read.options, starter)
-    if (starter.subcommands === undefined) return begunIn(program, starter, read.options, read.rest, isDetached)
-    const [subcommand = '', ...others] = read.rest
+    if (starter.rest === 'nothing') return beginNothing(program, starter, args, isDetached)
+    const found: Found | null = starter.behind ? findBehind(args, starter.behind) : readOptions(args, starter)
+    if (found === null) return null
+    isDetached ||= endsEarly(found.options, starter)
+    if (starter.subcommands === undefined) return begunIn(program, starter, found, isDetached)
+    const [subcommand = '', ...others] = found.rest
     starter = Object.hasOwn(starter.subcommands, subcommand) ? (starter.subcommands[subcommand] ?? null) : null
     args = others
   }
   return null
+}
+
+type Found = NonNullable<ReturnType<typeof readOptions>>
+
+/** With `--exec=x` in two words. */
+function findBehind(words: readonly string[], behind: RegExp): Found | null {
+  const separate = words.flatMap((word) => /^(--[a-z-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word])
+  const at = separate.findIndex((word) => behind.test(word))
+  if (at < 0) return null
+  const end = separate.indexOf('--')
+  const options = separate.slice(0, end < 0 ? separate.length : end).filter((word) => word.startsWith('-'))
+  return { options, rest: separate.slice(at + 1) }
 }
 
 function endsEarly(options: readonly string[], { detaching, attaching }: Starter): boolean {
@@ -61,22 +85,34 @@ function endsEarly(options: readonly string[], { detaching, attaching }: Starter
   return detaching !== undefined && options.some((option) => detaching.test(option))
 }
 
-function begunIn(
-  program: string,
-  starter: Starter,
-  options: readonly string[],
-  words: readonly string[],
-  isDetached: boolean,
-): Begun | null {
-  if (starter.rest === 'image') return begunInImage(program, options, words, isDetached)
-  const behind = words.slice(starter.skip ?? 0)
-  if (starter.takesLine && /^(?:-c|--command)$/.test(behind[0] ?? ''))
-    return behind[1] === undefined ? null : { kind: 'line', line: behind[1], by: program, isDetached }
+function beginNothing(program: string, starter: Starter, args: readonly string[], wasDetached: boolean): Step {
+  const isDetached = wasDetached || endsEarly(args, starter)
+  const line = lineIn(args, starter)
+  const place = null
+  return line === null ? { kind: 'itself', isDetached, place } : { kind: 'line', line, by: program, isDetached, place }
+}
+
+function begunIn(program: string, starter: Starter, { options, rest }: Found, wasDetached: boolean): Begun | null {
+  if (starter.rest === 'image') return begunInImage(program, options, rest, wasDetached)
+  const behind = rest.slice(starter.skip ?? 0)
   // Options may follow the word that is passed over, as in `kubectl exec POD -c NAME -- program`.
-  const read = starter.rest === 'line' ? { rest: behind } : readOptions(behind, starter)
-  if (read === null || read.rest.length === 0) return null
-  if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, isDetached }
-  return { kind: 'program', words: read.rest, isDetached }
+  const read = starter.behind ? { options: [], rest: behind } : readOptions(behind, starter)
+  if (read === null) return null
+  const isDetached = wasDetached || (starter.attaching === undefined && endsEarly(read.options, starter))
+  const line = lineIn([...options, ...read.options], starter)
+  const place = starter.isPlace ? (rest[0] ?? null) : null
+  // `env -S 'A=b python3' x.py` begins all of it.
+  if (line !== null) return { kind: 'line', line: [line, ...read.rest].join(' '), by: program, isDetached, place }
+  if (read.rest.length === 0) return null
+  if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, isDetached, place }
+  return { kind: 'program', words: read.rest, isDetached, place }
+}
+
+/** The value of the option for a line, which is in the same word or in the next one. */
+function lineIn(words: readonly string[], { line }: Starter): string | null {
+  if (line === undefined) return null
+  const at = words.findIndex((word) => line.test(word))
+  return line.exec(words[at] ?? '')?.[1] || (at < 0 ? null : (words[at + 1] ?? null))
 }
 
 /** What follows an image may be arguments of its entry point, which nobody can tell from a program without a path. */
@@ -90,30 +126,20 @@ function begunInImage(
   if (image === undefined) return null
   const at = options.findIndex((option) => /^--entrypoint(?:=|$)/.test(option))
   const entry = options[at]?.includes('=') ? options[at]?.replace(/^[^=]*=/, '') : options[at + 1]
-  if (at >= 0 && entry) return { kind: 'program', words: [entry, ...behind], isDetached }
+  if (at >= 0 && entry) return { kind: 'program', words: [entry, ...behind], isDetached, place: image }
   const isProgram = /^\.{0,2}\//.test(behind[0] ?? '') || isInterpreter(behind[0] ?? '')
-  return isProgram ? { kind: 'program', words: behind, isDetached } : { kind: 'image', image, by, isDetached }
+  if (isProgram) return { kind: 'program', words: behind, isDetached, place: image }
+  return { kind: 'image', image, by, isDetached, place: null }
 }
 
-const INTERPRETERS =
-  /^(?:(?:ba|da|z|k|a|mk)?sh|python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|php[\d.]*|node|nodejs|deno|bun|java|Rscript|pwsh)$/
-const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
-
-export const isInterpreter = (program: string) => INTERPRETERS.test(program)
-
-/** Of `sh -c LINE` with the options of that shell as `set`, and of `su USER -c LINE`; null: none. */
+/** Of `sh -c LINE` with the options of that shell as `set`; null: none. */
 function lineOf(program: string, words: readonly string[]): string | null {
-  if (SHELLS.test(program)) {
-    const at = words.findIndex((word, index) => /^-\w*c\w*$/.test(word) || endsOptions(words, index))
-    const line = words[at + 1]
-    if (at < 0 || line === undefined || !/^-\w*c\w*$/.test(words[at] ?? '')) return null
-    const options = [...words.slice(0, at), (words[at] ?? '').replaceAll('c', '')].filter((word) => word !== '-')
-    return options.length === 0 ? line : `set ${options.join(' ')}; ${line}`
-  }
-  if (program !== 'su' && program !== 'runuser') return null
-  const at = words.findIndex((word) => /^(?:-\w*c|--command(?:=.*)?)$/s.test(word))
-  const attached = /^--command=(.*)$/s.exec(words[at] ?? '')?.[1]
-  return at < 0 ? null : (attached ?? words[at + 1] ?? null)
+  if (!SHELLS.test(program)) return null
+  const at = words.findIndex((word, index) => /^-\w*c\w*$/.test(word) || endsOptions(words, index))
+  const line = words[at + 1]
+  if (at < 0 || line === undefined || !/^-\w*c\w*$/.test(words[at] ?? '')) return null
+  const options = [...words.slice(0, at), (words[at] ?? '').replaceAll('c', '')].filter((word) => word !== '-')
+  return options.length === 0 ? line : `set ${options.join(' ')}; ${line}`
 }
 
 /** A word that is no option ends them, unless it is the value of `-o`. */

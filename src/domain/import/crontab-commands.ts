@@ -6,9 +6,11 @@ import { hiddenStatuses } from './exit-status.ts'
 import { pingingCommand, understandsPings } from './ping-lines.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, seemsToPingHere } from './pinging-already.ts'
 import { type Problem, problemOf } from './proposal.ts'
+import { startDelay } from './start-delay.ts'
 
 /** Characters of a command that every cron takes. */
 const COMMAND_LIMIT = 998
+const MINUTE = 60
 
 /** @param shell of the command. @param url of the pings */
 export function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string): string {
@@ -41,12 +43,13 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, ping
 const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 
 /** What is to do about a job that gets a check. */
-export function remarksOn(job: CronJobLine): readonly Problem[] {
+export function remarksOn(job: CronJobLine, settings: CrontabSettings): readonly Problem[] {
   const character = commandCharacter(job)
   return [
     ...(character === null ? [] : [character]),
     ...(isCutInQuotes(job) ? [CUT_IN_QUOTES] : []),
     ...hiddenStatuses(job.command),
+    ...(waitOf(job, settings) === Infinity ? [UNKNOWN_WAIT] : []),
   ]
 }
 
@@ -58,4 +61,15 @@ function isCutInQuotes({ command, tail }: CronJobLine): boolean {
 const CUT_IN_QUOTES = {
   reason: 'cron ends the command at the first "%", which stands between quotes.',
   advice: 'Write \\% for each % of the command.',
+}
+
+/** Seconds that the command itself waits before it runs its job, at most. Less than a minute is in any grace time. */
+export function waitOf({ command }: CronJobLine, settings: CrontabSettings): number {
+  const wait = Math.ceil(startDelay(settings.expanded(command)))
+  return wait < MINUTE ? 0 : wait
+}
+
+const UNKNOWN_WAIT = {
+  reason: 'The command sleeps before it runs its job, and it cannot be read for how long.',
+  advice: 'Give the check a grace time that includes that.',
 }

@@ -1,6 +1,6 @@
 /** Whether users stand between the schedules and the commands of a crontab, as they do in those of the system only. */
-import { isInterpreter } from './begun-command.ts'
 import type { CronJobLine, CrontabLayout } from './crontab-lines.ts'
+import { isInterpreter, isScriptName } from './interpreters.ts'
 import { isGuard } from './job-name.ts'
 import { type Problem, problemOf } from './proposal.ts'
 import { starterOf } from './starters.ts'
@@ -123,10 +123,9 @@ const PROGRAMS = new Set(
     'zip zpool zstd zypper make gmake php-cli'
   ).split(' '),
 )
-const SCRIPT = /\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1|phar|exe)$/
 
 function isProgram(word: string): boolean {
-  if (PROGRAMS.has(word) || PROGRAMS_WITH_USERS.has(word) || SCRIPT.test(word) || isInterpreter(word)) return true
+  if (PROGRAMS.has(word) || PROGRAMS_WITH_USERS.has(word) || isScriptName(word) || isInterpreter(word)) return true
   return (
     starterOf(word) !== null || isGuard(word) || /^(?:!|\{|if|while|until|for|(?:ea-|ls)?php[\w.-]*|pg\w+)$/.test(word)
   )

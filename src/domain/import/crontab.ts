@@ -2,14 +2,15 @@
 import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
 import { fileProblem, lineCharacter, scheduleCharacter } from './crontab-characters.ts'
-import { commandProblem, lineWith, remarksOn } from './crontab-commands.ts'
+import { commandProblem, lineWith, remarksOn, waitOf } from './crontab-commands.ts'
 import { CrontabComments, headsUsers } from './crontab-comments.ts'
 import { foreignProblem, settingProblem, unknownLine } from './crontab-foreign.ts'
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './crontab-lines.ts'
 import { CrontabSettings } from './crontab-settings.ts'
 import { layoutProblems } from './crontab-users.ts'
 import type { ImportNote } from './import-note.ts'
-import { jobName } from './job-name.ts'
+import { jobOf } from './job-name.ts'
+import { distinctNames, type Namesake } from './namesakes.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -37,6 +38,12 @@ interface PlannedLine {
   readonly slug: string
 }
 
+/** A job before its check has a name of its own. */
+interface FoundLine extends Omit<PlannedLine, 'slug'>, ReadTiming {
+  readonly place: string
+  readonly namesake: Namesake
+}
+
 export interface CrontabPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
@@ -57,11 +64,9 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     options.layout,
     options.isLayoutCertain || (options.layout === 'system' && lines.some(headsUsers)),
   )
-  const proposals = new Proposals(options)
   const settings = new CrontabSettings()
   const comments = new CrontabComments()
-  const checks: ProposedCheck[] = []
-  const planned: PlannedLine[] = []
+  const foundLines: FoundLine[] = []
   const notes: ImportNote[] = []
   for (const [index, read] of readLines.entries()) {
     const place = `line ${index + 1}`
@@ -78,13 +83,26 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
       notes.push(leftOut('job', place, found))
       continue
     }
-    const name = title ?? jobName(read.command)
-    const check = proposals.add({ name, tags: 'cron', isPaused: false, place, ...found })
-    checks.push(check)
-    notes.push(...remarksOn(read).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
-    planned.push({ index, job: read, shell: settings.shell, slug: check.slug })
+    const job = jobOf(read.command)
+    const namesake = { ...job, name: title ?? job.name, user: read.user, timing: found.timing }
+    foundLines.push({ index, job: read, shell: settings.shell, place, namesake, ...found })
+    notes.push(...remarksOn(read, settings).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
   }
-  return { checks, notes, lines, planned }
+  return { ...withChecks(foundLines, options), notes, lines }
+}
+
+function withChecks(found: readonly FoundLine[], options: CrontabOptions): Pick<CrontabPlan, 'checks' | 'planned'> {
+  const proposals = new Proposals(options)
+  const names = distinctNames(
+    found.map(({ namesake }) => namesake),
+    options.prefix,
+    options.here ?? new Map(),
+  )
+  const checks = found.map(({ place, timing, delaySeconds, why }, index) =>
+    proposals.add({ name: names[index] ?? '', tags: 'cron', isPaused: false, place, timing, delaySeconds, why }),
+  )
+  const planned = found.map(({ index, job, shell }, at) => ({ index, job, shell, slug: checks[at]?.slug ?? '' }))
+  return { checks, planned }
 }
 
 function leftOut(subject: string, place: string, { reason, advice }: Problem): ImportNote {
@@ -132,13 +150,9 @@ export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: stri
   return { before: lines, after }
 }
 
-type Timing = Parameters<Proposals['add']>[0]
+type ReadTiming = Pick<Parameters<Proposals['add']>[0], 'timing' | 'delaySeconds' | 'why'>
 
-function readTiming(
-  job: CronJobLine,
-  settings: CrontabSettings,
-  options: CrontabOptions,
-): Pick<Timing, 'timing' | 'delaySeconds' | 'why'> | Problem {
+function readTiming(job: CronJobLine, settings: CrontabSettings, options: CrontabOptions): ReadTiming | Problem {
   const read = options.layout === 'anacron' ? readPeriod(job) : readSchedule(job.schedule)
   if ('problem' in read) return problemOf(read.problem)
   const timing = inZone(read.timing, settings.zone ?? options.zone)
@@ -147,9 +161,11 @@ function readTiming(
   const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
   const zoned = 'tz' in timing && settings.zoneReason !== null ? [settings.zoneReason] : []
   const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
+  const wait = waitOf(job, settings)
+  const knownWait = wait === Infinity ? 0 : wait
   return {
     timing,
-    delaySeconds: read.delaySeconds + settings.randomDelaySeconds + (rare ? DAY : 0),
+    delaySeconds: read.delaySeconds + settings.randomDelaySeconds + knownWait + (rare ? DAY : 0),
     why: [...read.why, ...zoned, ...parts],
   }
 }

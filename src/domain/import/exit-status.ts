@@ -1,215 +1,107 @@
 /** What hides from cron, and so from a check, how a job has ended. */
-import { begunBy } from './begun-command.ts'
-import { isPreparation, withoutOpeners } from './job-name.ts'
+import { type Begun, begunBy } from './begun-command.ts'
+import { type Cover, HIDDEN_STATUSES, type HiddenStatus } from './hidden-status.ts'
+import { withoutOpeners } from './job-name.ts'
+import { coversOf, FIRST_OF_PIPE } from './list-status.ts'
 import { lastComponent } from './plain-path.ts'
 import { type ShellCommand, shellCommands } from './shell-commands.ts'
-
-export interface HiddenStatus {
-  /** a sentence */
-  readonly reason: string
-  /** a sentence */
-  readonly advice: string
-}
-
-type Cover = 'pipe' | 'alternative' | 'sequence' | 'background' | 'negation' | 'loop' | 'detached' | 'condition'
-
-const WORDS: Readonly<Record<Cover, HiddenStatus>> = {
-  pipe: {
-    reason: 'Of commands that are joined by "|", only the last one tells its exit status.',
-    advice: 'Let bash run it, in a crontab by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`.',
-  },
-  alternative: {
-    reason: 'What follows "||" takes the place of the exit status of a job that fails.',
-    advice: 'Remove it, or let it end with `exit 1`.',
-  },
-  sequence: {
-    reason: 'The job is followed by another command, and only the last one tells its exit status.',
-    advice: 'Join them by `&&`, begin the command with `set -e;`, or keep the status: `job; s=$?; other; exit $s`.',
-  },
-  background: {
-    reason: 'The job goes on behind "&", so its end is told at once, and always as a success.',
-    advice: 'Remove the "&".',
-  },
-  negation: {
-    reason: 'A "!" turns the exit status around: a job that fails tells a success.',
-    advice: 'Remove it.',
-  },
-  loop: {
-    reason: 'Of a loop, only the last round tells its exit status.',
-    advice: 'End the command in the loop with `|| exit 1`.',
-  },
-  detached: {
-    reason: 'What the line begins goes on by itself, so its end is told at once, and always as a success.',
-    advice: 'Let the line wait for it, as by `systemd-run --wait`, or by `docker run` without `-d`.',
-  },
-  condition: {
-    reason: 'A condition that is false ends the line with a failure, which the check would show.',
-    advice:
-      'Write `if CONDITION; then JOB; fi` if that is no failure. Where the condition is seldom true, ping from the job itself.',
-  },
-}
+import { gateCover } from './shell-gates.ts'
+import { isFeeder, isJob, isWorthTelling } from './shell-jobs.ts'
 
 /** In the order in which they are found, each once. */
 export function hiddenStatuses(command: string): readonly HiddenStatus[] {
-  return [...coversIn(command, DEPTH_LIMIT)].map((cover) => WORDS[cover])
+  return [...coversIn(command, DEPTH_LIMIT)].map((cover) => HIDDEN_STATUSES[cover])
 }
 
 /** As {@link hiddenStatuses}, of a program that no shell begins: only in what it gives to one do `|` and the like mean anything. */
 export function statusesHiddenBy(words: readonly string[]): readonly HiddenStatus[] {
   const begun = begunBy(words)
   if (begun?.kind === 'line') return hiddenStatuses(begun.line)
-  return begun?.isDetached ? [WORDS.detached] : []
+  return [...coversByProgram(begun)].map((cover) => HIDDEN_STATUSES[cover])
 }
 
+/** Shells within shells. */
 const DEPTH_LIMIT = 5
-const CLOSERS = new Set(['fi', 'done', 'esac', '}'])
-/** Another branch begins, which the shell passes over. */
-const BRANCHES = new Set(['else', 'elif', ';;'])
-/** They bring text to what is behind the `|`, and are no job themselves. */
-const FEEDERS = new Set('cat date df du echo find free grep head ls printf ps seq tail uptime who yes zcat'.split(' '))
-/** Their failure is an answer. */
-const QUESTIONS = new Set('grep egrep ping id diff cmp ls ps'.split(' '))
-
-function isQuestion([program = '', verb = '']: readonly string[]): boolean {
-  const name = lastComponent(program) ?? ''
-  return QUESTIONS.has(name) || (name === 'systemctl' && /^(?:is-|status$)/.test(verb))
-}
-
 /** A line of more commands is no crontab's, and each is compared with those behind it. */
 const COMMANDS_READ = 1_000
 
 function coversIn(line: string, depth: number): ReadonlySet<Cover> {
   const commands = shellCommands(line).slice(0, COMMANDS_READ)
   const settings = commands.filter(({ words }) => words[0] === 'set').flatMap(({ words }) => words)
-  const endsAtError = settings.some((word) => /^-\w*e/.test(word) || word === 'errexit')
-  const tellsPipes = settings.includes('pipefail')
-  const covers = new Set<Cover>(dependsOnCondition(commands) ? ['condition'] : [])
+  const options = {
+    endsAtError: settings.some((word) => /^-\w*e/.test(word) || word === 'errexit'),
+    tellsPipes: settings.includes('pipefail') || commands.some(({ words }) => words.includes(FIRST_OF_PIPE)),
+  }
+  const gate = gateCover(commands)
+  const covers = new Set<Cover>(gate === null ? [] : [gate])
+  const jobs = commands.filter(isJob)
   for (const [index, command] of commands.entries()) {
-    if (!isJob(command)) continue
-    for (const cover of coversOf(commands, index, { endsAtError, tellsPipes })) covers.add(cover)
-    const begun = begunBy(withoutOpeners(command.words))
-    if (begun?.isDetached || isTerminal(command)) covers.add('detached')
-    if (begun?.kind === 'line' && depth > 0) for (const cover of coversIn(begun.line, depth - 1)) covers.add(cover)
+    if ((isJob(command) && !feeds(command)) || (jobs.length === 0 && keepsOutput(command))) {
+      for (const cover of coversOf(commands, index, options)) covers.add(cover)
+    }
+    if (isJob(command)) for (const cover of coversByCommand(command, jobs[0] === command, depth)) covers.add(cover)
+    else if (jobs.length === 0 && !keepsOutput(command) && runsJobIn(command, true)) covers.add('substitution')
+    if (runsJobIn(command, false)) covers.add('substitution')
   }
   return covers
 }
 
-/** `[ -x /opt/a ] && /opt/a`, with nothing behind it that would tell another status. */
-function dependsOnCondition(commands: readonly ShellCommand[]): boolean {
-  const [first] = commands
-  const isCondition = /^(?:test|\[\[?)$/.test(first?.words[0] ?? '') && first?.after === '&&'
-  return isCondition && commands.every(({ after }) => after === '&&' || after === '' || isPipe(after))
+const feeds = (command: ShellCommand) => isFeeder(command) && command.after.startsWith('|') && command.after !== '||'
+
+/** `x=$(job)`, which ends with the status of the job. */
+function keepsOutput(command: ShellCommand): boolean {
+  return begunBy(withoutOpeners(command.words)) === null && runsJobIn(command, true)
 }
 
-function isJob({ words }: ShellCommand): boolean {
-  const command = withoutOpeners(words)
-  return command.length > 0 && !isPreparation(command) && !BEFORE_OR_AFTER.has(lastComponent(command[0] ?? '') ?? '')
+/** @param asValue true: in `$(…)`; false: in `<(…)` or `>(…)` */
+function runsJobIn({ substitutions }: ShellCommand, asValue: boolean): boolean {
+  return substitutions.some(({ line, isValue }) => isValue === asValue && shellCommands(line).some(isWorthTelling))
 }
 
-const BEFORE_OR_AFTER = new Set('echo printf mkdir touch date rm logger mail mailx sendmail'.split(' '))
-
-/** Terminals, queues and managers keep the job. */
-function isTerminal({ words: [program = '', ...others] }: ShellCommand): boolean {
-  if (program === 'at' || program === 'batch' || program === 'coproc') return true
-  if (program === 'systemctl') return others.some((word) => word.endsWith('no-block'))
-  return (program === 'screen' || program === 'tmux') && others.some((word) => /^-\w*d/.test(word))
-}
-
-interface ShellOptions {
-  readonly endsAtError: boolean
-  readonly tellsPipes: boolean
-}
-
-function* coversOf(commands: readonly ShellCommand[], index: number, options: ShellOptions): Generator<Cover> {
-  const { words, after } = commands[index] as ShellCommand
-  const program = lastComponent(withoutOpeners(words)[0] ?? '') ?? ''
-  if (isPipe(after) && !options.tellsPipes && !FEEDERS.has(program)) yield 'pipe'
-  const end = endOfList(commands, index)
-  const alternative = commands.slice(index, end).findIndex((one) => one.after === '||')
-  const asks = isQuestion(withoutOpeners(words))
-  if (alternative >= 0) {
-    if (!asks && hides(commands.slice(index + alternative + 1), program)) yield 'alternative'
-  } else if (/^(?:if|elif)$/.test(words[0] ?? '')) {
-    if (!asks && !commands.slice(end + 1).some((one) => fails(withoutOpeners(one.words)))) yield 'sequence'
-  } else if (!/^(?:while|until)$/.test(words[0] ?? '')) yield* coversBehind(commands, index, end, options)
-}
-
-/** What a list without an alternative is followed by, and the block that it is in. */
-function* coversBehind(
-  commands: readonly ShellCommand[],
-  index: number,
-  end: number,
-  { endsAtError, tellsPipes }: ShellOptions,
-): Generator<Cover> {
-  const isBackground = commands[end]?.after === '&'
-  if (isBackground && !isAwaited(commands.slice(end + 1))) yield 'background'
-  const at = behindBlocks(commands, end)
-  const rest = commands.slice(at)
-  const block = at > end + 1 ? commands[at - 1]?.after : undefined
-  const pipeline = commands[beginningOfPipeline(commands, index)]
-  if (pipeline?.words[0] === '!' && commands[index]?.after !== '&&' && rest.length === 0) yield 'negation'
-  if (block === '&') yield 'background'
-  if (isPipe(block ?? '') && !tellsPipes) yield 'pipe'
-  if (block === '||' && hides(rest, '')) yield 'alternative'
-  if (isBackground || endsAtError) return
-  if (commands[end + 1]?.words[0] === 'done') yield 'loop'
-  if (rest.length > 0 && !isJoined(block ?? '') && !tellsStatus(rest)) yield 'sequence'
-}
-
-const isPipe = (after: string) => after === '|' || after === '|&'
-/** What joins commands to one list, of which the last one that runs tells the status. */
-const isJoined = (after: string) => isPipe(after) || after === '&&' || after === '||' || after === ')'
-
-function endOfList(commands: readonly ShellCommand[], index: number): number {
-  let end = index
-  while (end < commands.length - 1 && isJoined(commands[end]?.after ?? '')) end++
-  return end
-}
-
-function beginningOfPipeline(commands: readonly ShellCommand[], index: number): number {
-  let beginning = index
-  while (beginning > 0 && isPipe(commands[beginning - 1]?.after ?? '')) beginning--
-  return beginning
-}
-
-/** True unless the alternative fails itself, or is the same program once more. */
-function hides(alternative: readonly ShellCommand[], program: string): boolean {
-  const [first, ...others] = alternative
-  if (first === undefined) return true
-  const begins = withoutOpeners(first.words)
-  const block = first.words[0] === '{' || first.after === ';' ? [first, ...others] : [first]
-  if (block.some(({ words }) => fails(withoutOpeners(words)))) return false
-  return lastComponent(begins[0] ?? '') !== program
-}
-
-/** `exit` alone keeps the status of the command before it. */
-function fails([program = '', status = '']: readonly string[]): boolean {
-  return program === 'false' || (/^(?:exit|return)$/.test(program) && status !== '0')
-}
-
-/** Where the next command after a list stands, behind the ends of the blocks that the list is in. */
-function behindBlocks(commands: readonly ShellCommand[], end: number): number {
-  let at = end + 1
-  for (let command = commands[at]; command !== undefined; command = commands[at]) {
-    const [word = ''] = command.words
-    if (BRANCHES.has(word)) {
-      while (at < commands.length && !CLOSERS.has(commands[at]?.words[0] ?? '')) at++
-    } else if (!CLOSERS.has(word)) break
-    at++
+function* coversByCommand(command: ShellCommand, isFirst: boolean, depth: number): Generator<Cover> {
+  const begun = begunBy(withoutOpeners(command.words))
+  for (const cover of coversByProgram(begun)) {
+    // Another job before it may well tell somebody by curl.
+    if (cover !== 'http' || (isFirst && !/^\|/.test(command.after))) yield cover
   }
-  return at
+  if (begun?.kind === 'line' && depth > 0) yield* coversIn(begun.line, depth - 1)
 }
 
-/** The status is kept, or the last command ends with that of the job. */
-function tellsStatus(rest: readonly ShellCommand[]): boolean {
-  return rest.some(({ words }, index) => {
-    const [program = '', status = ''] = withoutOpeners(words)
-    if (program !== 'exit') return false
-    return status === '' || status === '$?' ? index === 0 : status.startsWith('$')
-  })
+/** Programs that tell a success although what they are for has failed, or has not ended. */
+function* coversByProgram(begun: Begun | null): Generator<Cover> {
+  if (begun?.isDetached) yield 'detached'
+  if (begun?.kind !== 'program') return
+  const [program = '', ...args] = begun.words
+  const has = (option: RegExp) => args.some((word) => option.test(word))
+  switch (lastComponent(program)) {
+    case 'systemctl':
+      if (has(/^--no-block$/)) yield 'detached'
+      else if (args.includes('start') && !has(/^--wait$/)) yield 'service'
+      break
+    case 'service':
+    case 'rc-service':
+      if (args[1] === 'start') yield 'detached'
+      break
+    case 'find':
+      if (has(/^-(?:exec|ok)(?:dir)?$/) && args.includes(';')) yield 'find'
+      break
+    case 'curl':
+      if (!has(FAILS_ON_ERRORS) && !has(OTHER_PROTOCOLS)) yield 'http'
+      break
+    case 'http':
+    case 'https':
+      if (!has(/^--check-status$/)) yield 'http'
+      break
+    case 'lynx':
+      if (has(/^-(?:dump|source)$/)) yield 'http'
+      break
+    case 'psql':
+      if (!has(/^-\w*[cl]|^--(?:command|list)|ON_ERROR_STOP/)) yield 'sql'
+      break
+  }
 }
 
-/** `wait` without a process always succeeds. */
-function isAwaited(rest: readonly ShellCommand[]): boolean {
-  return rest.some(({ words: [program, process] }) => program === 'wait' && process !== undefined)
-}
+/** Options of curl; a file of options may have `fail`. */
+const FAILS_ON_ERRORS = /^-[aBgGiIjJkLnNOpRsSvVZ0-46#]*[fK]|^--(?:fail|fail-with-body|config)(?:=|$)/
+/** They have no answers with a status of their own. */
+const OTHER_PROTOCOLS = /^(?:ftps?|sftp|scp|file|smtps?|imaps?|pop3s?|mqtts?|ldaps?|telnet|dict|tftp|smbs?):/i

@@ -1,5 +1,6 @@
 /** Names of jobs, from the names of their programs only: the other words of a command line may be passwords. */
-import { begunBy, isInterpreter } from './begun-command.ts'
+import { begunBy } from './begun-command.ts'
+import { isInterpreter, isScriptName, scriptOf } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
 import { shellCommands } from './shell-commands.ts'
 
@@ -7,38 +8,58 @@ import { shellCommands } from './shell-commands.ts'
 const UNNAMED = 'job'
 /** What stands before the job proper, or after it. */
 const GUARDS = new Set(
-  'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit local alias command type which pgrep pidof mountpoint'.split(
-    ' ',
-  ),
+  (
+    'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit ' +
+    'local declare readonly alias command type which pgrep pidof mountpoint kinit renice ssh-add ssh-agent workon'
+  ).split(' '),
 )
 /** True for what stands before the job proper, or after it. */
 export const isGuard = (word: string) => GUARDS.has(word)
+/** Programs that choose versions of others for what follows. */
+const ENVIRONMENTS = /^(?:asdf|conda|fnm|mamba|micromamba|mise|module|nvm|pyenv|rbenv|sdk)$/
 /** Programs that seldom are the job: they name it if nothing else does. */
 const HELPERS = new Set('echo printf mkdir touch date rm ping cat logger'.split(' '))
 /** Words of shells before a command. */
 const OPENERS = new Set('{ ! if then else elif while until do'.split(' '))
-const SCRIPT = /\/|\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1)$/
 /** Shells within shells, for example by `ssh host "su -c …"`. */
 const DEPTH_LIMIT = 5
 
-/**
- * The last component of the path of the program, or of the script that an interpreter runs: `python3 /opt/x/backup.py --all` gives
- * `backup.py`, `flock /tmp/lock sh -c 'cd /srv && ./tidy'` gives `tidy`, and `run-parts /etc/cron.daily` gives `cron.daily`.
- */
-export function jobName(command: string): string {
-  return nameIn(command, DEPTH_LIMIT) ?? UNNAMED
+export interface NamedJob {
+  readonly name: string
+  /** its program and the arguments of that, without what begins the program; empty: no program is known */
+  readonly words: readonly string[]
+  /** into which the line goes before it; null: into none */
+  readonly folder: string | null
+  /** the container, pod or host that it runs on, as the line names it; null: that of the line */
+  readonly place: string | null
 }
 
-function nameIn(line: string, depth: number): string | null {
-  let helper: string | null = null
-  for (const { words } of shellCommands(line)) {
+/**
+ * The job of a command line. Its name is the last component of the path of the program, or of the script that an interpreter runs:
+ * `python3 /opt/x/backup.py --all` gives `backup.py`, `flock /tmp/lock sh -c 'cd /srv && ./tidy'` gives `tidy`, and
+ * `run-parts /etc/cron.daily` gives `cron.daily`.
+ */
+export function jobOf(command: string): NamedJob {
+  return jobIn(command, DEPTH_LIMIT) ?? { name: UNNAMED, words: [], folder: null, place: null }
+}
+
+function jobIn(line: string, depth: number): NamedJob | null {
+  let helper: NamedJob | null = null
+  let substituted: NamedJob | null = null
+  let folder: string | null = null
+  for (const { words, substitutions } of shellCommands(line)) {
+    const inside = depth > 0 ? substitutions.map((one) => jobIn(one.line, depth - 1)) : []
+    substituted ??= inside.find((job) => job !== null && !HELPERS.has(job.name)) ?? null
     const command = withoutOpeners(words)
+    if (command[0] === 'cd') folder = command[1] ?? null
     if (isPreparation(command)) continue
-    const name = nameOf(command, depth)
-    if (name === null || !HELPERS.has(name)) return name
-    helper ??= name
+    const job = jobBegunBy(command, depth)
+    if (job === null) return substituted
+    const placed = { ...job, folder: job.folder ?? folder }
+    if (!HELPERS.has(job.name)) return placed
+    helper ??= placed
   }
-  return helper
+  return substituted ?? helper
 }
 
 /** Without the words of shells before a command. */
@@ -56,22 +77,35 @@ export function isPreparation(words: readonly string[]): boolean {
   const program = first.replace(/^\/(?:usr\/)?bin\//, '')
   // `command -v x` asks for a program, and `command x` begins it.
   if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
+  if (program === 'eval') return /^[$`]/.test(begun.words[1] ?? '')
+  if (ENVIRONMENTS.test(program)) return /^(?:activate|hook|load|shell|use)$/.test(begun.words[1] ?? '')
   if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
-  return isInterpreter(program) && begun.words.some((word) => /^(?:import .*)?(?:time\.)?sleep\b/s.test(word))
+  return isInterpreter(program) && begun.words.some((word) => /^(?:(?:import|from) .*)?(?:time\.)?sleep\b/s.test(word))
 }
 
-function nameOf(words: readonly string[], depth: number): string | null {
-  const begun = begunBy(words)
+function jobBegunBy(command: readonly string[], depth: number): NamedJob | null {
+  const begun = begunBy(command)
   if (begun === null) return null
-  if (begun.kind === 'image') return imageName(begun.image) ?? begun.by
-  if (begun.kind === 'line') return (depth > 0 ? nameIn(begun.line, depth - 1) : null) ?? begun.by
-  const [first = ''] = begun.words
+  const { place } = begun
+  if (begun.kind === 'image') return { name: imageName(begun.image) ?? begun.by, words: [], folder: null, place }
+  if (begun.kind === 'program') {
+    const name = nameOf(begun.words)
+    return name === null ? null : { name, words: begun.words, folder: null, place }
+  }
+  const inside = depth > 0 ? jobIn(begun.line, depth - 1) : null
+  return inside === null
+    ? { name: begun.by, words: [], folder: null, place }
+    : { ...inside, place: inside.place ?? place }
+}
+
+function nameOf(words: readonly string[]): string | null {
+  const [first = '', second = ''] = words
   const program = lastComponent(first)
-  if (program === null) return null
-  if (program === 'run-parts') return folderOf(begun.words) ?? program
-  const script = isInterpreter(program) ? scriptOf(begun.words) : null
-  if (script === null) return taskOf(program, begun.words.slice(1))
-  return taskOf(script.name, script.behind)
+  // A variable names an interpreter, as in `$PHP /srv/x.php`.
+  if (program === null) return /^\$\{?\w+\}?$/.test(first) && isScriptName(second) ? lastComponent(second) : null
+  if (program === 'run-parts') return folderOf(words) ?? program
+  const script = scriptOf(program, words.slice(1))
+  return script === null ? taskOf(program, words.slice(1)) : taskOf(script.name, script.behind)
 }
 
 /** `ghcr.io/x/backup:1.2@sha256:…` gives `backup`. */
@@ -104,21 +138,6 @@ function taskOf(program: string, words: readonly string[]): string {
   if (before !== undefined && rest[0] !== before) return program
   const task = rest[before === undefined ? 0 : 1]
   return task !== undefined && TASK.test(task) ? `${program} ${task}` : program
-}
-
-interface Script {
-  readonly name: string
-  readonly behind: readonly string[]
-}
-
-function scriptOf(words: readonly string[]): Script | null {
-  const at = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
-  const [before = '', script] = words.slice(at - 1)
-  if (at < 0 || script === undefined || (before !== '-jar' && /^-\w*[cer]$/.test(before))) return null
-  // A bare word may be the value of the option before it.
-  const isScript = at === 1 || before === '-m' || SCRIPT.test(script)
-  const name = isScript ? lastComponent(script) : null
-  return name === null ? null : { name, behind: words.slice(at + 1) }
 }
 
 function folderOf(words: readonly string[]): string | null {

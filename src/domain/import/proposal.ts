@@ -16,6 +16,11 @@ export type ProposedTiming =
   | { readonly timeout: number }
   | { readonly schedule: string /** IANA name */; readonly tz: string }
 
+export function isSameTiming(a: ProposedTiming, b: ProposedTiming): boolean {
+  if ('timeout' in a || 'timeout' in b) return 'timeout' in a && 'timeout' in b && a.timeout === b.timeout
+  return a.schedule === b.schedule && a.tz === b.tz
+}
+
 export interface ProposedCheck {
   readonly name: string
   /** distinct among the proposed ones; it finds the check again when the same file is imported later */
@@ -47,6 +52,8 @@ export interface ProposalOptions {
   readonly prefix: string
   /** slugs of checks that other jobs of the file ping already */
   readonly taken: ReadonlySet<string>
+  /** timings of the checks that are there, by slug; left out: none are known */
+  readonly here?: ReadonlyMap<string, ProposedTiming>
   /** when the file is read: the gaps between runs are measured from then on */
   readonly now: Instant
 }
@@ -116,19 +123,26 @@ export class Proposals {
 
   #nameOf(given: string): Pick<ProposedCheck, 'name' | 'slug'> {
     const { prefix } = this.#options
-    const name = oneLine(storable(prefix === '' ? given : `${prefix} ${given}`))
-    // `backup.py` gives `backup-py`; a name without letters and digits gives `job`.
-    const base = slugify(name.replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')) || 'job'
-    const number = this.#numbering.next(base, (number) => !this.#slugs.has(slugOf(base, number)))
-    const slug = slugOf(base, number)
+    const name = nameWithPrefix(given, prefix)
+    const base = slugOf(given, prefix)
+    const number = this.#numbering.next(base, (number) => !this.#slugs.has(numberedSlug(base, number)))
+    const slug = numberedSlug(base, number)
     this.#slugs.add(slug)
     const ending = number === 1 ? '' : ` ${number}`
     return { name: `${within(name, NAME_LIMIT - ending.length - 1)}${ending}`, slug }
   }
 }
 
+const nameWithPrefix = (given: string, prefix: string) =>
+  oneLine(storable(prefix === '' ? given : `${prefix} ${given}`))
+
+/** `backup.py` gives `backup-py`; a name without letters and digits gives `job`. */
+export function slugOf(given: string, prefix: string): string {
+  return slugify(nameWithPrefix(given, prefix).replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')) || 'job'
+}
+
 /** `backup-py` gives `backup-py-2`. */
-function slugOf(base: string, number: number): string {
+function numberedSlug(base: string, number: number): string {
   const tail = number === 1 ? '' : `-${number}`
   return base.slice(0, SLUG_LIMIT - tail.length) + tail
 }

@@ -1,82 +1,35 @@
-/** Programs that begin another one: what stands between them and its name. Options that are not listed end the search. */
+/** Programs that begin another one. */
+import { COMPOSE, CONTAINERS, ENDS_EARLY, IMAGES, INSTANCES, KUBERNETES } from './container-starters.ts'
+import type { Starter } from './starter.ts'
 
-export interface Starter {
-  /** letters of options without a value */
-  readonly flags?: string
-  /** letters of options with a value */
-  readonly valued?: string
-  /** names of long options without a value, separated by blanks; one with `=` needs no entry */
-  readonly longFlags?: string
-  /** names of long options whose value is the next word */
-  readonly longValued?: string
-  /** how many words follow the options, before what is begun */
-  readonly skip?: number
-  /** behind the skipped words, `-c` and a line for a shell may follow */
-  readonly takesLine?: boolean
-  /** `line`: a shell reads the rest. `image`: one word is left that names it; a program may follow. Otherwise a program */
-  readonly rest?: 'line' | 'image'
-  /** the word behind the options decides what is begun, if anything */
-  readonly subcommands?: Readonly<Record<string, Starter>>
-  /** options with which it does not wait for the end */
-  readonly detaching?: RegExp
-  /** options without which it does not wait for the end */
-  readonly attaching?: RegExp
-}
-
-const DETACHED = /^-[itTqP]*d|^--detach(?:=true)?$/
-const EXEC_IN: Starter = {
-  flags: 'ditTqP',
-  valued: 'euw',
-  longFlags: 'detach interactive tty no-TTY no-tty privileged',
-  longValued: 'env env-file user workdir detach-keys index',
-  skip: 1,
-  detaching: DETACHED,
-}
-const RUN_IN: Starter = {
-  flags: 'ditTqPQ',
-  valued: 'aceuhlmpvw',
-  longFlags:
-    'rm detach interactive tty init privileged read-only no-deps quiet quiet-pull build service-ports publish-all',
-  longValued:
-    'name env env-file volume mount network net user workdir entrypoint label memory cpus publish hostname log-driver log-opt restart ulimit pull platform cap-add cap-drop add-host dns device tmpfs security-opt pid ipc shm-size gpus group-add cidfile userns link',
-  rest: 'image',
-  detaching: DETACHED,
-}
-const COMPOSE: Starter = {
-  valued: 'fp',
-  longValued: 'file project-name profile env-file project-directory ansi progress parallel',
-  longFlags: 'compatibility',
-  subcommands: { exec: EXEC_IN, run: RUN_IN },
-}
-const CONTAINERS: Starter = {
-  valued: 'cHl',
-  longValued: 'context config host log-level url connection',
-  subcommands: {
-    exec: EXEC_IN,
-    run: RUN_IN,
-    container: { subcommands: { exec: EXEC_IN, run: RUN_IN } },
-    compose: COMPOSE,
-  },
-}
-const KUBERNETES: Starter = {
-  valued: 'ns',
-  longValued: 'namespace context kubeconfig cluster server',
-  subcommands: {
-    exec: {
-      flags: 'itq',
-      valued: 'cn',
-      longFlags: 'stdin tty quiet',
-      longValued: 'container namespace context kubeconfig',
-      skip: 1,
-    },
-  },
-}
-const INSTANCES: Starter = { subcommands: { exec: { flags: 'tTn', longValued: 'env user cwd', skip: 1 } } }
 const EXEC: Starter = { subcommands: { exec: {} } }
 const RUN: Starter = { subcommands: { run: {} } }
 const AS_USER: Starter = { skip: 1 }
+const STARTS: Starter = { subcommands: { start: ENDS_EARLY } }
+const BEHIND_DASHES: Starter = { behind: /^--$/ }
+const TOOLS: Starter = { behind: /^--$/, line: /^(?:-c|--command=?)(.*)$/s }
+const ENVIRONMENTS: Starter = {
+  subcommands: {
+    run: {
+      flags: 'v',
+      valued: 'npra',
+      longFlags: 'verbose no-capture-output live-stream clean-env',
+      longValued: 'name prefix root-prefix cwd env attach',
+    },
+  },
+}
+const SWITCH_USER: Starter = { rest: 'nothing', line: /^(?:-\w*?c|--command=?)(.*)$/s }
 
 const STARTERS: Readonly<Record<string, Starter>> = {
+  apptainer: IMAGES,
+  asdf: EXEC,
+  at: ENDS_EARLY,
+  'aws-vault': {
+    subcommands: {
+      exec: { flags: 'njs', valued: 'dt', longFlags: '*', longValued: 'duration region mfa-token prompt', skip: 1 },
+    },
+  },
+  batch: ENDS_EARLY,
   builtin: {},
   busybox: {},
   caffeinate: { flags: 'disum', valued: 'tw' },
@@ -85,41 +38,74 @@ const STARTERS: Readonly<Record<string, Starter>> = {
   chroot: { skip: 1, longValued: 'userspec groups', longFlags: 'skip-chdir' },
   chrt: { flags: 'abdfiorvR', valued: 'TPD', longFlags: 'batch deadline fifo idle other rr', skip: 1 },
   command: { flags: 'p' },
+  cgexec: { valued: 'g', longFlags: 'sticky' },
+  chamber: { subcommands: { exec: BEHIND_DASHES } },
+  conda: ENVIRONMENTS,
+  coproc: { attaching: /(?!)/ },
   cpulimit: { flags: 'zi', valued: 'l', longValued: 'limit' },
   cronic: {},
+  daemon: { flags: 'cfrS', valued: 'pPtuomlTHR', longFlags: '*', attaching: /^--foreground$/ },
+  daemonize: { flags: 'av', valued: 'ceoplEu', attaching: /(?!)/ },
   'dbus-run-session': {},
+  direnv: { subcommands: { exec: { skip: 1 } } },
   doas: { flags: 'n', valued: 'uC' },
   docker: CONTAINERS,
   'docker-compose': COMPOSE,
   doppler: { subcommands: { run: { valued: 'pc', longValued: 'project config' } } },
+  'dumb-init': { flags: 'crv', longFlags: 'single-child', longValued: 'rewrite' },
   dotenv: { valued: 'f', subcommands: { run: {} } },
   eatmydata: {},
-  env: { flags: 'iv0', valued: 'uC', longFlags: 'ignore-environment', longValued: 'unset chdir' },
+  env: {
+    flags: 'iv0',
+    valued: 'uCPS',
+    longFlags: 'ignore-environment debug null',
+    longValued: 'unset chdir split-string',
+    line: /^(?:-[iv0]*S|--split-string=?)(.*)$/s,
+  },
   envdir: AS_USER,
   exec: { flags: 'cl', valued: 'a' },
   faketime: AS_USER,
   fakeroot: {},
+  firejail: { longFlags: '*' },
   flock: {
     flags: 'sxenuoFv',
-    valued: 'wE',
+    valued: 'wEc',
     longFlags: 'shared exclusive nonblock nb close no-fork verbose',
-    longValued: 'timeout wait conflict-exit-code',
+    longValued: 'timeout wait conflict-exit-code command',
     skip: 1,
-    takesLine: true,
+    line: /^(?:-c|--command=?)(.*)$/s,
   },
   gosu: AS_USER,
   incus: INSTANCES,
+  infisical: { subcommands: { run: BEHIND_DASHES } },
+  initctl: STARTS,
   ionice: { flags: 't', valued: 'cn', longValued: 'class classdata', longFlags: 'ignore' },
-  jexec: { flags: 'l', valued: 'uU', skip: 1 },
+  ip: { subcommands: { netns: { subcommands: { exec: { skip: 1 } } } } },
+  jexec: { flags: 'l', valued: 'uU', skip: 1, isPlace: true },
   k3s: { subcommands: { kubectl: KUBERNETES } },
   kubectl: KUBERNETES,
   lckdo: { flags: 'weEsxqt', skip: 1 },
   lockf: { flags: 'knsw', valued: 't', skip: 1 },
+  lockrun: { longFlags: '*' },
   lxc: INSTANCES,
   'lxc-attach': { valued: 'nu', longValued: 'name', longFlags: 'clear-env' },
+  machinectl: {
+    flags: 'q',
+    valued: 'HM',
+    longFlags: 'quiet',
+    longValued: 'host machine uid setenv',
+    subcommands: {
+      shell: { flags: 'q', valued: 'E', longFlags: 'quiet', longValued: 'uid setenv', skip: 1, isPlace: true },
+    },
+  },
+  mamba: ENVIRONMENTS,
+  micromamba: ENVIRONMENTS,
   microk8s: { subcommands: { kubectl: KUBERNETES } },
+  mise: { valued: 'C', subcommands: { exec: TOOLS, x: TOOLS } },
   nerdctl: CONTAINERS,
   nice: { flags: '0123456789', valued: 'n', longValued: 'adjustment' },
+  nix: { subcommands: { develop: { behind: /^(?:-c|--command)$/ }, shell: { behind: /^(?:-c|--command)$/ } } },
+  'nix-shell': { rest: 'nothing', line: /^--(?:run|command)=?(.*)$/s },
   nocache: {},
   nohup: {},
   nsenter: {
@@ -128,20 +114,36 @@ const STARTERS: Readonly<Record<string, Starter>> = {
     longValued: 'target setuid setgid',
     longFlags: 'all mount uts ipc net pid',
   },
+  nq: ENDS_EARLY,
   numactl: { valued: 'NmCip' },
   oc: KUBERNETES,
+  op: { subcommands: { run: BEHIND_DASHES } },
   pct: INSTANCES,
   pipenv: RUN,
+  pm2: STARTS,
   podman: CONTAINERS,
   'podman-compose': COMPOSE,
-  poetry: RUN,
+  poetry: { flags: 'nqv', valued: 'CP', longValued: 'directory project', subcommands: { run: {} } },
   prlimit: {},
+  proot: { valued: 'rbw', flags: '0' },
   proxychains: { flags: 'q', valued: 'f' },
   proxychains4: { flags: 'q', valued: 'f' },
   pyenv: EXEC,
   rbenv: EXEC,
   bundle: EXEC,
+  qsub: { rest: 'nothing', attaching: /^-sync$/ },
   'run-one': {},
+  runuser: SWITCH_USER,
+  sbatch: { rest: 'nothing', attaching: /^(?:-W|--wait)$/ },
+  screen: { flags: 'aADdLmqRUxln', valued: 'ceEhpsStT', detaching: /^-\w*d/ },
+  script: {
+    flags: 'aefqk',
+    valued: 'cEBIOTmot',
+    longFlags: '*',
+    longValued: 'command echo log-io log-in log-out log-timing logging-format output-limit',
+    skip: 1,
+    line: /^(?:-\w*?c|--command=?)(.*)$/s,
+  },
   setlock: { flags: 'nNxX', skip: 1 },
   setpriv: {
     longFlags: 'clear-groups keep-groups init-groups reset-env no-new-privs nnp',
@@ -150,15 +152,22 @@ const STARTERS: Readonly<Record<string, Starter>> = {
   setsid: { flags: 'cfw', longFlags: 'ctty fork wait', detaching: /^-\w*f|^--fork$/ },
   setuidgid: AS_USER,
   's6-setuidgid': AS_USER,
+  sg: { skip: 1, valued: 'c', rest: 'line', line: /^-c(.*)$/s },
+  singularity: IMAGES,
+  softlimit: { valued: 'acdfloprstm' },
+  sops: { subcommands: { 'exec-env': { skip: 1, rest: 'line' } } },
   ssh: {
     flags: '46AaCfGgKkMNnqsTtVvXxYy',
     valued: 'BbcDEeFIiJLlmOoPpQRSWw',
     skip: 1,
+    isPlace: true,
     rest: 'line',
     detaching: /^-[46AaCGgKkMNnqsTtVvXxYy]*f/,
   },
+  'start-stop-daemon': { behind: /^(?:-\w*[ax]|--exec|--startas)$/, detaching: /^-\w*b|^--background$/ },
   sshpass: { flags: 'ev', valued: 'pfdP' },
   stdbuf: { valued: 'ioe', longValued: 'input output error' },
+  su: SWITCH_USER,
   'su-exec': AS_USER,
   sudo: {
     flags: 'AbEHiknPSsBN',
@@ -167,6 +176,7 @@ const STARTERS: Readonly<Record<string, Starter>> = {
     longFlags: 'login non-interactive preserve-env set-home background shell stdin',
     detaching: /^-[AEHiknPSsBN]*b|^--background$/,
   },
+  supervisorctl: STARTS,
   'systemd-cat': { valued: 'tp', longValued: 'identifier priority stderr-priority level-prefix' },
   'systemd-inhibit': { longValued: 'what who why mode' },
   'systemd-run': {
@@ -174,10 +184,19 @@ const STARTERS: Readonly<Record<string, Starter>> = {
     valued: 'CEHMpu',
     longFlags:
       'scope user system wait pipe pty collect quiet same-dir remain-after-exit no-block no-ask-password slice-inherit',
-    longValued: 'unit property description slice uid gid nice working-directory setenv service-type machine host',
+    longValued:
+      'unit property description slice uid gid nice working-directory setenv service-type machine host on-active on-boot on-startup ' +
+      'on-unit-active on-unit-inactive on-calendar timer-property path-property socket-property',
     attaching: /^-\w*[tP]|^--(?:scope|wait|pipe|pty)$/,
   },
   taskset: { flags: 'ac', longFlags: 'all-tasks cpu-list', skip: 1 },
+  'systemd-nspawn': {
+    flags: 'qxbaUP',
+    valued: 'DMiuEpS',
+    longFlags: '*',
+    longValued: 'directory image user machine bind bind-ro setenv',
+  },
+  tini: { flags: 'gsvw', valued: 'pe' },
   time: { flags: 'pvl', valued: 'fo', longValued: 'format output' },
   timeout: {
     flags: 'fpv',
@@ -186,44 +205,36 @@ const STARTERS: Readonly<Record<string, Starter>> = {
     longValued: 'signal kill-after',
     skip: 1,
   },
+  timelimit: { flags: 'pq', valued: 'TtSs' },
+  tmux: {
+    flags: '2u',
+    valued: 'fLS',
+    subcommands: Object.fromEntries(
+      ['new', 'new-session'].map((subcommand): [string, Starter] => [
+        subcommand,
+        { flags: 'AdDEPX', valued: 'cefFnstxy', rest: 'line', detaching: /^-\w*d/ },
+      ]),
+    ),
+  },
   torsocks: {},
+  tsp: { rest: 'nothing', attaching: /^-\w*f/ },
   unbuffer: { flags: 'p' },
   unshare: { flags: 'mnuipCUTrf' },
-  uv: RUN,
+  uv: {
+    subcommands: {
+      run: {
+        flags: 'qvn',
+        valued: 'pw',
+        longFlags: 'quiet verbose frozen locked no-sync no-project no-dev isolated offline active all-extras no-cache',
+        longValued: 'python project directory with with-requirements with-editable env-file extra group package',
+      },
+    },
+  },
+  'with-contenv': {},
+  withlock: AS_USER,
   'xvfb-run': { flags: 'al', valued: 'efnps' },
 }
 
 export function starterOf(program: string): Starter | null {
   return Object.hasOwn(STARTERS, program) ? (STARTERS[program] ?? null) : null
-}
-
-interface ReadOptions {
-  readonly options: readonly string[]
-  readonly rest: readonly string[]
-}
-
-/** @param words behind the program. @returns null when an option is not known: its value could be taken for a program */
-export function readOptions(words: readonly string[], starter: Starter): ReadOptions | null {
-  let at = 0
-  for (let word = words[at]; word?.startsWith('-') && word !== '--'; word = words[at]) {
-    const taken = word.startsWith('--') ? wordsOfLong(word.slice(2), starter) : wordsOfShort(word.slice(1), starter)
-    if (taken === null) return null
-    at += taken
-  }
-  const rest = words.slice(words[at] === '--' ? at + 1 : at)
-  return { options: words.slice(0, at), rest }
-}
-
-function wordsOfLong(option: string, { longFlags = '', longValued = '' }: Starter): number | null {
-  if (option.includes('=') || longFlags.split(' ').includes(option)) return 1
-  return longValued.split(' ').includes(option) ? 2 : null
-}
-
-/** `-` alone is that of `env` and `su`; after the letter of an option with a value comes the value. */
-function wordsOfShort(letters: string, { flags = '', valued = '' }: Starter): number | null {
-  for (const [index, letter] of [...letters].entries()) {
-    if (valued.includes(letter)) return index === letters.length - 1 ? 2 : 1
-    if (!flags.includes(letter)) return null
-  }
-  return 1
 }

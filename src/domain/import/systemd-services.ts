@@ -1,5 +1,6 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
-import { type HiddenStatus, statusesHiddenBy } from './exit-status.ts'
+import { statusesHiddenBy } from './exit-status.ts'
+import type { HiddenStatus } from './hidden-status.ts'
 import { PINGS_ALREADY, seemsToPing } from './pinging-already.ts'
 import { type Problem, problemOf } from './proposal.ts'
 import { shellCommands } from './shell-commands.ts'

@@ -3,7 +3,7 @@ import { type Actor, requireRight } from '../../domain/actor.ts'
 import { selectChannels } from '../../domain/alert/channel.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import type { ProposedCheck } from '../../domain/import/proposal.ts'
+import { isSameTiming, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
 import { findChecks, listChecks, pauseCheck, upsertCheck } from '../checks.ts'
 import type { Deps } from '../deps.ts'
 
@@ -29,6 +29,19 @@ export async function slugsOf(
   const slugs = new Set<string>()
   for await (const page of findChecks({ store }, actor, ids)) for (const { check } of page) slugs.add(check.slug)
   return slugs
+}
+
+/** The timings of the checks of the project, by slug: of checks with the same slug, that of the oldest. */
+export async function timingsBySlug(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+): Promise<ReadonlyMap<string, ProposedTiming>> {
+  requireRight(actor, 'read')
+  const timings = new Map<string, ProposedTiming>()
+  for await (const page of listChecks({ store }, actor, {})) {
+    for (const { check } of page) if (!timings.has(check.slug)) timings.set(check.slug, timingOf(check))
+  }
+  return timings
 }
 
 /**
@@ -98,6 +111,9 @@ async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Pr
 }
 
 function isAsProposed(check: Check, { timing }: ProposedCheck): boolean {
-  if ('timeout' in timing) return check.kind === 'simple' && check.timeoutSeconds === timing.timeout
-  return check.kind !== 'simple' && check.schedule === timing.schedule && check.tz === timing.tz
+  return isSameTiming(timingOf(check), timing)
+}
+
+function timingOf({ kind, timeoutSeconds, schedule, tz }: Check): ProposedTiming {
+  return kind === 'simple' ? { timeout: timeoutSeconds } : { schedule, tz }
 }

@@ -90,6 +90,17 @@ describe('import crontab', () => {
     expect(await json('check', 'list', '--project', 'Home')).toHaveLength(2)
   })
 
+  test('a job keeps its check when another one of the same name comes above it', async () => {
+    await hasProject()
+    const apply = ['--project', 'Home', '--apply'] as const
+    const [first] = (await json('import', 'crontab', write('a', '0 3 * * * /srv/a/job\n'), ...apply)).checks
+    const again = await json('import', 'crontab', write('b', '0 1 * * * /srv/b/job\n0 3 * * * /srv/a/job\n'), ...apply)
+    expect(again.checks).toMatchObject([
+      { outcome: 'created', slug: 'job-b' },
+      { outcome: 'found', slug: 'job', ping_url: first.ping_url },
+    ])
+  })
+
   test('says who gets the alerts, before and after: all integrations of the project unless --channels says otherwise', async () => {
     await hasProject()
     const path = write('crontab', '0 3 * * * /opt/job\n0 4 * * * /opt/other\n')

@@ -49,7 +49,7 @@ test.each([
   [['mysql shop'], ['mysql']],
   [
     ['restic backup', 'restic forget'],
-    ['restic', 'restic 2'],
+    ['restic (backup)', 'restic (forget)'],
   ],
   [['find /srv/bin/x.sh -delete'], ['find']],
   [['bin/job --all'], ['job']],

@@ -105,6 +105,22 @@ test.each([
   expect(checksOf(`${line}\n`)[0]?.grace).toBe(grace)
 })
 
+test.each([
+  ['0 3 * * * sleep $((RANDOM \\% 7200)); /opt/a', 3600 + 7200],
+  ['*/5 * * * * sleep 2m; /opt/a', 300 + 120],
+  ['* * * * * sleep 30; /opt/a', 300],
+  ['WAIT=600\n0 3 * * * sleep $WAIT; /opt/a', 3600 + 600],
+  ['0 3 * * * sleep $WAIT; /opt/a', 3600],
+])('the grace time of %p has what the command sleeps before its job', (text, grace) => {
+  const { checks, notes } = plan(`${text}\n`)
+  expect(checks[0]?.graceSeconds).toBe(grace)
+  expect(notes.map(({ reason }) => reason)).toEqual(
+    text.includes('WAIT') && grace === 3600
+      ? ['The command sleeps before it runs its job, and it cannot be read for how long.']
+      : [],
+  )
+})
+
 describe('settings', () => {
   test('hold for the lines below them', () => {
     const text = '0 1 * * * /a\nCRON_TZ = "Asia/Tokyo"\nRANDOM_DELAY=45\n0 1 * * * /b\nCRON_TZ=\n0 1 * * * /c\n'
@@ -148,12 +164,61 @@ describe('settings', () => {
 })
 
 describe('names', () => {
-  test('are numbered, and may have a prefix', () => {
-    const { checks } = plan('0 1 * * * /a.sh\n0 2 * * * /a.sh\n', { prefix: 'db 1' })
-    expect(checks.map(({ name, slug }) => [name, slug])).toEqual([
-      ['db 1 a.sh', 'db-1-a-sh'],
-      ['db 1 a.sh 2', 'db-1-a-sh-2'],
-    ])
+  test.each<[string, readonly string[]]>([
+    ['0 1 * * * /opt/a.sh shop\n0 2 * * * /opt/a.sh blog', ['a.sh (at 01:00 every day)', 'a.sh (at 02:00 every day)']],
+    ['0 1 * * * /srv/a/run\n0 1 * * * /srv/b/bin/run', ['run (a)', 'run (b)']],
+    ['0 1 * * * cd /srv/a && php artisan x\n0 1 * * * cd /srv/b && php artisan x', ['artisan x (a)', 'artisan x (b)']],
+    ['0 1 * * * /opt/run /etc/a.conf\n0 1 * * * /opt/run --config=/etc/b.conf', ['run (a.conf)', 'run (b.conf)']],
+    ['0 1 * * * docker exec a dump\n0 1 * * * docker exec b dump', ['dump (a)', 'dump (b)']],
+    ['0 1 * * * ssh a /opt/run\n0 1 * * * ssh b -t /opt/run', ['run (a)', 'run (b)']],
+    ['0 1 * * * restic backup /srv\n0 2 * * * restic forget', ['restic (backup)', 'restic (forget)']],
+    [
+      '0 1 * * * /srv/a/run\n0 1 * * * /srv/b/run\n0 2 * * * /srv/b/run',
+      ['run (a)', 'run (b, at 01:00 every day)', 'run (b, at 02:00 every day)'],
+    ],
+    ['0 1 * * * mysqldump -psecret a\n0 1 * * * mysqldump -p secret', ['mysqldump', 'mysqldump 2']],
+    ['0 1 * * * /opt/run secret\n*/5 * * * * /opt/run /secret', ['run (at 01:00 every day)', 'run (every 5 minutes)']],
+  ])('of jobs with the same program tell what differs: %j', (text, names) => {
+    expect(plan(`${text}\n`).checks.map(({ name }) => name)).toEqual([...names])
+    const reversed = text.split('\n').toReversed().join('\n')
+    if (!text.includes('secret a'))
+      expect(
+        plan(`${reversed}\n`)
+          .checks.map(({ name }) => name)
+          .toReversed(),
+      ).toEqual([...names])
+  })
+
+  test.each([
+    'run --password=/etc/hunter2',
+    'run --api-token=hunter2.txt',
+    'run -phunter2.json hunter2',
+    'curl https://example.org/hunter2.json',
+    'sshpass -p hunter2 ssh user:hunter2@host run',
+    'php -d x=hunter2 /opt/x.php hunter2',
+  ])('of two jobs as %p do not have what may be a password', (command) => {
+    const { checks } = plan(`0 1 * * * ${command}\n0 2 * * * ${command}\n0 3 * * * /opt/z\n`)
+    expect(checks).toHaveLength(3)
+    expect(JSON.stringify(checks)).not.toContain('hunter2')
+  })
+
+  test('may have a prefix', () => {
+    const { checks } = plan('0 1 * * * /a.sh\n', { prefix: 'db 1' })
+    expect(checks.map(({ name, slug }) => [name, slug])).toEqual([['db 1 a.sh', 'db-1-a-sh']])
+  })
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a job of the same name comes above it', ['run 1'], ['0 9 * * * /srv/b/run', '0 1 * * * /srv/a/run']],
+    ['one without anything to tell it comes above it', ['run 1'], ['0 9 * * * run', '0 1 * * * /srv/a/run']],
+    ['the others have numbers', ['run 1', 'run-2 2'], ['0 9 * * * /srv/b/run', '0 1 * * * run', '0 2 * * * run']],
+    ['the others are gone', ['run-a 1'], ['0 1 * * * /srv/a/run']],
+    ['its schedule is another one', ['run 9'], ['0 1 * * * /srv/a/run']],
+  ])('stay with the check that a job has when %s', (_, known, jobs) => {
+    const entries = known.map((one) => one.split(' ') as [string, string])
+    const here = new Map(entries.map(([slug, hour]) => [slug, { schedule: `0 ${hour} * * *`, tz: 'Europe/Riga' }]))
+    const slugs = checksOf(`${jobs.join('\n')}\n`, { here }).map(({ slug }) => slug)
+    expect(slugs.slice(jobs.length - known.length)).toEqual([...here.keys()])
+    expect(new Set(slugs).size).toBe(jobs.length)
   })
 
   test('leave alone what other jobs of the file ping', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { jobName } from '../../../src/domain/import/job-name.ts'
+import { jobOf } from '../../../src/domain/import/job-name.ts'
 
 test.each([
   ['/usr/local/bin/backup.sh --all', 'backup.sh'],
@@ -51,6 +51,50 @@ test.each([
   ['timeout -s KILL 5m gosu app /opt/short', 'short'],
   ['caffeinate -i cronic /opt/awake', 'awake'],
   ['docker system prune -f', 'docker'],
+  ['ssh host -t /opt/remote', 'remote'],
+  ['ssh host -p 22 -o BatchMode=yes -- /opt/remote', 'remote'],
+  ['php -d memory_limit=1G -c /etc/php.ini /opt/x.php', 'x.php'],
+  ['php -d x=y artisan schedule:run', 'artisan schedule:run'],
+  ['php -d x=y -f /opt/x.php', 'x.php'],
+  ['node -r dotenv/config --max-old-space-size=99 report', 'report'],
+  ['node --unknown value report.js', 'node'],
+  ['node --unknown report.js', 'report.js'],
+  ['python3 -W ignore -X dev report', 'report'],
+  ['python3 -W ignore -m tools.backup', 'tools.backup'],
+  ['perl -I lib -MList::Util -w report', 'report'],
+  ['ruby -C /srv -I lib report', 'report'],
+  ['bash -eu -o pipefail report', 'report'],
+  ['java -cp a.jar:b.jar -Xmx1g org.example.Report secret', 'org.example.Report'],
+  ['pwsh -NoProfile -ExecutionPolicy Bypass -File /opt/x.ps1', 'x.ps1'],
+  ['deno run -A /opt/x.ts', 'x.ts'],
+  ['bun run report', 'report'],
+  ['dotnet /opt/x.dll', 'x.dll'],
+  ['conda run -n env --no-capture-output python /opt/x.py', 'x.py'],
+  ['aws-vault exec prod --duration 1h -- /opt/x', 'x'],
+  ['direnv exec /srv ./x', 'x'],
+  ['mise exec node@20 -- node /opt/x.js', 'x.js'],
+  ["nix-shell -p jq --run '/opt/x secret'", 'x'],
+  ['nix develop /srv -c /opt/x', 'x'],
+  ['apptainer exec --bind /a:/b image.sif /opt/x', 'x'],
+  ['singularity run /opt/image.sif secret', 'image.sif'],
+  ['firejail --private --net=none /opt/x', 'x'],
+  ["script -qec '/opt/x secret' /dev/null", 'x'],
+  ["script -q /dev/null -c '/opt/x secret'", 'x'],
+  ['machinectl shell app@host /opt/x', 'x'],
+  ["env -S 'A=secret python3' /opt/x.py", 'x.py'],
+  ['docker run --pids-limit 9 --memory-swap 2g --health-cmd secret --rm image:1', 'image'],
+  ['docker run --pull always --cpuset-cpus 0 image /opt/x', 'x'],
+  ['podman --remote run --pod p --replace image /opt/x', 'x'],
+  ['kubectl --as admin -n shop exec deploy/app -- /opt/x', 'x'],
+  ['ip netns exec blue /opt/x', 'x'],
+  ['start-stop-daemon --start --background --exec=/opt/x -- secret', 'x'],
+  ['screen -dmS name /opt/x', 'x'],
+  ["tmux new-session -d -s name '/opt/x secret'", 'x'],
+  ['x=$(/opt/inside secret); echo "$x"', 'inside'],
+  ['$PHP /opt/x.php secret', 'x.php'],
+  ['eval "$(ssh-agent -s)"; ssh-add /key; /opt/x', 'x'],
+  ['conda activate env && python /opt/x.py', 'x.py'],
+  ['. ~/.nvm/nvm.sh && nvm use 20 && node /opt/x.js', 'x.js'],
   ['sudo --unknown value', 'sudo'],
   ["PASSWORD='a b' A=1 /opt/with-env", 'with-env'],
   ['"/opt/my tools/run all"', 'job'],
@@ -58,7 +102,7 @@ test.each([
   ['>/dev/null', 'job'],
   ['# nothing', 'job'],
 ])('%p is called %p', (command, name) => {
-  expect(jobName(command)).toBe(name)
+  expect(jobOf(command).name).toBe(name)
 })
 
 test.each([
@@ -78,9 +122,25 @@ test.each([
   'make hunter2',
   'perl -pe hunter2',
   'php -d hunter2 x.php',
-  'env -S hunter2',
+  'env --unknown hunter2',
+  'perl -lpe hunter2',
+  'python3 -Ec hunter2',
+  'perl -e$x=hunter1 hunter2',
+  'node --eval hunter2',
+  'python3 --unknown hunter2',
+  'php -B hunter2 x.php',
+  'node -pe hunter2',
+  'java -Dpassword=hunter2 -jar /opt/y.jar hunter2',
+  'pwsh -Command hunter2',
+  'dotnet run hunter2',
+  'su app hunter2',
+  'docker start hunter2',
+  'start-stop-daemon --start --exec /opt/a -- hunter2',
+  'systemctl start hunter2',
+  'mise exec hunter2',
+  'x=$(curl -u me:hunter2 https://example.org)',
   '$(echo hunter2)',
   '"hunter2',
 ])('%p does not give away its password', (command) => {
-  expect(jobName(command)).not.toContain('hunter2')
+  expect(jobOf(command).name).not.toContain('hunter2')
 })

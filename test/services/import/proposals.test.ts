@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { ProposedCheck } from '../../../src/domain/import/proposal.ts'
 import { createChannel } from '../../../src/services/channels.ts'
 import { listChecks, updateCheck } from '../../../src/services/checks.ts'
-import { createProposals, findProposals, slugsOf } from '../../../src/services/import/proposals.ts'
+import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../../src/services/import/proposals.ts'
 import { refusalOf, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -48,6 +48,14 @@ test('checks are created as proposed, those of suspended jobs paused', async () 
       status: 'new',
     },
     { name: 'often', kind: 'simple', timeoutSeconds: 300, graceSeconds: 3600, status: 'paused' },
+  ])
+})
+
+test('the timings of checks are found by slug', async () => {
+  await create([NIGHTLY, PERIODIC])
+  expect([...(await timingsBySlug(t.app.deps, t.actor))]).toEqual([
+    ['nightly', NIGHTLY.timing],
+    ['often', PERIODIC.timing],
   ])
 })
 

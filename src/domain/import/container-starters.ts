@@ -1,0 +1,108 @@
+/** What begins a program in a container, a pod, or a machine of its own, and what only starts one of those. */
+import type { Starter } from './starter.ts'
+
+const DETACHED = /^-[itTqPQ]*d|^--detach(?:=true)?$/
+/** It ends as soon as what it names has begun, whatever its options. */
+export const ENDS_EARLY: Starter = { rest: 'nothing', attaching: /(?!)/ }
+/** Containers that are there. */
+const START: Starter = { rest: 'nothing', attaching: /^-\w*[ai]|^--(?:attach|interactive)$/ }
+const EXEC_IN: Starter = {
+  flags: 'ditTqP',
+  valued: 'euw',
+  longFlags: 'detach interactive tty no-TTY no-tty privileged latest',
+  longValued: 'env env-file user workdir detach-keys index preserve-fds',
+  skip: 1,
+  isPlace: true,
+  detaching: DETACHED,
+}
+const RUN_IN: Starter = {
+  flags: 'ditTqPQ',
+  valued: 'aceuhlmpvw',
+  longFlags:
+    'rm detach interactive tty init privileged read-only no-deps quiet quiet-pull quiet-build build service-ports publish-all ' +
+    'no-healthcheck oom-kill-disable disable-content-trust sig-proxy use-aliases use-api-socket no-TTY no-tty remove-orphans ' +
+    'replace rmi rootfs env-host no-hosts no-hostname http-proxy passwd read-only-tmpfs tls-verify unsetenv-all',
+  longValued:
+    'add-host annotation attach blkio-weight blkio-weight-device cap-add cap-drop cgroup-parent cgroupns cidfile cpu-count ' +
+    'cpu-percent cpu-period cpu-quota cpu-rt-period cpu-rt-runtime cpu-shares cpus cpuset-cpus cpuset-mems detach-keys device ' +
+    'device-cgroup-rule device-read-bps device-read-iops device-write-bps device-write-iops dns dns-opt dns-option dns-search ' +
+    'domainname entrypoint env env-file env-from-file expose gpus group-add health-cmd health-interval health-retries ' +
+    'health-start-interval health-start-period health-timeout hostname io-maxbandwidth io-maxiops ip ip6 ipc isolation ' +
+    'kernel-memory label label-file link link-local-ip log-driver log-opt mac-address memory memory-reservation memory-swap ' +
+    'memory-swappiness mount name net net-alias network network-alias oom-score-adj pid pids-limit platform publish pull restart ' +
+    'runtime security-opt shm-size stop-signal stop-timeout storage-opt sysctl tmpfs ulimit user userns uts volume volume-driver ' +
+    'volumes-from workdir arch authfile cgroup-conf cgroups conmon-pidfile gidmap hooks-dir hosts-file image-volume init-ctr ' +
+    'init-path log-level os passwd-entry personality pidfile pod pod-id-file preserve-fds requires retry retry-delay sdnotify ' +
+    'secret subgidname subuidname systemd timeout tz uidmap umask unsetenv variant',
+  rest: 'image',
+  detaching: DETACHED,
+}
+export const COMPOSE: Starter = {
+  valued: 'fpH',
+  longValued: 'file project-name profile env-file project-directory ansi progress parallel host context log-level',
+  longFlags: 'compatibility all-resources dry-run verbose no-ansi tls',
+  subcommands: {
+    exec: EXEC_IN,
+    run: RUN_IN,
+    start: ENDS_EARLY,
+    up: { rest: 'nothing', detaching: /^-d$|^--(?:detach|wait)(?:=true)?$/ },
+  },
+}
+export const CONTAINERS: Starter = {
+  flags: 'Dr',
+  valued: 'cHl',
+  longValued: 'context config host log-level url connection identity namespace address root runroot storage-driver',
+  longFlags: 'debug remote tls tlsverify syslog',
+  subcommands: {
+    exec: EXEC_IN,
+    run: RUN_IN,
+    start: START,
+    container: { subcommands: { exec: EXEC_IN, run: RUN_IN, start: START } },
+    compose: COMPOSE,
+  },
+}
+const CLUSTER = {
+  valued: 'nsv',
+  longValued: 'namespace context kubeconfig cluster server user as as-group token request-timeout',
+} as const
+export const KUBERNETES: Starter = {
+  ...CLUSTER,
+  subcommands: {
+    create: { ...CLUSTER, subcommands: { job: ENDS_EARLY } },
+    exec: {
+      flags: 'itq',
+      valued: 'cnf',
+      longFlags: 'stdin tty quiet',
+      longValued: `${CLUSTER.longValued} container filename pod-running-timeout`,
+      skip: 1,
+      isPlace: true,
+    },
+    run: { rest: 'nothing', attaching: /^-\w*i|^--(?:attach|stdin)(?:=true)?$/ },
+  },
+}
+/** Of Incus, LXD and Proxmox. */
+export const INSTANCES: Starter = {
+  subcommands: {
+    exec: { flags: 'tTn', longValued: 'env user group cwd mode', longFlags: '*', skip: 1, isPlace: true },
+    start: ENDS_EARLY,
+  },
+}
+/** Images of Apptainer and Singularity. */
+export const IMAGES: Starter = {
+  flags: 'dqsv',
+  subcommands: Object.fromEntries(
+    ['exec', 'run'].map((subcommand): [string, Starter] => [
+      subcommand,
+      {
+        flags: 'aceCfpiuw',
+        valued: 'BHSW',
+        longFlags: '*',
+        longValued:
+          'add-caps app apply-cgroups bind blkio-weight blkio-weight-device cpu-shares cpus cpuset-cpus cpuset-mems cwd dns docker-host ' +
+          'drop-caps env env-file fusemount home hostname memory memory-reservation memory-swap mount network network-args overlay ' +
+          'oom-score-adj pem-path pids-limit pwd scratch security workdir',
+        ...(subcommand === 'exec' ? { skip: 1 } : { rest: 'image' }),
+      },
+    ]),
+  ),
+}

@@ -1,0 +1,162 @@
+/** Whether a line ends with the exit status of one of its commands, or what takes the place of that. */
+import type { Cover } from './hidden-status.ts'
+import { withoutOpeners } from './job-name.ts'
+import type { ShellCommand } from './shell-commands.ts'
+import { fails, isCondition, isFeeder, isQuestion, isSecondTry, isVerdict, programOf } from './shell-jobs.ts'
+
+export interface ShellOptions {
+  readonly endsAtError: boolean
+  readonly tellsPipes: boolean
+}
+
+/** The exit status of the first command of a pipe, in bash. */
+export const FIRST_OF_PIPE = `\${PIPESTATUS[0]}`
+const CLOSERS = new Set(['fi', 'done', 'esac', '}'])
+/** Another branch begins, which the shell passes over. */
+const BRANCHES = new Set(['else', 'elif', ';;'])
+
+/** @param index of the job among the commands of its line */
+export function* coversOf(commands: readonly ShellCommand[], index: number, options: ShellOptions): Generator<Cover> {
+  const command = commands[index] as ShellCommand
+  const [opener = ''] = command.words
+  if (isPipe(command.after) && !options.tellsPipes && !isFeeder(command) && !endsWithVerdict(commands, index))
+    yield 'pipe'
+  const end = endOfList(commands, index)
+  const alternative = commands.slice(index, end).findIndex((one) => one.after === '||')
+  if (alternative >= 0) {
+    if (!isQuestion(command) && hides(commands.slice(index + alternative + 1), command)) yield 'alternative'
+  } else if (/^(?:if|elif)$/.test(opener)) {
+    if (!isQuestion(command) && !branchesTell(commands.slice(end + 1), command)) yield 'sequence'
+  } else if (!/^(?:while|until)$/.test(opener)) yield* coversBehind(commands, index, end, options)
+}
+
+/** What a list without an alternative is followed by, and the block that it is in. */
+function* coversBehind(
+  commands: readonly ShellCommand[],
+  index: number,
+  end: number,
+  { endsAtError, tellsPipes }: ShellOptions,
+): Generator<Cover> {
+  const command = commands[index] as ShellCommand
+  const isBackground = commands[end]?.after === '&'
+  if (isBackground && !isAwaited(commands.slice(end + 1))) yield 'background'
+  const at = behindBlocks(commands, end)
+  const rest = commands.slice(at)
+  const block = at > end + 1 ? commands[at - 1]?.after : undefined
+  const pipeline = commands[beginningOfPipeline(commands, index)]
+  if (pipeline?.words[0] === '!' && command.after !== '&&' && rest.length === 0) yield 'negation'
+  if (block === '&') yield 'background'
+  if (isPipe(block ?? '') && !tellsPipes) yield 'pipe'
+  if (block === '||' && hides(rest, null)) yield 'alternative'
+  if (isBackground || endsAtError) return
+  const leaves = index < end && /^(?:exit|break)$/.test(programOf(commands[end] as ShellCommand))
+  if (leaves && isRetried(rest, command)) return
+  if (commands[end + 1]?.words[0] === 'done') yield 'loop'
+  if (rest.length > 0 && !isJoined(block ?? '') && !tellsStatus(rest)) yield 'sequence'
+}
+
+const isPipe = (after: string) => after === '|' || after === '|&'
+/** What joins commands to one list, of which the last one that runs tells the status. */
+const isJoined = (after: string) => isPipe(after) || after === '&&' || after === '||' || after === ')'
+
+function endOfList(commands: readonly ShellCommand[], index: number): number {
+  let end = index
+  while (end < commands.length - 1 && isJoined(commands[end]?.after ?? '')) end++
+  return end
+}
+
+function beginningOfPipeline(commands: readonly ShellCommand[], index: number): number {
+  let beginning = index
+  while (beginning > 0 && isPipe(commands[beginning - 1]?.after ?? '')) beginning--
+  return beginning
+}
+
+function endsWithVerdict(commands: readonly ShellCommand[], index: number): boolean {
+  let end = index
+  while (isPipe(commands[end]?.after ?? '')) end++
+  const last = commands[end]
+  return last !== undefined && isVerdict(last)
+}
+
+/** True unless the alternative fails itself, tolerates a status, or does the work once more. @param job null: a block */
+function hides(alternative: readonly ShellCommand[], job: ShellCommand | null): boolean {
+  const block = blockAt(alternative)
+  const last = block.at(-1)
+  if (last === undefined) return true
+  if (block.some(fails) || (isCondition(last) && asksFor(last, ['$?', ...statusNames(block)]))) return false
+  return !isSecondTry(last, job === null ? '' : programOf(job))
+}
+
+/** The first command, or all of those in brackets or braces; without what closes them. */
+function blockAt(commands: readonly ShellCommand[]): readonly ShellCommand[] {
+  const [first] = commands
+  if (first === undefined) return []
+  if (first.words[0] === '{') {
+    const end = commands.findIndex(({ words }) => words[0] === '}')
+    return commands.slice(0, end < 0 ? commands.length : end)
+  }
+  if (first.depth === 0) return [first]
+  const end = commands.findIndex(({ depth }) => depth < first.depth)
+  return commands.slice(0, end < 0 ? commands.length : end)
+}
+
+/** Whether a line fails when the condition of its `if` does. @param rest behind the condition */
+function branchesTell(rest: readonly ShellCommand[], condition: ShellCommand): boolean {
+  if (rest.some(fails)) return true
+  const other = rest.findIndex(({ words }) => words[0] === 'else')
+  const end = rest.findIndex(({ words }) => words[0] === 'fi')
+  const isNegated = condition.words.includes('!')
+  const branch = isNegated ? rest.slice(0, other < 0 ? end : other) : rest.slice(other < 0 ? rest.length : other, end)
+  const last = branch.at(-1)
+  return last !== undefined && end === rest.length - 1 && isSecondTry(last, programOf(condition))
+}
+
+/** What runs only when the job has failed ends with a failure, or does its work. */
+function isRetried(rest: readonly ShellCommand[], job: ShellCommand): boolean {
+  const last = rest.at(-1)
+  return last !== undefined && (fails(last) || (isSecondTry(last, '') && !/^(?:exit|break)$/.test(programOf(job))))
+}
+
+/** Where the next command after a list stands, behind the ends of the blocks that the list is in. */
+function behindBlocks(commands: readonly ShellCommand[], end: number): number {
+  let at = end + 1
+  for (let command = commands[at]; command !== undefined; command = commands[at]) {
+    const [word = ''] = command.words
+    if (BRANCHES.has(word)) {
+      while (at < commands.length && !CLOSERS.has(commands[at]?.words[0] ?? '')) at++
+    } else if (!CLOSERS.has(word)) break
+    at++
+  }
+  return at
+}
+
+/** The status is kept, or the last command ends with that of the job. */
+function tellsStatus(rest: readonly ShellCommand[]): boolean {
+  const kept = statusNames(rest)
+  const asking = rest.filter((command, index) => asksFor(command, index === 0 ? ['$?', FIRST_OF_PIPE, ...kept] : kept))
+  if (asking.some(({ words }) => words[0] !== 'exit' && !words[0]?.includes('=')) && rest.some(fails)) return true
+  const last = rest.at(-1)
+  if (last !== undefined && asking.includes(last) && isCondition(last) && isSuccessTest(last)) return true
+  return rest.some(({ words }, index) => {
+    const [program = '', status = ''] = withoutOpeners(words)
+    if (program !== 'exit') return false
+    return status === '' || status === '$?' ? index === 0 : status.startsWith('$')
+  })
+}
+
+/** `$s` and `${s}` for each `s=$?`. */
+function statusNames(commands: readonly ShellCommand[]): readonly string[] {
+  const names = commands.flatMap(({ words }) =>
+    words.flatMap((word) => /^(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})$/.exec(word)?.[1] ?? []),
+  )
+  return names.flatMap((name) => [`$${name}`, `\${${name}}`])
+}
+
+const asksFor = ({ words }: ShellCommand, names: readonly string[]) => words.some((word) => names.includes(word))
+
+const isSuccessTest = ({ words }: ShellCommand) => words.some((word) => /^(?:-eq|-l[et]|==?)$/.test(word))
+
+/** `wait` without a process always succeeds. */
+function isAwaited(rest: readonly ShellCommand[]): boolean {
+  return rest.some(({ words: [program, process] }) => program === 'wait' && process !== undefined)
+}

@@ -1,0 +1,45 @@
+/** Options of programs: which of their words are values, and where the options end. */
+
+export interface OptionNames {
+  /** letters of options without a value */
+  readonly flags?: string
+  /** letters of options with a value */
+  readonly valued?: string
+  /** names of long options without a value, separated by blanks; one with `=` needs no entry. `*`: all that are not in `longValued` */
+  readonly longFlags?: string
+  /** names of long options whose value is the next word */
+  readonly longValued?: string
+}
+
+interface ReadOptions {
+  /** with their values */
+  readonly options: readonly string[]
+  readonly rest: readonly string[]
+}
+
+/** @param words behind the program. @returns null when an option is not known: its value could be taken for a program */
+export function readOptions(words: readonly string[], names: OptionNames): ReadOptions | null {
+  let at = 0
+  for (let word = words[at]; word?.startsWith('-') && word !== '--'; word = words[at]) {
+    const taken = word.startsWith('--') ? wordsOfLong(word.slice(2), names) : wordsOfShort(word.slice(1), names)
+    if (taken === null) return null
+    at += taken
+  }
+  const rest = words.slice(words[at] === '--' ? at + 1 : at)
+  return { options: words.slice(0, at), rest }
+}
+
+function wordsOfLong(option: string, { longFlags = '', longValued = '' }: OptionNames): number | null {
+  if (option.includes('=') || longFlags.split(' ').includes(option)) return 1
+  if (longValued.split(' ').includes(option)) return 2
+  return longFlags === '*' ? 1 : null
+}
+
+/** `-` alone is that of `env` and `su`; after the letter of an option with a value comes the value. */
+function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames): number | null {
+  for (const [index, letter] of [...letters].entries()) {
+    if (valued.includes(letter)) return index === letters.length - 1 ? 2 : 1
+    if (!flags.includes(letter)) return null
+  }
+  return 1
+}

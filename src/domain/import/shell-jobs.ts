@@ -1,0 +1,72 @@
+/** Which commands of a line are its job, and what the others are there for. */
+import { begunBy } from './begun-command.ts'
+import { isPreparation, withoutOpeners } from './job-name.ts'
+import { lastComponent } from './plain-path.ts'
+import type { ShellCommand } from './shell-commands.ts'
+
+const set = (words: string) => new Set(words.split(' '))
+
+const BEFORE_OR_AFTER = set('echo printf mkdir touch date rm logger mail mailx sendmail')
+/** They bring text to what is behind the `|`, and are no job themselves. */
+const FEEDERS = set('cat date df du echo find free grep head ls printf ps seq tail uptime who yes zcat')
+/** They look something up for the job, or pass on its output. */
+const LOOKUPS = set(
+  'awk basename bc cut dirname expr hostname id jot jq logger mktemp nproc od readlink realpath sed shuf sort stat tee tr uname uniq wc whoami',
+)
+/** Their failure is an answer. */
+const QUESTIONS = set('grep egrep ping id diff cmp ls ps')
+const FETCHERS = set('curl wget http https lynx fetch')
+/** Of programs that tell of a failure, or tidy up after it. */
+const AFTERMATH =
+  /mail|notif|alert|alarm|slack|telegram|discord|teams|ntfy|gotify|pushover|report|warn|message|sms|fail|error|clean|rollback|unlock/i
+
+/** The name of its program. */
+export function programOf({ words }: Pick<ShellCommand, 'words'>): string {
+  return lastComponent(withoutOpeners(words)[0] ?? '') ?? ''
+}
+
+export function isJob({ words }: Pick<ShellCommand, 'words'>): boolean {
+  const command = withoutOpeners(words)
+  return command.length > 0 && !isPreparation(command) && !BEFORE_OR_AFTER.has(lastComponent(command[0] ?? '') ?? '')
+}
+
+export const isFeeder = (command: ShellCommand) => FEEDERS.has(programOf(command))
+
+/** True for a job that may stand in `$(…)`: no program that only looks something up. */
+export function isWorthTelling(command: ShellCommand): boolean {
+  const begun = begunBy(withoutOpeners(command.words))
+  const program = begun?.kind === 'program' ? (lastComponent(begun.words[0] ?? '') ?? '') : ''
+  return isJob(command) && !FEEDERS.has(program) && !LOOKUPS.has(program) && !QUESTIONS.has(program)
+}
+
+export function isQuestion(command: ShellCommand): boolean {
+  const [, verb = ''] = withoutOpeners(command.words)
+  const name = programOf(command)
+  return QUESTIONS.has(name) || (name === 'systemctl' && /^(?:is-|status$)/.test(verb))
+}
+
+/** True for `grep -q` and the like: whether it finds something is the result of the line. */
+export function isVerdict(command: ShellCommand): boolean {
+  return (
+    /^[ef]?grep$|^rg$/.test(programOf(command)) &&
+    command.words.some((word) => /^-\w*q|^--(?:quiet|silent)$/.test(word))
+  )
+}
+
+/** True for what does the work of a job that has failed, and does not only tell of it. */
+export function isSecondTry(command: ShellCommand, first: string): boolean {
+  const program = programOf(command)
+  if (program === first || (FETCHERS.has(program) && FETCHERS.has(first))) return true
+  const [name = '', script = ''] = withoutOpeners(command.words)
+  return isWorthTelling(command) && !FETCHERS.has(program) && !AFTERMATH.test(name) && !AFTERMATH.test(script)
+}
+
+/** `exit` alone keeps the status of the command before it. */
+export function fails({ words }: ShellCommand): boolean {
+  const [program = '', status = ''] = withoutOpeners(words)
+  return program === 'false' || (/^(?:exit|return)$/.test(program) && status !== '0')
+}
+
+export function isCondition({ words }: ShellCommand): boolean {
+  return /^(?:test|\[\[?)$/.test(withoutOpeners(words)[0] ?? '')
+}
