@@ -11,7 +11,6 @@ const BYTES_LIMIT = 1_000_000
 
 export async function importCrontab(context: Context): Promise<ExitStatus> {
   const { positionals, values, input, zone } = context
-  const { links } = await context.readConfig()
   const [path = ''] = positionals
   const text = (await readNamed(path, input, BYTES_LIMIT)).bytes.toString('latin1')
   const known = layoutOf(path)
@@ -22,7 +21,6 @@ export async function importCrontab(context: Context): Promise<ExitStatus> {
       ...options,
       layout,
       isLayoutCertain: known === layout,
-      pingEndpoint: links.pingEndpoint,
     })
     return { ...plan, unread: [], write: (urlOf) => diffOf(plan, urlOf, path) }
   })

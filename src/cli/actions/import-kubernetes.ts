@@ -14,12 +14,11 @@ export async function importKubernetes(context: Context): Promise<ExitStatus> {
   const image = String(values.image)
   if (!/^[\w][\w./:@-]{0,254}$/.test(image)) throw optionError('--image is not valid', `use one like ${CURL_IMAGE}`)
   const user = readUser(String(values.user))
-  const { links } = await context.readConfig()
   const { files, unread } = await readAllNamed(positionals, input, isYamlPath)
   const texts = files.map(({ bytes }) => bytes.toString())
   const read = readTrees(files, TEMPLATE_ADVICE)
   return propose(context, texts, 'UTC', (options) => {
-    const plan = planCronJobs(read.trees, { ...options, pingEndpoint: links.pingEndpoint })
+    const plan = planCronJobs(read.trees, options)
     return {
       ...plan,
       unread: [...unreadNotes(unread), ...read.unread],

@@ -76,17 +76,16 @@ export async function propose(
   plan: (options: ProposalOptions) => Proposed,
 ): Promise<ExitStatus> {
   const { values, now } = context
-  const { links } = await context.readConfig()
+  const { pingEndpoint } = (await context.readConfig()).links
   const options = readOptions(values, usualZone)
   const place = values.project === undefined ? null : await openProject(context)
   const { ids, slugs } = pingedChecks(texts.join('\n'))
   const found = place === null ? [] : await slugsOf(place.deps, place.actor, ids)
   const taken = new Set([...slugs, ...found])
   const here = place === null ? new Map() : await timingsBySlug(place.deps, place.actor)
-  const { checks, notes: ofJobs, unread, write } = plan({ ...options, taken, here, now: now() })
+  const { checks, notes: ofJobs, unread, write } = plan({ ...options, pingEndpoint, taken, here, now: now() })
   const notes = [...unread, ...ofJobs]
   const placed = await placeChecks(place, values, checks)
-  const { pingEndpoint } = links
   const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
   const artefact = write((slug) => urls.get(slug) ?? pingEndpoint + placeholder(slug))
   const told = place === null ? null : await whoIsTold(place, values, placed)

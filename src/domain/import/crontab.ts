@@ -26,8 +26,6 @@ export interface CrontabOptions extends ProposalOptions {
   readonly layout: CrontabLayout
   /** true: the path of the file tells the layout; false: a person said it, or nobody did */
   readonly isLayoutCertain: boolean
-  /** with its last slash */
-  readonly pingEndpoint: string
 }
 
 interface PlannedLine {

@@ -12,11 +12,6 @@ import { PINGS_ALREADY, seemsToPingHere } from './pinging-already.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, shortestGap } from './proposal.ts'
 import type { PlacedTree } from './tree.ts'
 
-interface CronJobOptions extends ProposalOptions {
-  /** the URL that is pinged, without the check */
-  readonly pingEndpoint: string
-}
-
 interface CronJobPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
@@ -32,7 +27,7 @@ export interface CronJobPatch {
 }
 
 /** @param documents parsed YAML or JSON: CronJobs, lists of them, and what concerns them; anything else is left out */
-export function planCronJobs(documents: readonly PlacedTree[], options: CronJobOptions): CronJobPlan {
+export function planCronJobs(documents: readonly PlacedTree[], options: ProposalOptions): CronJobPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
   const patchable = new Map<string, PatchableJob>()

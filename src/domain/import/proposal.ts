@@ -46,6 +46,8 @@ interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> 
 }
 
 export interface ProposalOptions {
+  /** where this server takes pings: a URL with its last slash, which need not end in `/ping/` */
+  readonly pingEndpoint: string
   /** of schedules that name none: IANA name */
   readonly zone: string
   /** put before names and slugs, such as the name of a host; empty: nothing */

@@ -1,17 +1,21 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
 import { statusesHiddenBy } from './exit-status.ts'
 import type { HiddenStatus } from './hidden-status.ts'
-import { PINGS_ALREADY, seemsToPing } from './pinging-already.ts'
+import { PINGS_ALREADY, seemsToPingHere } from './pinging-already.ts'
 import { type Problem, problemOf } from './proposal.ts'
 import { shellCommands } from './shell-commands.ts'
 import { readSpanOfSystemd } from './systemd-span.ts'
 import type { Unit, Units } from './systemd-units.ts'
 
-/** The reason why no check is proposed for the service; null: one is. @param service undefined: no file tells of it */
-export function serviceProblem(service: Unit | undefined, units: Units): Problem | null {
+/**
+ * The reason why no check is proposed for the service; null: one is.
+ * @param service undefined: no file tells of it
+ * @param pingEndpoint of this server
+ */
+export function serviceProblem(service: Unit | undefined, units: Units, pingEndpoint: string): Problem | null {
   if (service === undefined) return null
   if (!service.hasSettings) return SERVICE_MASKED
-  if (pingsAlready(service, units)) return problemOf(PINGS_ALREADY)
+  if (pingsAlready(service, units, pingEndpoint)) return problemOf(PINGS_ALREADY)
   const restart = service.last('Service.Restart') ?? ''
   const startsAgain = /^(?:always|on-success)$/.test(restart)
   if (startsAgain && isOneShot(service))
@@ -42,10 +46,11 @@ export function typeOfDaemon(service: Unit): string | null {
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
 /** By its own commands and variables, or those of the units that it starts at its end. */
-function pingsAlready(service: Unit, units: Units): boolean {
+function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolean {
   const started = ['Unit.OnSuccess', 'Unit.OnFailure'].flatMap((key) => service.get(key).join(' ').split(/\s+/))
   if (started.some((name) => UUID.test(name))) return true
-  return [service, ...started.map((name) => units.get(name))].some((unit) => unit?.textsOf('Service').some(seemsToPing))
+  const texts = [service, ...started.map((name) => units.get(name))].flatMap((unit) => unit?.textsOf('Service') ?? [])
+  return texts.some((text) => seemsToPingHere(text, pingEndpoint))
 }
 
 /**

@@ -77,13 +77,13 @@ const ONLY_DROP_INS = 'only drop-ins of the timer were given: its own file may h
 function findService(
   name: string,
   units: Units,
-  { zone, now }: ProposalOptions,
+  { zone, now, pingEndpoint }: ProposalOptions,
 ): (ReadTimer & { readonly service: string }) | Problem {
   const timer = units.get(name)
   if (isTemplate(name)) return TEMPLATE
   if (!timer?.hasSettings) return MASKED
   const service = timer.last('Timer.Unit') ?? name.replace(/\.timer$/, '.service')
-  const problem = nameProblem(service) ?? serviceProblem(units.get(service), units)
+  const problem = nameProblem(service) ?? serviceProblem(units.get(service), units, pingEndpoint)
   if (problem !== null) return problem
   const found = readTimer(timer, zone)
   if ('reason' in found) return found

@@ -5,6 +5,7 @@ import { Temporal } from '../../../src/lib/time.ts'
 const OPTIONS = {
   zone: 'UTC',
   prefix: '',
+  pingEndpoint: 'https://overdue.example.org/ping/',
   taken: new Set<string>(),
   now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
 }

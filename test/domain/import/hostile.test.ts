@@ -11,7 +11,13 @@ import { fromSeconds, Temporal } from '../../../src/lib/time.ts'
 
 const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
 const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
-const OPTIONS = { zone: 'UTC', prefix: '', taken: new Set<string>(), now: NOW }
+const OPTIONS = {
+  zone: 'UTC',
+  prefix: '',
+  taken: new Set<string>(),
+  now: NOW,
+  pingEndpoint: 'https://overdue.example.org/ping/',
+}
 
 test('a word of many addresses is read once, and the last ping in it counts', () => {
   const begins = 'http://'.repeat(300_000)

@@ -80,6 +80,7 @@ describe('a service that pings already', () => {
   test.each([
     `ExecStart=/bin/job\nExecStartPre=-curl ${URL}/start`,
     `ExecStart=/bin/job\nExecStartPost=curl ${URL}`,
+    'ExecStart=/bin/job\nExecStartPost=curl https://example.net/here/key/job',
     `ExecStart=/bin/job\nExecStop=curl ${URL}`,
     `ExecStart=/bin/job\nEnvironment=HC_URL=${URL}`,
     `ExecStart=/bin/job\n[Unit]\nOnSuccess=overdue-success@${ID}.service`,

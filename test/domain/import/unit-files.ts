@@ -7,6 +7,7 @@ const OPTIONS = {
   prefix: '',
   taken: new Set<string>(),
   now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
+  pingEndpoint: 'https://example.net/here/',
 }
 export const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
 export const DAY = 86_400
