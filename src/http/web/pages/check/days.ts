@@ -1,4 +1,5 @@
 /** Up and down: ninety days, three months, and when the state changed. */
+import type { Downtime } from '../../../../domain/check/downtime.ts'
 import type { Flip } from '../../../../domain/check/flip.ts'
 import type { UpAndDown } from '../../../../domain/check/up-and-down.ts'
 import { microsecondsBetween } from '../../../../lib/time.ts'
@@ -36,7 +37,7 @@ function monthRows({ months }: UpAndDown): Html {
 }
 
 /** `3 times down, 12 h 40 min` */
-export function downtimeWords({ count, microseconds }: UpAndDown['total']): string {
+export function downtimeWords({ count, microseconds }: Downtime): string {
   if (count === 0) return 'never down'
   return `${counted(count, 'time', 'times')} down, ${durationWords(microseconds / SECOND)}`
 }

@@ -81,6 +81,6 @@ function upFact({ upAndDown: { percent, total } }: CheckPage): Fact {
   return {
     name: 'Up, last 90 days',
     value,
-    more: percent === null ? 'the first ping begins the watch' : downtimeWords(total),
+    more: total === null ? 'the first ping begins the watch' : downtimeWords(total),
   }
 }
