@@ -275,7 +275,7 @@ describe('with a URL alone', () => {
     expect(method).toBe('POST')
     expect(JSON.parse(body)).toMatchObject({
       event: 'up',
-      message: 'Nightly backup is up after 1 hour, 30 minutes',
+      message: 'Nightly backup is up after 1 h 30 min',
       sentence: 'Up again after 1 h 30 min. Next ping due at 14:00 UTC.',
       reason: null,
       downtime: 5400,

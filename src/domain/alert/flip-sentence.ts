@@ -1,8 +1,9 @@
 /** The sentence with which every message about a flip begins: the one of the check's page, as it was when the check flipped. */
-import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import type { Check } from '../check/check.ts'
 import { whyDown } from '../check/down-sentence.ts'
+import { downtimeBefore } from '../check/flip.ts'
 import { runMarks } from '../check/run-history.ts'
 import { nextPingWords, type Sentence, upAgainWords } from '../check/sentence.ts'
 import { join } from '../check/sentence-parts.ts'
@@ -50,13 +51,11 @@ export function withoutBody<Story extends FlipStory>(story: Story): Story {
 }
 
 function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Sentence {
-  const wasDown = previousFlip?.newStatus === 'down'
-  const downtime = wasDown ? microsecondsBetween(previousFlip.createdAt, flip.createdAt) / 1_000_000 : null
   const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
   const isPast = expected !== null && isBefore(expected, now)
   // A check that was paused since expects nothing.
   const isPaused = check.status === 'paused'
-  return join(upAgainWords(downtime), isPast || isPaused ? [] : nextPingWords(expected, true))
+  return join(upAgainWords(downtimeBefore(flip, previousFlip)), isPast || isPaused ? [] : nextPingWords(expected, true))
 }
 
 function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sentence {

@@ -113,6 +113,39 @@ describe('the page of a check', () => {
     expect(named(await stream.take(), 'message')[0]).toContain('Failed')
   })
 
+  test('counts its pings', async () => {
+    const check = await add('Backup')
+    const stream = await open(check)
+    await stream.take()
+    for (const action of ['', '/start', '/fail']) await ping(check, action)
+    expect(named(await stream.take(), 'message')[0]).toContain('<dt>Pings</dt><dd><span class="num">3</span></dd>')
+  })
+
+  test('says how long it is down, and what share that is, while nothing happens', async () => {
+    const [check, other] = [await add('Backup'), await add('Sync')]
+    for (const each of [check, other]) await ping(each)
+    t.clock.advance({ seconds: 10 })
+    await ping(check, '/fail')
+    const streams = [await open(check), await open(other)]
+    for (const stream of streams) await stream.take()
+    t.clock.advance({ seconds: 30 })
+    const [down, up] = await Promise.all(streams.map(async (stream) => named(await stream.take(), 'message')))
+    expect(down?.[0]).toContain('>30 s</time>')
+    expect(down?.[0]?.match(/25\.00 % up|1 time down, 30 s/g)).toHaveLength(4)
+    expect(up).toEqual([])
+  })
+
+  test('hears of each further run that is due or missing', async () => {
+    const check = await add('Backup', { timeout: 3_600, grace: 60 })
+    await ping(check)
+    t.clock.advance({ minutes: 90 })
+    const stream = await open(check)
+    await stream.take()
+    t.clock.advance({ minutes: 32 })
+    const [message = ''] = named(await stream.take(), 'message')
+    expect(/hx-target="#latest".*?<\/table>/s.exec(message)?.[0].match(/Missing/g)).toHaveLength(2)
+  })
+
   test('hears of a refused ping once the loop has counted it', async () => {
     const check = await add('Backup')
     const stream = await open(check)
