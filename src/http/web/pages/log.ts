@@ -1,5 +1,6 @@
 /** `/p/<project>/checks/<check>/log`: what happened to a check; below it each ping, and its body as it came. */
 import type { PersonActor } from '../../../domain/actor.ts'
+import type { DeliveryEntry } from '../../../domain/alert/delivery.ts'
 import type { Check } from '../../../domain/check/check.ts'
 import { type Flip, sendsAlerts } from '../../../domain/check/flip.ts'
 import type { LogEvent, Timeline } from '../../../domain/check/log-timeline.ts'
@@ -99,13 +100,12 @@ async function open(
   const isListed = (ping: number) => lines.some((line) => line.kind === 'ping' && line.ping.n === ping)
   const pathOf = (ping: number) => `${log}/${ping}${searchOf(isListed(ping) ? query : withoutPlace(query))}`
   const start = startOf(timeline, event)
-  const flip = flipOf(timeline, index)
   const panel = openedPing({
     check,
     opened,
     entry: event.ping,
     startedBy: start?.n ?? null,
-    told: flip === null ? null : await whoWasTold(deps, actor, [flip]),
+    told: await toldBecauseOf(deps, actor, timeline, n),
     paths: {
       newer: newer && pathOf(newer.n),
       older: older && pathOf(older.n),
@@ -116,6 +116,20 @@ async function open(
     tz: account.tz,
   })
   return { n, title: titleOf(event.ping), panel }
+}
+
+/** The alerts of the flip that a ping made; null when it made none, or one that sends none. */
+export async function toldBecauseOf(
+  deps: Pick<Deps, 'store'>,
+  actor: PersonActor,
+  timeline: Timeline<LogEntry>,
+  n: number,
+): Promise<readonly DeliveryEntry[] | null> {
+  const flip = flipOf(
+    timeline,
+    timeline.events.findIndex((event) => event.kind === 'ping' && event.ping.n === n),
+  )
+  return flip === null ? null : whoWasTold(deps, actor, [flip])
 }
 
 function withoutPlace(query: LogQuery): LogQuery {
