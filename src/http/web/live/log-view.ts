@@ -37,7 +37,7 @@ export async function logView(
   const renderAll = async () => {
     const { check } = await getCheckByPublicId(deps, actor, publicId)
     const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
-    const data = logData({ actor, tz, href, now: deps.now() }, check, timeline, query, opened)
+    const data = await logData(deps, { actor, tz, href, now: deps.now() }, { check, timeline, query, n: opened })
     if (data.count.kept === 0) return []
     // A page without events has no list.
     if (wasEmpty) return [RELOAD]

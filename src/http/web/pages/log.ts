@@ -12,6 +12,7 @@ import { fromMicroseconds, toMicroseconds } from '../../../lib/time.ts'
 import { getCheckByPublicId } from '../../../services/checks.ts'
 import { whoWasTold } from '../../../services/deliveries.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { withLastLines } from '../../../services/last-lines.ts'
 import { findOriginal, openPing } from '../../../services/opened-ping.ts'
 import { readTimeline } from '../../../services/timeline.ts'
 import { checkPath } from '../href.ts'
@@ -47,7 +48,11 @@ async function show(deps: LogDeps, visit: ProjectVisit, n: number | null): Promi
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const query = readQuery(url.searchParams)
   const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
-  const data = logData({ actor, tz: account.tz, href: site.href, now: deps.now() }, check, timeline, query, n)
+  const data = await logData(
+    deps,
+    { actor, tz: account.tz, href: site.href, now: deps.now() },
+    { check, timeline, query, n },
+  )
   const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
   return { kind: 'page', page: logPage({ ...data, opened }) }
 }
@@ -56,18 +61,25 @@ interface LogReader extends Pick<LogData, 'href' | 'now' | 'tz'> {
   readonly actor: PersonActor
 }
 
-/** The list. @param n of the ping that is open; null for none */
-export function logData(
+interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
+  readonly timeline: Timeline<LogEntry>
+  /** of the ping that is open; null for none */
+  readonly n: number | null
+}
+
+/** The list. */
+export async function logData(
+  deps: Pick<Deps, 'store'>,
   { actor, ...reader }: LogReader,
-  check: Check,
-  timeline: Timeline<LogEntry>,
-  query: LogQuery,
-  n: number | null,
-): Omit<LogData, 'opened'> {
+  { check, timeline, query, n }: ReadTimeline,
+): Promise<Omit<LogData, 'opened'>> {
   const filter = filterOf(query, reader.tz)
+  const page = timelinePage(timeline, filter, timelinePlace(query, n), LINES)
+  const pings = timeline.events.flatMap((event) => (event.kind === 'ping' ? [event.ping] : []))
   return {
     ...reader,
-    ...timelinePage(timeline, filter, timelinePlace(query, n), LINES),
+    ...page,
+    lines: await withLastLines(deps, actor, check, page.lines, pings),
     slug: actor.project.slug,
     check,
     query,
@@ -80,8 +92,7 @@ function filterOf({ kinds, until }: LogQuery, tz: string): TimelineFilter {
   return { kinds, until: untilInstant(until, tz) }
 }
 
-interface Opening extends Pick<LogData, 'check' | 'query' | 'lines'> {
-  readonly timeline: Timeline<LogEntry>
+interface Opening extends Omit<ReadTimeline, 'n'>, Pick<LogData, 'lines'> {
   readonly n: number
 }
 

@@ -2,7 +2,7 @@
 import type { Check } from '../../../../domain/check/check.ts'
 import type { TimelineLine } from '../../../../domain/check/log-timeline.ts'
 import type { EventName } from '../../../../domain/check/timeline-page.ts'
-import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
+import type { ListedEntry } from '../../../../domain/ping/log-entry.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { checkPath, type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -20,7 +20,7 @@ export interface LogData {
   readonly slug: string
   readonly check: Check
   readonly query: LogQuery
-  readonly lines: readonly TimelineLine<LogEntry>[]
+  readonly lines: readonly TimelineLine<ListedEntry>[]
   /** the next pages */
   readonly newer: EventName | null
   readonly older: EventName | null
