@@ -75,7 +75,7 @@ export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: stri
   const runs = recentRuns({ check, marks, isGivenUp, log: pings, pauses, now })
   const newest = pings.slice(0, LINES).map(toEntry(may(actor, 'write')))
   const timeline = createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now)
-  const lines = await withLastLines(deps, actor, check, newestLines(timeline), pings)
+  const lines = await withLastLines(deps, check, newestLines(timeline), pings, may(actor, 'write'))
   return forActor(actor, { now, view, channels, runs, lines, pings, pause, flips, upAndDown, told })
 }
 

@@ -15,12 +15,15 @@ import { uncountedSentence } from '../check/uncounted.ts'
 import type { ExplainedFlip, FlipContext, LastPing } from './flip-context.ts'
 
 /** What it is made from: the check may have changed since the flip. */
-export type FlipStory = Pick<ExplainedFlip, 'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause'>
+export type FlipStory = Pick<
+  ExplainedFlip,
+  'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause' | 'projectTz'
+>
 
 /**
  * Nothing is escaped.
  * @param now when the message is written: a time that has passed since is not announced any more
- * @param tz IANA name; null is the zone of the check
+ * @param tz IANA name; null is the zone of the project, or of the check if that has none
  */
 export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
   return flipSentencePieces(story, now, tz)
@@ -31,7 +34,7 @@ export function flipSentenceText(story: FlipStory, now: Instant, tz: string | nu
 /** The same in pieces, for receivers that must tell foreign text from ours. */
 export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
   // A zone that has left the zone data must not keep an alert from being written.
-  const zone = knownZone(tz ?? story.check.tz) ?? 'UTC'
+  const zone = knownZone(tz ?? story.projectTz ?? story.check.tz) ?? 'UTC'
   return textPieces(flipSentence(story, now), { now, tz: zone, isNamed: true })
 }
 

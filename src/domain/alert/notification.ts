@@ -32,7 +32,7 @@ export interface Notification {
   readonly link: string | null
   /** the same for all flips of a check, so that receivers join them into one incident */
   readonly incidentKey: string
-  /** what is missing, what failed, or how long it was down, as the check's page says it; its times name the zone of the check */
+  /** what is missing, what failed, or how long it was down, as the check's page says it; its times name their zone: that of the project, or of the check */
   readonly sentence: string
   /** why it went down, in a few words; null on the way up */
   readonly reason: string | null

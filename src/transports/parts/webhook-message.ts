@@ -3,8 +3,8 @@ import { flipSentenceText, withoutBody } from '../../domain/alert/flip-sentence.
 import type { Notification } from '../../domain/alert/notification.ts'
 import { downtimeBefore } from '../../domain/check/flip.ts'
 import { representCheck } from '../../domain/check/representation.ts'
-import { isoSeconds } from '../../lib/time.ts'
 import type { Alert } from '../transport.ts'
+import { flipTime } from './flip-time.ts'
 
 /**
  * `check` is the check at the time of sending, as API v3 shows it to a read-only key: without UUID and ping URL. `event`,
@@ -16,7 +16,7 @@ export function webhookMessage(alert: Alert) {
   return {
     event: flip.newStatus === 'down' ? 'down' : 'up',
     id: delivery.id,
-    time: isoSeconds(flip.createdAt),
+    time: flipTime(alert),
     project: projectName,
     message: inWords(message, check.name),
     sentence: flipSentenceText(withoutBody(alert), now),

@@ -280,7 +280,13 @@ export function importsContract(open: OpenStore): void {
     test('is there with its people, keys, integrations, checks and their logs', async () => {
       const known = anAccount({ email: 'known@example.org', tz: 'Europe/Riga' })
       await g.store.by(anAuthor()).createAccount(known)
-      const project = aProject({ name: 'Moved in', slug: 'moved-in', isSearched: false, pingLogLimit: 7 })
+      const project = aProject({
+        name: 'Moved in',
+        slug: 'moved-in',
+        isSearched: false,
+        pingLogLimit: 7,
+        tz: 'Europe/Riga',
+      })
       const channel = aChannel(project, { lastError: 'gone' })
       const fresh = anAccount({ email: 'new@example.org', lastSeenAt: after(-5), isAdministrator: true })
       const key = storedKey(project, 'read-only', 'odr_x', SECRET, NOON, 'Grafana')

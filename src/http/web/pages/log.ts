@@ -1,5 +1,5 @@
 /** `/p/<project>/checks/<check>/log`: what happened to a check; below it each ping, and its body as it came. */
-import type { PersonActor } from '../../../domain/actor.ts'
+import { may, type PersonActor } from '../../../domain/actor.ts'
 import type { DeliveryEntry } from '../../../domain/alert/delivery.ts'
 import type { Check } from '../../../domain/check/check.ts'
 import { type Flip, sendsAlerts } from '../../../domain/check/flip.ts'
@@ -79,7 +79,7 @@ export async function logData(
   return {
     ...reader,
     ...page,
-    lines: await withLastLines(deps, actor, check, page.lines, pings),
+    lines: await withLastLines(deps, check, page.lines, pings, may(actor, 'write')),
     slug: actor.project.slug,
     check,
     query,
