@@ -389,7 +389,7 @@ describe('--json', () => {
         '--search',
         'off',
         '--tz',
-        'europe/riga',
+        'Europe/Kiev',
       ),
     ).toEqual({
       id: made.id,

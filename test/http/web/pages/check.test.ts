@@ -88,7 +88,7 @@ describe('to a reader', () => {
     for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
-    expect(section(text, 'alerts')).toBe('Alerts go to Deliveries Pager Webhook')
+    expect(section(text, 'alerts')).toBe('Alerts go to All alerts Pager Webhook')
     expect(text).toContain(`href="${pathOf(check, '/log')}"`)
   })
 })

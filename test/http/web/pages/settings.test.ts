@@ -49,6 +49,7 @@ describe('the project', () => {
 
   test('gets the zone of the times in its alerts, by any of its names, and an empty field takes it away', async () => {
     const zone = async () => (await t.app.deps.store.findProject(t.project.id))?.tz
+    t.clock.advance({ minutes: 1 })
     await owner.post(PATH, { name: 'Tests', limit: '100', search: 'on', tz: 'Europe/Kiev' })
     expect(await zone()).toBe('Europe/Kyiv')
     expect((await owner.get(PATH)).text).toContain('name="tz" type="text" autocomplete="off" value="Europe/Kyiv"')

@@ -121,7 +121,7 @@ function dateOf(at: Temporal.ZonedDateTime): string {
     .replace(',', '')
 }
 
-const STATES = { sent: 'sent', pending: 'waiting', failed: 'given up' } as const
+const STATES = { sent: 'sent', pending: 'waiting', failed: 'failed' } as const
 
 /** `<span id=ping-alerts>`: what changes of a ping that is open. */
 export function alertsPart(told: readonly DeliveryEntry[]): Html {
