@@ -16,7 +16,8 @@ CREATE TABLE projects (
   created_at     INTEGER NOT NULL,
   slug           TEXT NOT NULL DEFAULT '',  -- in the addresses of its pages; stays when the project is renamed
   search         INTEGER NOT NULL DEFAULT 1,  -- 0: what its pings brought is not searched
-  staged_at      INTEGER  -- when an import last added to this project, which nothing else finds yet: its name, slug and badge key are made up; null: it is there
+  staged_at      INTEGER,  -- when an import last added to this project, which nothing else finds yet: its name, slug and badge key are made up; null: it is there
+  tz             TEXT  -- of the times in its alerts, but for emails, which have their own; null: that of each check
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
 

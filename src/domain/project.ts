@@ -18,10 +18,12 @@ export interface Project {
   readonly slug: string
   /** false: what its pings brought is not searched */
   readonly isSearched: boolean
+  /** IANA name: of the times in its alerts, but for emails, which have their own; null: that of each check */
+  readonly tz: string | null
 }
 
-/** A project that is made. It is searched. */
-export type NewProject = Omit<Project, 'isSearched'>
+/** A project that is made. It is searched, and has no zone. */
+export type NewProject = Omit<Project, 'isSearched' | 'tz'>
 
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })

@@ -6,11 +6,11 @@ const DAY = 24 * HOUR
 /** Longer ago, a date says more. */
 const DATED_AFTER = 30 * DAY
 
-/** `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: two units at most. @param seconds null when it is unknown */
+/** `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: two units at most, rounded down as a clock counts. @param seconds null when it is unknown */
 export function durationWords(seconds: number | null): string {
   if (seconds === null) return '–'
-  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`
-  const whole = Math.round(seconds)
+  if (seconds < 1) return `${Math.floor(seconds * 1000)} ms`
+  const whole = Math.floor(seconds)
   if (whole < MINUTE) return `${whole} s`
   if (whole < HOUR) return pair(whole, MINUTE, 'min', 1, 's')
   if (whole < DAY) return pair(whole, HOUR, 'h', MINUTE, 'min')
@@ -36,7 +36,7 @@ export function relativeWords(at: number, now: number, zone: string | undefined)
     if (days === 1) return isPast ? 'yesterday' : 'tomorrow'
     return isPast ? `${days} days ago` : `in ${days} days`
   }
-  const span = seconds < HOUR ? shortSpan(Math.floor(seconds)) : durationWords(Math.floor(seconds))
+  const span = seconds < HOUR ? shortSpan(Math.floor(seconds)) : durationWords(seconds)
   return isPast ? `${span} ago` : `in ${span}`
 }
 

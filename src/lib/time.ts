@@ -63,6 +63,11 @@ export function isoSeconds(instant: Instant): string {
   return `${utcSeconds(instant)}+00:00`
 }
 
+/** Like {@link isoSeconds} with the offset of a zone: `2026-03-29T04:00:00+03:00`. @param tz IANA name */
+export function isoSecondsIn(instant: Instant, tz: string): string {
+  return instant.toZonedDateTimeISO(tz).toString({ smallestUnit: 'second', timeZoneName: 'never' })
+}
+
 /** `2026-03-29T01:00:00`: of UTC, rounded down to seconds. */
 export function utcSeconds(instant: Instant): string {
   const seconds = Math.floor(instant.epochMilliseconds / 1000)

@@ -10,7 +10,7 @@ import { type RecentRun, recentRuns } from '../domain/check/recent-runs.ts'
 import type { Pause } from '../domain/check/sentence.ts'
 import { stripOf } from '../domain/check/strip.ts'
 import { createUpAndDown, type UpAndDown, upAndDownCalendar } from '../domain/check/up-and-down.ts'
-import type { LogEntry } from '../domain/ping/log-entry.ts'
+import type { ListedEntry, LogEntry } from '../domain/ping/log-entry.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import type { Instant } from '../lib/time.ts'
 import { listChannels } from './channels.ts'
@@ -19,6 +19,7 @@ import { getCheckByPublicId } from './checks.ts'
 import { whoWasTold } from './deliveries.ts'
 import type { Deps } from './deps.ts'
 import { listFlips } from './flips.ts'
+import { withLastLines } from './last-lines.ts'
 import { readLog, type TimedLine } from './log.ts'
 import { type MuteDeps, readMuteChannels } from './mute-channels.ts'
 import { toEntry } from './timeline.ts'
@@ -32,7 +33,7 @@ export interface CheckPage {
   /** newest last, 30 at most */
   readonly runs: readonly RecentRun[]
   /** of the log and of what is missing in it, newest first */
-  readonly lines: readonly TimelineLine<LogEntry>[]
+  readonly lines: readonly TimelineLine<ListedEntry>[]
   /** newest first: more than are lines, so that runs and flips find their pings */
   readonly pings: readonly Pick<TimedLine, 'n' | 'kind' | 'receivedAt' | 'exitStatus'>[]
   /** of a paused check; null when the flip is gone */
@@ -72,8 +73,9 @@ export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: stri
   const marks = stripOf(check, now, view.expected)
   const isGivenUp = view.state === 'down' && check.lastStartAt === null
   const runs = recentRuns({ check, marks, isGivenUp, log: pings, pauses, now })
-  const newest = await Promise.all(pings.slice(0, LINES).map(toEntry(may(actor, 'write'))))
-  const lines = newestLines(createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now))
+  const newest = pings.slice(0, LINES).map(toEntry(may(actor, 'write')))
+  const timeline = createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now)
+  const lines = await withLastLines(deps, check, newestLines(timeline), pings, may(actor, 'write'))
   return forActor(actor, { now, view, channels, runs, lines, pings, pause, flips, upAndDown, told })
 }
 

@@ -6,10 +6,13 @@ import type { LogLine } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 import { LOOK_BACK } from './pings.ts'
 
-export interface TimedLine extends LogLine {
+export interface TimedLine extends Omit<LogLine, 'bodyStart'> {
   /** microseconds of the run that this ping ended; null when it ended none */
   readonly duration: number | null
 }
+
+/** A log may hold many, and long ones. What a list shows of them, `last-lines.ts` reads. */
+const NO_BODIES = 0
 
 /** Part of a log. */
 interface LogPage {
@@ -30,10 +33,12 @@ export async function readLog(
   { before = null, limit }: { readonly before?: number | null; readonly limit: number },
 ): Promise<LogPage> {
   requireRight(actor, 'read', check)
-  const read = await store.readLog(check.id, before, limit + LOOK_BACK)
+  const read = await store.readLog(check.id, before, limit + LOOK_BACK, NO_BODIES)
   const durations = pairRuns(read.toReversed())
   const newest = Math.max(check.nPings, read[0]?.n ?? 0)
   const kept = read.filter(({ n }) => n > newest - actor.project.pingLogLimit)
-  const entries = kept.slice(0, limit).map((entry) => ({ ...entry, duration: durations.get(entry.n) ?? null }))
+  const entries = kept
+    .slice(0, limit)
+    .map(({ bodyStart: _, ...entry }) => ({ ...entry, duration: durations.get(entry.n) ?? null }))
   return { entries, older: kept.length > limit ? (entries.at(-1)?.n ?? null) : null }
 }

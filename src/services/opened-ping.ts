@@ -46,7 +46,8 @@ export async function openPing(
   const isKept = n > check.nPings - actor.project.pingLogLimit
   const line = isKept ? await deps.store.findPingStart(check.id, n, READ_BYTES) : null
   if (line === null) throw new Refusal('not-found', 'the log holds no such ping')
-  const { duration: _, ...entry } = await toEntry(may(actor, 'write'))({ ...line, duration: null })
+  const { bodyStart: _, ...stored } = line
+  const { duration: __, ...entry } = toEntry(may(actor, 'write'))({ ...stored, duration: null })
   const hasOriginal = line.bodySize > 0 && (line.scheme !== 'email' || may(actor, 'write'))
   const cause = await causeOfPing(check, { ...line, start: line.bodyStart, size: line.bodySize }, deps.eventLoop)
   return { entry, hasOriginal, cause, body: await bodyOf(deps, actor, line) }

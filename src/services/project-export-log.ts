@@ -12,6 +12,8 @@ type Reads = Pick<Deps, 'store' | 'eventLoop'>
 /** Elements of an array, in JSON. */
 type Lines = AsyncGenerator<readonly string[]>
 
+/** So much of each body is read to find the pages: all of a short one. */
+const SHORT_BYTES = 300
 /** So much of a log is read at once, with its bodies. */
 const PAGE = { entries: 100, bytes: 1024 * 1024 }
 const DELIVERIES_AT_ONCE = 500
@@ -34,7 +36,7 @@ async function* pingLines(deps: Reads, { pingLogLimit }: Project, checks: readon
   const { store, eventLoop } = deps
   for (const { id, n_pings } of checks) {
     if (n_pings === 0) continue
-    const kept = await eventLoop.step(() => store.readLog(id, n_pings + 1, pingLogLimit))
+    const kept = await eventLoop.step(() => store.readLog(id, n_pings + 1, pingLogLimit, SHORT_BYTES))
     const lines = kept.filter(({ n }) => n > n_pings - pingLogLimit).toReversed()
     for (const page of inPages(lines)) {
       const pings = await readWhole(deps, id, page)

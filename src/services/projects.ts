@@ -8,6 +8,7 @@ import { makeKey, PING_LOG_LIMIT_MAX, type Project, storedKey } from '../domain/
 import { projectSlug } from '../domain/project-slug.ts'
 import { suggest } from '../lib/suggest.ts'
 import type { ProjectContents, ProjectEdit } from '../store/store.ts'
+import { readTimeZone } from './accounts/accounts.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { PROJECT_NAMES, requireName } from './names.ts'
@@ -125,20 +126,26 @@ function requirePingLogLimit(limit: number): void {
   throw new Refusal('out-of-range', 'the ping log limit is out of range', range)
 }
 
-export type ProjectSettings = Pick<Project, 'name' | 'pingLogLimit' | 'isSearched'>
+export type ProjectSettings = Pick<Project, 'name' | 'pingLogLimit' | 'isSearched' | 'tz'>
 
-/** The slug stays. @throws Refusal `name-invalid`, `project-name-taken`, `out-of-range` for the limit of the log */
+/** The slug stays. @throws Refusal `name-invalid`, `project-name-taken`, `tz-invalid`, `out-of-range` for the limit of the log */
 export async function setProjectSettings(deps: EditDeps, actor: Actor, settings: ProjectSettings): Promise<Project> {
   requireRight(actor, 'own')
   requireName(PROJECT_NAMES, settings.name)
   requirePingLogLimit(settings.pingLogLimit)
-  return edit(deps, actor, settings)
+  return edit(deps, actor, settings.tz ? { ...settings, tz: readTimeZone(settings.tz) } : settings)
 }
 
 /** @param isSearched false: what pings bring is not searched, and the words that were read are removed */
 export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolean): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { isSearched })
+}
+
+/** @param tz of the times in alerts, but for emails; null: that of each check @throws Refusal `tz-invalid` */
+export async function setTimeZone(deps: EditDeps, actor: Actor, tz: string | null): Promise<Project> {
+  requireRight(actor, 'manage')
+  return edit(deps, actor, { tz: tz === null ? null : readTimeZone(tz) })
 }
 
 async function edit(deps: EditDeps, { by, project }: Actor, change: ProjectEdit): Promise<Project> {

@@ -113,10 +113,9 @@ async function readHistory(
 ): Promise<ServiceHistory & { readonly counted: number }> {
   const { store, budget } = deps
   const tally = createServiceHistory(check, reading.calendar, reading.at, INCIDENTS_SHOWN)
-  const [{ from }] = reading.calendar.days
   const perPage = Math.min(share, FLIPS_AT_ONCE)
   let counted = 0
-  for await (const flips of readPages<Flip>((after) => store.listFlips(check.id, { from }, after, perPage))) {
+  for await (const flips of readPages<Flip>((after) => store.listFlips(check.id, {}, after, perPage))) {
     await budget.available()
     const isEnough = !tally.add(flips)
     counted += flips.length

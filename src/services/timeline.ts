@@ -3,11 +3,9 @@ import { type Actor, may } from '../domain/actor.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { createTimeline, type Timeline } from '../domain/check/log-timeline.ts'
-import type { BodyPart } from '../domain/ping/body-text.ts'
-import { firstLine, type LogEntry, subjectOf } from '../domain/ping/log-entry.ts'
+import type { LogEntry } from '../domain/ping/log-entry.ts'
 import { UA_LIMIT } from '../domain/ping/signal.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
-import { withoutEscapes } from '../lib/text.ts'
 import { isAtOrAfter, isBefore } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
 import { listFlips } from './flips.ts'
@@ -31,10 +29,7 @@ export async function readTimeline(
 ): Promise<Timeline<LogEntry>> {
   const { entries } = await readLog(deps, actor, check, { limit: actor.project.pingLogLimit })
   const flips = await readFlips(deps, actor, check, entries)
-  const timeline = createTimeline(
-    { check, pings: await Promise.all(entries.map(toEntry(may(actor, 'write')))), flips },
-    deps.now(),
-  )
+  const timeline = createTimeline({ check, pings: entries.map(toEntry(may(actor, 'write'))), flips }, deps.now())
   if (isSearched) await searchInSteps(deps, timeline)
   return timeline
 }
@@ -66,33 +61,10 @@ async function searchInSteps({ eventLoop }: ReadDeps, timeline: Timeline<LogEntr
 }
 
 /** @param mayPing false: for somebody who sees nothing that would allow pings */
-export function toEntry(mayPing: boolean): (line: TimedLine) => Promise<LogEntry> {
-  const shown = mayPing ? (text: string) => text : withoutPingSecrets
-  return async ({ checkId: _, bodyStart, ...line }) => {
-    const start = bodyStart && { bytes: bodyStart, size: line.bodySize, contentType: line.contentType }
-    const words = start === null ? NO_WORDS : await firstWords(start, line.scheme)
-    const [ua, isCut] = [line.ua, line.ua.length >= UA_LIMIT]
-    return { ...line, ua: shown(ua, partOf(isCut)), firstWords: shown(words.text, partOf(words.isCut)) }
-  }
+export function toEntry(mayPing: boolean): (line: TimedLine) => LogEntry {
+  return ({ checkId: _, ...line }) => ({ ...line, ua: mayPing ? line.ua : shownAgent(line.ua) })
 }
 
-function partOf(isCut: boolean): 'all' | 'start' {
-  return isCut ? 'start' : 'all'
-}
-
-const NO_WORDS = { text: '', isCut: false }
-
-async function firstWords(
-  start: BodyPart,
-  scheme: string,
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  if (scheme !== 'email') return firstLine(start)
-  return { text: withoutEscapes(await decoded(subjectOf(start) ?? '')), isCut: false }
-}
-
-/** Loaded when an email needs it (RFC 2047). */
-async function decoded(field: string): Promise<string> {
-  if (!field.includes('=?')) return field
-  const { decodeWords } = await import('postal-mime')
-  return decodeWords(field)
+function shownAgent(ua: string): string {
+  return withoutPingSecrets(ua, ua.length >= UA_LIMIT ? 'start' : 'all')
 }

@@ -156,6 +156,7 @@ async function loadOrder(
     lastPing,
     uncounted,
     projectName: project?.name ?? '',
+    projectTz: project?.tz ?? null,
     siblings,
   }
 }

@@ -8,6 +8,17 @@
 import { SHOWN_CHECK } from './check-rows.ts'
 import { KEY_ROWS } from './rows.ts'
 
+export const NUMBERS_AT_ONCE = 50
+/** `$4, $5, …`: numbers of entries; one may come twice. */
+export const NUMBERS = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => `$${index + 4}`).join(', ')
+
+/** `size` is that of the whole body; `bytes` are the begin of an email, the end of another body. */
+export const BODY_END_COLUMNS = `pings.n, pings.scheme, pings.content_type AS "contentType", LENGTH(pings.body) AS size, CASE
+    WHEN pings.scheme = 'email' THEN SUBSTR(pings.body, 1, CAST($2 AS INTEGER))
+    WHEN LENGTH(pings.body) > CAST($3 AS INTEGER) THEN SUBSTR(pings.body, LENGTH(pings.body) - CAST($3 AS INTEGER) + 1)
+    ELSE pings.body
+  END AS bytes`
+
 /** Kinds of pings that do not count. */
 export const UNCOUNTED_KINDS = "('ign', 'log')"
 
@@ -33,10 +44,15 @@ export interface EngineStatements {
   /** `$1` check, `$2` limit: the newest entries, newest first, `has_body` 0 or 1 instead of the body */
   readonly listLog: string
   /**
-   * `$1` check, `$2` number, `$3` limit, `$4` and `$5` bytes of an email and of another body: the entries before that number,
-   * newest first, with the begin of `body`, and `body_size`
+   * `$1` check, `$2` number, `$3` limit, `$4` bytes: the entries before that number, newest first, with the begin of `body`, and
+   * `body_size`
    */
   readonly readLog: string
+  /**
+   * `$1` check, `$2` and `$3` bytes of an email and of another body, then {@link NUMBERS}: of those entries that have a body the
+   * {@link BODY_END_COLUMNS}
+   */
+  readonly bodyEnds: string
   /** `$1` check, `$2` number, `$3` bytes: that entry, with the begin of `body`, and `body_size` */
   readonly pingStart: string
   /** `$1` check, `$2` number: that entry */

@@ -1,12 +1,15 @@
 /** The log: what each ping of a check has brought. Each engine stores it in its own way (`engine-statements.ts`). */
 import { BODY_BYTES, type LastPing } from '../domain/alert/flip-context.ts'
+import { BODY_END_BYTES } from '../domain/check/trouble.ts'
 import type { IgnoringRule } from '../domain/ping/classify.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import type { PingKind } from '../domain/ping/signal.ts'
+import { inBatches } from '../lib/batches.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { CHECKS } from './check-rows.ts'
 import type { Sql } from './database.ts'
-import { LINE_BYTES, type LoggedPing, type LogLine, MAIL_LINE_BYTES, type PingSummary } from './store.ts'
+import { NUMBERS_AT_ONCE } from './engine-statements.ts'
+import { type BodyEnd, type LoggedPing, type LogLine, type PingSummary, SUBJECT_BYTES } from './store.ts'
 
 export interface PingRow {
   check_id: string
@@ -62,12 +65,11 @@ export async function readLog(
   checkId: string,
   before: number | null,
   limit: number,
-  bytes?: number,
+  bytes: number,
 ): Promise<LogLine[]> {
   const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
   if (!newest) return []
-  const lengths = bytes === undefined ? [MAIL_LINE_BYTES, LINE_BYTES] : Array(2).fill(Math.min(bytes, LONGEST))
-  const values = [checkId, before ?? newest.n_pings + 1, limit, ...lengths]
+  const values = [checkId, before ?? newest.n_pings + 1, limit, Math.min(bytes, LONGEST)]
   return (await sql.all<LineRow>(sql.statements.readLog, values)).map(toLine)
 }
 
@@ -76,6 +78,16 @@ type LineRow = LoggedRow & { body_size: number | null }
 function toLine(row: LineRow): LogLine {
   const { body, ...entry } = toPing(row)
   return { ...entry, bodyStart: body, bodySize: row.body_size ?? 0, droppedBytes: row.dropped_bytes }
+}
+
+export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly number[]): Promise<BodyEnd[]> {
+  const ends: BodyEnd[] = []
+  for (const some of inBatches(numbers, NUMBERS_AT_ONCE)) {
+    // The last one again in the places that are left.
+    const wanted = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => some[index] ?? some.at(-1) ?? 0)
+    ends.push(...(await sql.all<BodyEnd>(sql.statements.bodyEnds, [checkId, SUBJECT_BYTES, BODY_END_BYTES, ...wanted])))
+  }
+  return ends
 }
 
 export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {

@@ -49,6 +49,15 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX refused_signals_by_age ON refused_signals (last_at)',
     ],
   },
+  {
+    to: 14,
+    steps: [
+      {
+        sqlite: 'ALTER TABLE projects ADD COLUMN tz TEXT',
+        postgres: 'ALTER TABLE projects ADD COLUMN tz text COLLATE "C"',
+      },
+    ],
+  },
 ]
 
 export const SCHEMA_VERSION = versionAfter(MIGRATIONS)

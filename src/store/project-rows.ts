@@ -13,6 +13,7 @@ export interface ProjectRow {
   created_at: number
   slug: string
   search: number
+  tz: string | null
 }
 
 export function toProject(row: ProjectRow): Project {
@@ -24,5 +25,6 @@ export function toProject(row: ProjectRow): Project {
     createdAt: fromMicroseconds(row.created_at),
     slug: row.slug,
     isSearched: row.search === 1,
+    tz: row.tz,
   }
 }

@@ -13,8 +13,8 @@ import { markProjects } from './retention/overgrown.ts'
 import type { ProjectBrief, ProjectContents, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
 
 const INSERT_PROJECT = `
-  INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug, search)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug, search, tz)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
 export async function createProject(
   sql: Sql,
@@ -24,7 +24,7 @@ export async function createProject(
 ): Promise<Project> {
   await sql.lock('project name', [project.name])
   await requireFreeName(sql, project, trail)
-  const created: Project = { ...project, isSearched: true }
+  const created: Project = { ...project, isSearched: true, tz: null }
   await insertProject(sql, created)
   await trail.note(null, auditedProject(created))
   for (const key of keys) await createKey(sql, key, trail)
@@ -33,8 +33,9 @@ export async function createProject(
 
 /** The caller knows that the name is free, and has locked it if it is not made up. The slug is drawn. */
 export async function insertProject(sql: Sql, project: Project): Promise<void> {
-  const { id, name, badgeKey, pingLogLimit, createdAt, slug, isSearched } = project
-  await sql.run(INSERT_PROJECT, [id, name, badgeKey, pingLogLimit, toMicroseconds(createdAt), slug, Number(isSearched)])
+  const { id, name, badgeKey, pingLogLimit, createdAt, slug, isSearched, tz } = project
+  const values = [id, name, badgeKey, pingLogLimit, toMicroseconds(createdAt), slug, Number(isSearched), tz]
+  await sql.run(INSERT_PROJECT, values)
 }
 
 const NAMESAKE = 'SELECT 1 FROM projects WHERE name = $1 AND id <> $2'
@@ -202,12 +203,13 @@ export async function applyEdit(
   if (after.name !== before.name) await requireFreeName(sql, after, trail)
   if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
   if (after.isSearched !== before.isSearched) await rereadProject(sql, id)
-  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4, search = $5 WHERE id = $1', [
+  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4, search = $5, tz = $6 WHERE id = $1', [
     id,
     after.name,
     after.pingLogLimit,
     after.slug,
     after.isSearched ? 1 : 0,
+    after.tz,
   ])
   await trail.note(auditedProject(before), auditedProject(after))
   return after

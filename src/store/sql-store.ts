@@ -191,6 +191,7 @@ export function createStore(
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
+    readBodyEnds: (checkId, numbers) => read((sql) => log.readBodyEnds(sql, checkId, numbers)),
     readLog: (checkId, before, limit, bytes) => read((sql) => log.readLog(sql, checkId, before, limit, bytes)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 

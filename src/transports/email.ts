@@ -134,7 +134,7 @@ function shownBody({ lastPing }: Alert): ShownBody {
 }
 
 function underHeading(...blocks: readonly MailBlock[]): ShownBody {
-  return { blocks: [{ kind: 'heading', text: 'Last ping body' }, ...blocks], attachment: null }
+  return { blocks: [{ kind: 'heading', text: 'Last output' }, ...blocks], attachment: null }
 }
 
 function mailBody({ n, body, bodySize }: LastPing): ShownBody {

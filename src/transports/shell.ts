@@ -6,7 +6,7 @@ import type { StoredStatus } from '../domain/check/check.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { quoteForShell, storable } from '../lib/text.ts'
-import { isoSeconds } from '../lib/time.ts'
+import { flipTime } from './parts/flip-time.ts'
 import { fill } from './parts/placeholders.ts'
 import { type ShellPlace, shellPieces, shellTemplateProblem } from './parts/shell-template.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
@@ -78,13 +78,14 @@ interface Placeholder {
   readonly variable: string | null
 }
 
-function placeholders({ check, flip }: Alert): Placeholder[] {
+function placeholders(alert: Alert): Placeholder[] {
+  const { check, flip } = alert
   const harmless = (name: string, text: string) => ({ name, text, variable: null })
   const untrusted = (name: string, text: string) => ({ name, text, variable: `overdue_${name.slice(1).toLowerCase()}` })
   return [
     harmless('$CODE', check.id),
     harmless('$STATUS', flip.newStatus),
-    harmless('$NOW', isoSeconds(flip.createdAt)),
+    harmless('$NOW', flipTime(alert)),
     untrusted('$NAME', check.name),
     untrusted('$TAGS', check.tags),
     ...splitTags(check.tags).map((tag, index) => untrusted(`$TAG${index + 1}`, tag)),

@@ -5,7 +5,7 @@ import { representCheck } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { decodeStart } from '../domain/ping/body-text.ts'
 import type { Static } from '../domain/schema.ts'
-import { isoSeconds } from '../lib/time.ts'
+import { flipTime } from './parts/flip-time.ts'
 import { fill } from './parts/placeholders.ts'
 import { signatureHeaders } from './parts/signature.ts'
 import { sentTo } from './parts/webhook-address.ts'
@@ -98,7 +98,7 @@ function placeholders(alert: Alert): Placeholder[] {
   return [
     raw('$CODE', check.id),
     raw('$STATUS', flip.newStatus),
-    encoded('$NOW', isoSeconds(flip.createdAt)),
+    encoded('$NOW', flipTime(alert)),
     json('$NAME_JSON', check.name),
     encoded('$NAME', check.name),
     raw('$SLUG', check.slug),

@@ -54,6 +54,23 @@ test.each(['what is wrong', 'checks in every state'])(
   },
 )
 
+test.each(['light', 'dark'] as const)(
+  'in the %s theme the rows that fit the filter no longer, and those that are selected, have good colours',
+  async (colorScheme) => {
+    await page.setViewportSize(DESK)
+    await page.emulateMedia({ colorScheme })
+    await open('checks in every state')
+    for (const change of [
+      "row.classList.add('unlisted')",
+      "row.classList.add('gone')",
+      "row.style.background = 'var(--accent-tint)'",
+    ]) {
+      await page.evaluate(`for (const row of document.querySelectorAll('#list tr[id]')) ${change}`)
+      expect([change, await brokenRules(page, 'colours')]).toEqual([change, []])
+    }
+  },
+)
+
 test('the page that waits for the first ping shows by a motion that it lives, but not to who wants no motion', async () => {
   await page.setViewportSize(DESK)
   await page.emulateMedia({ reducedMotion: 'no-preference' })

@@ -60,8 +60,8 @@ describe('on a phone', () => {
     await page.getByLabel('Name', { exact: true }).fill('On the road')
     await page.getByRole('button', { name: 'Save settings' }).tap()
     await page.getByText('Saved.').waitFor()
-    await bar.getByRole('link', { name: 'Deliveries' }).tap()
-    await title(page, 'Deliveries')
+    await bar.getByRole('link', { name: 'Alerts' }).tap()
+    await title(page, 'Alerts')
     expect(await smallTargets(page)).toEqual([])
     for (const name of ['Badges', 'Reports']) {
       await more(name)

@@ -166,6 +166,7 @@ describe('a mistake in the command line has exit status 2', () => {
 
   test.each([
     [['project', 'set', 'Listed'], 'nothing to set'],
+    [['project', 'set', 'Listed', '--tz', 'Riga'], 'unknown time zone "Riga"'],
     [['project', 'set', 'Listed', '--ping-log-limit', '0'], 'a whole number from 1 to 1000'],
     [['project', 'set', 'Listed', '--ping-log-limit', ''], 'a whole number from 1 to 1000'],
     [['key', 'create', 'Listed', '--kind', 'master'], 'unknown kind of key "master"'],
@@ -378,17 +379,31 @@ describe('--json', () => {
       ping_key: expect.stringMatching(/^[a-z0-9]{22}$/),
       channels: [],
     } as never)
-    expect(await json<unknown>('project', 'set', 'Back ups', '--ping-log-limit', '7', '--search', 'off')).toEqual({
+    expect(
+      await json<unknown>(
+        'project',
+        'set',
+        'Back ups',
+        '--ping-log-limit',
+        '7',
+        '--search',
+        'off',
+        '--tz',
+        'Europe/Kiev',
+      ),
+    ).toEqual({
       id: made.id,
       name: 'Back ups',
       ping_log_limit: 7,
       search: false,
+      tz: 'Europe/Kyiv',
     })
     expect(await json<unknown[]>('project', 'list')).toContainEqual({
       id: made.id,
       name: 'Back ups',
       ping_log_limit: 7,
       search: false,
+      tz: 'Europe/Kyiv',
     })
 
     const key = await json<{ key: string }>('key', 'create', made.id, '--kind', 'read-only', '--name', 'wall')

@@ -66,6 +66,7 @@ import {
   setPingLogLimit,
   setProjectSettings,
   setSearch,
+  setTimeZone,
 } from '../../src/services/projects.ts'
 import { judgePast, previewSchedule } from '../../src/services/schedule-preview.ts'
 import {
@@ -85,7 +86,7 @@ import { aMember, anAccount, anAuthor, only, rejection, webhook } from '../suppo
 import type { TestApp } from '../support/test-app.ts'
 
 const GONE: HttpAnswer = { kind: 'unreachable', error: 'gone', permanent: true }
-const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true }
+const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true, tz: null }
 
 let filled: FilledApp<void>
 /** A copy of the filled one. */
@@ -217,6 +218,7 @@ const WRITING_ONE: Services = {
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
   setSearch: (actor) => setSearch(deps(), actor, false),
+  setTimeZone: (actor) => setTimeZone(deps(), actor, 'Europe/Riga'),
   'setMember of a member': (actor) => setMember(deps(), actor, 'colleague@example.org', 'read-only'),
   removeMember: (actor) => removeMember(deps(), actor, 'colleague@example.org'),
   changeRole: (actor) => changeRole(deps(), actor, colleague.id, 'read-only'),

@@ -29,7 +29,7 @@ import { only, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 import { accountOf, BROWSER, entered, OTHER_PASSWORD, PASSWORD, personAt, tokenIn } from './accounts/people.ts'
 
-const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true }
+const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true, tz: null }
 
 let t: TestApp
 beforeEach(async () => {

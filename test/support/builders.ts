@@ -100,6 +100,7 @@ export function aProject(given: Partial<Project> = {}): Project {
     createdAt: at('00:00'),
     slug: 'backups',
     isSearched: true,
+    tz: null,
     ...given,
   }
 }
@@ -125,6 +126,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     uncounted: NOTHING_UNCOUNTED,
     cause: null,
     projectName: 'Tests',
+    projectTz: null,
     siblings: { exist: false, downCount: 0, down: [] },
     operator: {},
     links: LINKS,

@@ -60,6 +60,7 @@ export function aProject(over: Partial<Project> = {}): Project {
     createdAt: NOON,
     slug,
     isSearched: true,
+    tz: null,
     ...over,
   }
 }

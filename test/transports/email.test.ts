@@ -63,8 +63,8 @@ Last ping: Success, 3 hours ago
 Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
 Last ping from: 192.0.2.7 by HTTPS GET
 
-Last ping body
---------------
+Last output
+-----------
 
 42 files
 
@@ -86,7 +86,7 @@ Total pings: 12 (since 04 Mar 2026)
 Last ping: Success, 3 hours ago
 Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
 Last ping from: 192.0.2.7 by HTTPS GET
-Last ping body
+Last output
 42 files
 Overdue sent this email because an integration of the project "Home lab" uses this address.
 ${UNSUBSCRIBE} Unsubscribe`)
@@ -109,7 +109,7 @@ ${UNSUBSCRIBE} Unsubscribe`)
   test('leaves out what is empty', () => {
     const check = { ...downAlert().check, desc: ' ', tags: '' }
     const { text } = mailOf(downAlert({ check, lastPing: null, flip: aFlip({ n: 3, reason: '' }) }))
-    expect(text).not.toMatch(/Tags|Last ping at|Last ping body|other checks/)
+    expect(text).not.toMatch(/Tags|Last ping at|Last output|other checks/)
     expect(text).toContain('\nLast ping: Never\n')
   })
 
@@ -166,8 +166,8 @@ ${HOSTILE_LINES}
 Run book: ${RUNBOOK}, tell <!channel> and @all
 
 ${facts}
-Last ping body
---------------
+Last output
+-----------
 
 ${total}
 
@@ -186,7 +186,7 @@ ${UNSUBSCRIBE}
 ${WENT_DOWN}
 ${HOSTILE_LINES.replace('\n 🎉', '\n🎉')}
 Run book: ${RUNBOOK}, tell <!channel> and @all
-${facts}Last ping body
+${facts}Last output
 ${total}
 ${body}
 Overdue sent this email because an integration of the project "${HOSTILE_LINE}" uses this address.

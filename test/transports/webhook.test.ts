@@ -275,12 +275,21 @@ describe('with a URL alone', () => {
     expect(method).toBe('POST')
     expect(JSON.parse(body)).toMatchObject({
       event: 'up',
-      message: 'Nightly backup is up after 1 hour, 30 minutes',
+      message: 'Nightly backup is up after 1 h 30 min',
       sentence: 'Up again after 1 h 30 min. Next ping due at 14:00 UTC.',
       reason: null,
       downtime: 5400,
       check: { name: 'Nightly backup', status: 'up' },
     })
+  })
+
+  test('times have the offset of the project, in the message and in requests of your own', async () => {
+    const inZone = { projectTz: 'Asia/Kolkata' }
+    const message = JSON.parse((await messageOf(webhook, URL_ALONE, upAlert(inZone))).body)
+    expect(message.time).toBe('2026-03-04T17:30:00+05:30')
+    expect(message.sentence).toBe('Up again after 1 h 30 min. Next ping due at 19:30 (Asia/Kolkata).')
+    expect(inUrl('$NOW', anAlert(inZone))).toBe('2026-03-04T17%3A30%3A00%2B05%3A30')
+    expect(inUrl('$NOW', anAlert({ projectTz: 'Nowhere/City' }))).toBe('2026-03-04T12%3A00%3A00%2B00%3A00')
   })
 
   test('a failure has the exit status, and nothing of the body', async () => {

@@ -13,22 +13,28 @@ import {
   listProjects,
   setPingLogLimit,
   setSearch,
+  setTimeZone,
 } from '../../services/projects.ts'
 import { ON_OFF } from '../choices.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { shellWord } from '../hints.ts'
 import { optionError } from '../usage.ts'
+import { readZone } from './times.ts'
 
-const represent = ({ id, name, pingLogLimit, isSearched }: Project) => ({
+const represent = ({ id, name, pingLogLimit, isSearched, tz }: Project) => ({
   id,
   name,
   ping_log_limit: pingLogLimit,
   search: isSearched,
+  tz,
 })
 
 export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
   return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
 }
+
+/** Of `--tz`. */
+const NO_ZONE = 'none'
 
 /** `overdue project create` */
 export async function create({ openDeps, positionals: [name = ''], print }: Context): Promise<undefined> {
@@ -58,19 +64,23 @@ export async function list({ openDeps, print }: Context): Promise<undefined> {
 
 /** `overdue project set` */
 export async function set({ openDeps, positionals: [idOrName = ''], values, print }: Context): Promise<undefined> {
-  const { 'ping-log-limit': limit, search } = values
-  if (limit === undefined && search === undefined) {
-    throw optionError('nothing to set', 'use --ping-log-limit N or --search on|off')
+  const { 'ping-log-limit': limit, search, tz } = values
+  if (limit === undefined && search === undefined && tz === undefined) {
+    throw optionError('nothing to set', 'use --ping-log-limit N, --search on|off or --tz ZONE')
   }
   if (search !== undefined && !ON_OFF.some((choice) => choice === search)) {
     throw optionError(`unknown value "${search}" of --search`, 'use on or off')
   }
+  const zone = tz === undefined || tz === NO_ZONE ? null : readZone(String(tz))
   const deps = await openDeps()
   let project = await getProject(deps, idOrName)
   if (limit !== undefined) project = await setPingLogLimit(deps, operatorIn(project), Number(limit))
   if (search !== undefined) project = await setSearch(deps, operatorIn(project), search === 'on')
+  if (tz !== undefined) project = await setTimeZone(deps, operatorIn(project), zone)
   const kept = `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`
-  print(represent(project), `${kept}, and their bodies are ${project.isSearched ? '' : 'not '}searched`)
+  const searched = `their bodies are ${project.isSearched ? '' : 'not '}searched`
+  const zones = project.tz === null ? 'the zone of each check' : project.tz
+  print(represent(project), `${kept}, ${searched}, and its alerts have times in ${zones}`)
 }
 
 /** `overdue project delete` */

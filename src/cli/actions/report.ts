@@ -2,7 +2,7 @@
 import { type Downtime, uptimePercent } from '../../domain/check/downtime.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type MailingEntry, mailChannelOf } from '../../domain/mail/mailing.ts'
-import { type Report, type ReportedPeriod, type ReportRow, reportCells, reportHeads } from '../../domain/mail/report.ts'
+import { type Report, type ReportRow, reportCells, reportHeads } from '../../domain/mail/report.ts'
 import { REPORT_PERIODS, type ReportPeriod } from '../../domain/mail/report-period.ts'
 import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
@@ -80,28 +80,27 @@ function represent({ periods, rows, summary }: Report, project: string, tz: stri
     tz,
     summary,
     periods: periods.map(({ name, from, until }) => ({ name, from: isoSeconds(from), until: isoSeconds(until) })),
-    checks: rows.map((row) => representRow(row, periods)),
+    checks: rows.map(representRow),
   }
 }
 
-function representRow({ checkId, name, status, downtimes }: ReportRow, periods: readonly ReportedPeriod[]) {
-  const represented = periods.map((period, index) => representDowntime(downtimes[index] ?? null, period))
-  return { uuid: checkId, name, status, downtimes: represented }
+function representRow({ checkId, name, status, downtimes }: ReportRow) {
+  return { uuid: checkId, name, status, downtimes: downtimes.map(representDowntime) }
 }
 
 /** Null: no data. */
-function representDowntime(downtime: Downtime | null, period: ReportedPeriod) {
+function representDowntime(downtime: Downtime | null) {
   if (downtime === null) return null
   const { count, microseconds } = downtime
   return {
     count,
     seconds: Math.floor(microseconds / 1_000_000),
-    uptime_percent: Number(uptimePercent(downtime, period)),
+    uptime_percent: Number(uptimePercent(downtime)),
   }
 }
 
 function inWords({ title, summary, periods, rows }: Report, project: string): Shown {
-  const lines = rows.map((row) => [row.name, ...reportCells(row, periods)])
+  const lines = rows.map((row) => [row.name, ...reportCells(row)])
   const heads = reportHeads(periods).map((head) => head.toUpperCase())
   return [`${title}: ${oneLine(project)}\n${summary}\n`, { rows: [heads, ...lines] }]
 }

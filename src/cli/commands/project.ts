@@ -22,10 +22,17 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project set',
     takes: ['PROJECT'],
-    usage: '[--ping-log-limit N] [--search on|off]',
-    summary: 'set how many pings are kept for each check, 1 to 1000, and whether their bodies are searched',
+    usage: '[--ping-log-limit N] [--search on|off] [--tz ZONE|none]',
+    summary:
+      'set how many pings are kept for each check, 1 to 1000, whether their bodies are searched, and the zone of alerts',
+    details:
+      '--tz is the zone of the times in alerts to chats and webhooks, such as Europe/Riga; none: that of each check. Emails have a zone of their own.',
     example: 'overdue project set Default --ping-log-limit 500',
-    options: { 'ping-log-limit': { type: 'string' }, search: { type: 'string', choices: ON_OFF } },
+    options: {
+      'ping-log-limit': { type: 'string' },
+      search: { type: 'string', choices: ON_OFF },
+      tz: { type: 'string' },
+    },
     run: async (context) => (await actions()).set(context),
   },
   {

@@ -52,5 +52,7 @@ export interface FlipContext {
   /** pings until the flip since the last one that counted; and what was refused on the last day */
   readonly uncounted: Uncounted
   readonly projectName: string
+  /** of the times in messages that have no zone of their own; null: that of the check */
+  readonly projectTz: string | null
   readonly siblings: Siblings
 }

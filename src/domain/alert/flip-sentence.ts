@@ -1,8 +1,9 @@
 /** The sentence with which every message about a flip begins: the one of the check's page, as it was when the check flipped. */
-import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import type { Check } from '../check/check.ts'
 import { whyDown } from '../check/down-sentence.ts'
+import { downtimeBefore } from '../check/flip.ts'
 import { runMarks } from '../check/run-history.ts'
 import { nextPingWords, type Sentence, upAgainWords } from '../check/sentence.ts'
 import { join } from '../check/sentence-parts.ts'
@@ -14,12 +15,15 @@ import { uncountedSentence } from '../check/uncounted.ts'
 import type { ExplainedFlip, FlipContext, LastPing } from './flip-context.ts'
 
 /** What it is made from: the check may have changed since the flip. */
-export type FlipStory = Pick<ExplainedFlip, 'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause'>
+export type FlipStory = Pick<
+  ExplainedFlip,
+  'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause' | 'projectTz'
+>
 
 /**
  * Nothing is escaped.
  * @param now when the message is written: a time that has passed since is not announced any more
- * @param tz IANA name; null is the zone of the check
+ * @param tz IANA name; null is the zone of the project, or of the check if that has none
  */
 export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
   return flipSentencePieces(story, now, tz)
@@ -30,7 +34,7 @@ export function flipSentenceText(story: FlipStory, now: Instant, tz: string | nu
 /** The same in pieces, for receivers that must tell foreign text from ours. */
 export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
   // A zone that has left the zone data must not keep an alert from being written.
-  const zone = knownZone(tz ?? story.check.tz) ?? 'UTC'
+  const zone = knownZone(tz ?? story.projectTz ?? story.check.tz) ?? 'UTC'
   return textPieces(flipSentence(story, now), { now, tz: zone, isNamed: true })
 }
 
@@ -50,13 +54,11 @@ export function withoutBody<Story extends FlipStory>(story: Story): Story {
 }
 
 function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Sentence {
-  const wasDown = previousFlip?.newStatus === 'down'
-  const downtime = wasDown ? microsecondsBetween(previousFlip.createdAt, flip.createdAt) / 1_000_000 : null
   const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
   const isPast = expected !== null && isBefore(expected, now)
   // A check that was paused since expects nothing.
   const isPaused = check.status === 'paused'
-  return join(upAgainWords(downtime), isPast || isPaused ? [] : nextPingWords(expected, true))
+  return join(upAgainWords(downtimeBefore(flip, previousFlip)), isPast || isPaused ? [] : nextPingWords(expected, true))
 }
 
 function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sentence {

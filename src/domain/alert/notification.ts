@@ -4,11 +4,12 @@
  */
 
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
+import { durationWords } from '../../lib/time-words.ts'
 import type { Check } from '../check/check.ts'
-import type { Flip } from '../check/flip.ts'
+import { downtimeBefore, type Flip } from '../check/flip.ts'
 import { splitTags } from '../check/tags.ts'
 import { uniqueKey } from '../check/unique-key.ts'
-import { agoInWords, periodInWords, spanInWords } from '../duration.ts'
+import { agoInWords, periodInWords } from '../duration.ts'
 import { startText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
@@ -31,7 +32,7 @@ export interface Notification {
   readonly link: string | null
   /** the same for all flips of a check, so that receivers join them into one incident */
   readonly incidentKey: string
-  /** what is missing, what failed, or how long it was down, as the check's page says it; its times name the zone of the check */
+  /** what is missing, what failed, or how long it was down, as the check's page says it; its times name their zone: that of the project, or of the check */
   readonly sentence: string
   /** why it went down, in a few words; null on the way up */
   readonly reason: string | null
@@ -61,6 +62,7 @@ const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 export function describeFlip(story: ExplainedFlip, link: string | null, now: Instant): Notification {
   const { check, flip } = story
   const isDown = flip.newStatus === 'down'
+  const downtime = downtimeBefore(flip, story.previousFlip)
   return {
     isDown,
     status: isDown ? 'DOWN' : 'UP',
@@ -69,7 +71,7 @@ export function describeFlip(story: ExplainedFlip, link: string | null, now: Ins
     incidentKey: uniqueKey(check.id),
     sentence: flipSentenceText(story, now),
     reason: reasonOf(flip),
-    downtime: downtimeOf(flip, story.previousFlip),
+    downtime: downtime === null ? null : durationWords(downtime),
     project: story.projectName,
     description: check.desc,
     tags: splitTags(check.tags),
@@ -90,11 +92,6 @@ export function nameOf(check: Pick<Check, 'id' | 'name'>): string {
 function reasonOf({ reason }: Flip): string | null {
   if (reason === 'timeout') return 'success signal did not arrive on time, grace time passed'
   return reason === 'fail' ? 'received a failure signal' : null
-}
-
-function downtimeOf(flip: Flip, previous: Flip | null): string | null {
-  if (flip.newStatus !== 'up' || previous?.newStatus !== 'down') return null
-  return spanInWords(secondsBetween(previous.createdAt, flip.createdAt))
 }
 
 function timingOf(check: Check): Fact[] {

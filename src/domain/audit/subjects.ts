@@ -16,13 +16,13 @@ import type { Project, StoredKey } from '../project.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import { type Audited, type AuditValues, isSame } from './audit.ts'
 
-export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Project): Audited {
+export function auditedProject({ id, name, pingLogLimit, slug, isSearched, tz }: Project): Audited {
   return {
     kind: 'project',
     id,
     name,
     projectId: id,
-    values: { name, slug, ping_log_limit: pingLogLimit, search: isSearched },
+    values: { name, slug, ping_log_limit: pingLogLimit, search: isSearched, tz },
   }
 }
 

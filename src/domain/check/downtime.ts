@@ -1,7 +1,7 @@
 /** Downtime statistics: how often and for how long a check was down in each day, week or month of a time zone. */
 
 import { type Instant, type Temporal, toMicroseconds } from '../../lib/time.ts'
-import type { Check } from './check.ts'
+import type { Check, StoredStatus } from './check.ts'
 import type { Flip } from './flip.ts'
 
 export type CalendarUnit = 'day' | 'week' | 'month'
@@ -19,6 +19,8 @@ export interface Downtime {
   readonly count: number
   /** their time within the period; elapsed time, also across a clock change */
   readonly microseconds: number
+  /** time of the period that has passed since the watch began; more than 0 */
+  readonly watched: number
 }
 
 /** The first day of the period that contains `day`; weeks begin on Monday. */
@@ -52,13 +54,13 @@ function midnight(day: Temporal.PlainDate, tz: string): Instant {
 interface DowntimeTally {
   /**
    * Takes flips by `n`, newest first; each call continues the last one.
-   * @returns false when older flips can't matter: they are before all periods
+   * @returns false when older flips can't matter: the check was up or down before all periods
    */
   add(flips: readonly Flip[]): boolean
   /**
-   * One for each period, after enough flips were added; paused is not down. Null means no data: the period ended before the
-   * check was created, or is a day that the zone skips.
-   * @param knownSince the oldest flip that was added, if those before it are not known; by default when the check was created
+   * One for each period, after enough flips were added; paused is not down. The watch begins with the first ping, so time before
+   * it counts as nothing. Null means no data: no time of the period was watched.
+   * @param knownSince the oldest flip that was added, if those before it are not known
    */
   downtimes(knownSince?: Instant): (Downtime | null)[]
 }
@@ -68,16 +70,19 @@ interface DowntimeTally {
  * @param now later time is not counted
  */
 export function createDowntimeTally(check: Check, periods: readonly Period[], now: Instant): DowntimeTally {
-  const createdAt = toMicroseconds(check.createdAt)
+  const present = toMicroseconds(now)
   const sums = periods.map(({ from, until }) => ({
     from: toMicroseconds(from),
-    until: toMicroseconds(until),
+    until: Math.min(toMicroseconds(until), present),
     count: 0,
     microseconds: 0,
   }))
   const begin = Math.min(...sums.map(({ from }) => from))
   let status = check.status
-  let reached = toMicroseconds(now)
+  let reached = present
+  /** when the oldest known stretch of up or down began */
+  let firstJudged = present
+  let isEnough = false
 
   // When the clock was set back, a stretch has no length.
   const goBackTo = (microseconds: number) => {
@@ -95,23 +100,34 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
     add(flips) {
       for (const flip of flips) {
         goBackTo(toMicroseconds(flip.createdAt))
+        if (isJudged(flip.newStatus)) firstJudged = reached
         status = flip.oldStatus
+        // What is paused or waits for a ping may never have been pinged: older flips tell.
+        isEnough ||= reached <= begin && isJudged(status)
       }
-      return reached > begin
+      return !isEnough
     },
     downtimes(knownSince) {
-      const begun = knownSince === undefined ? createdAt : toMicroseconds(knownSince)
+      const isSinceFirstPing = status === 'new'
+      const begun = isSinceFirstPing ? firstJudged : toMicroseconds(knownSince ?? check.createdAt)
       goBackTo(begun)
-      return sums.map(({ from, until, count, microseconds }) =>
-        until <= begun || from === until ? null : { count, microseconds },
-      )
+      return sums.map(({ from, until, count, microseconds }) => {
+        const watched = until - Math.max(from, begun)
+        return watched > 0 ? { count, microseconds, watched } : null
+      })
     },
   }
 }
 
-/** The share of a period's elapsed time in which a check was not down, in percent with two decimals, rounded down: `99.98`. */
-export function uptimePercent({ microseconds }: Downtime, { from, until }: Period): string {
-  const length = toMicroseconds(until) - toMicroseconds(from)
+function isJudged(status: StoredStatus): boolean {
+  return status === 'up' || status === 'down'
+}
+
+/**
+ * The availability of a check: the share of the watched time in which it was not down, in percent with two decimals, rounded down:
+ * `99.98`. Pages, status pages and reports all show this one.
+ */
+export function uptimePercent({ microseconds, watched }: Omit<Downtime, 'count'>): string {
   // BigInt is exact: in floating point a whole number of hundredths may come out just below itself.
-  return (Number((10_000n * BigInt(length - microseconds)) / BigInt(length)) / 100).toFixed(2)
+  return (Number((10_000n * BigInt(watched - microseconds)) / BigInt(watched)) / 100).toFixed(2)
 }

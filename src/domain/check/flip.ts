@@ -1,6 +1,6 @@
 /** A flip: one change of a check's stored status, and why it happened. */
 
-import type { Instant } from '../../lib/time.ts'
+import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { StoredStatus, WatchedCheck } from './check.ts'
 
 /** '' for pings and people, 'timeout' for a late ping, 'fail' for a failure signal. */
@@ -48,4 +48,13 @@ export function flipTo<Flipping extends WatchedCheck>(
  */
 export function sendsAlerts(flip: Pick<Flip, 'oldStatus' | 'newStatus'>): boolean {
   return flip.newStatus === 'down' || (flip.newStatus === 'up' && flip.oldStatus === 'down')
+}
+
+/**
+ * For how many seconds a check was down that a flip brought up. Null for another flip, and if the one before it is not known.
+ * @param previous the flip before it
+ */
+export function downtimeBefore(flip: Flip, previous: Flip | null): number | null {
+  if (flip.newStatus !== 'up' || previous?.newStatus !== 'down') return null
+  return Math.max(0, microsecondsBetween(previous.createdAt, flip.createdAt) / 1_000_000)
 }

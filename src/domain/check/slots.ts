@@ -1,5 +1,5 @@
 /** Slots: the times at which runs of a check are expected. */
-import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import { addSeconds, earlier, type Instant, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
 import { nextAfter, nextMilliseconds } from '../schedule/schedule.ts'
 import type { WatchedCheck } from './check.ts'
 
@@ -40,6 +40,26 @@ export function nextSlots(timing: Timing, after: Instant, count: number): readon
 function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant): Instant | null {
   if (kind === 'simple') return addSeconds(after, timeoutSeconds)
   return unlessUnreadable(() => nextAfter(schedule, tz, after))
+}
+
+/**
+ * When time alone changes next which runs of a silent check are due or missing: at a slot, or a grace time after one. Null: never.
+ * @param anchor the last success or failure
+ */
+export function nextSilentChange(
+  timing: Timing & Pick<WatchedCheck, 'graceSeconds'>,
+  anchor: Instant,
+  now: Instant,
+): Instant | null {
+  const { graceSeconds } = timing
+  const overdue = firstSlotAfter(timing, anchor, addSeconds(now, -graceSeconds))
+  return earlier(firstSlotAfter(timing, anchor, now), overdue && addSeconds(overdue, graceSeconds))
+}
+
+function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): Instant | null {
+  if (timing.kind !== 'simple') return nextSlot(timing, later(anchor, at))
+  const passed = Math.floor(microsecondsBetween(anchor, later(anchor, at)) / (timing.timeoutSeconds * 1_000_000))
+  return addSeconds(anchor, (passed + 1) * timing.timeoutSeconds)
 }
 
 /** A stretch of time, without its beginning and with its end, in milliseconds since 1970. */

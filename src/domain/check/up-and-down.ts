@@ -1,5 +1,5 @@
 /** How much a check was up: the last 90 days one by one and together, and the last three months. */
-import { type Instant, later, microsecondsBetween, type Temporal } from '../../lib/time.ts'
+import { type Instant, microsecondsBetween, type Temporal } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import { createDowntimeTally, type Downtime, latestPeriods, type Period, uptimePercent } from './downtime.ts'
 import type { Flip } from './flip.ts'
@@ -13,11 +13,11 @@ export type DayLook = 'up' | 'partly' | 'down'
 export interface UpAndDown {
   /** oldest first; the last one is today */
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
-  /** of the last 90 days, from its first ping to now */
-  readonly total: Downtime
-  /** of the same time, such as `99.41`; null for a check that was not pinged yet */
+  /** of the last 90 days, from its first ping to now; null before that */
+  readonly total: Downtime | null
+  /** of the same time, such as `99.41`; null before its first ping */
   readonly percent: string | null
-  /** oldest first; of whole months, the running one too; null: before its first ping */
+  /** oldest first; the running one until now; null: before its first ping */
   readonly months: readonly {
     readonly month: Temporal.PlainDate
     readonly downtime: Downtime | null
@@ -47,39 +47,26 @@ export function upAndDownCalendar(tz: string, now: Instant): UpAndDownCalendar {
 
 /** @param check its state after the first flip that is added */
 export function createUpAndDown(check: Check, { days, months }: UpAndDownCalendar, now: Instant): UpAndDownTally {
-  const [first] = days
-  const whole: Period = { firstDay: first.firstDay, from: later(first.from, check.createdAt), until: now }
+  const whole: Period = { firstDay: days[0].firstDay, from: days[0].from, until: now }
   const tally = createDowntimeTally(check, [whole, ...days, ...months], now)
-  /** The first ping begins the watch. */
-  let watchedSince = check.status === 'new' && check.nFlips === 0 ? endOf([...days, ...months]) : check.createdAt
   return {
-    add(flips) {
-      for (const { n, oldStatus, createdAt } of flips) if (n === 1 && oldStatus === 'new') watchedSince = createdAt
-      return tally.add(flips)
-    },
+    add: tally.add,
     result(knownSince) {
-      const begun = knownSince ?? watchedSince
-      const [total, ...others] = tally.downtimes(begun)
-      const known: Period = { ...whole, from: later(whole.from, begun) }
-      const lived = total ?? { count: 0, microseconds: 0 }
+      const [total = null, ...others] = tally.downtimes(knownSince)
       return {
         days: days.map((day, index) => {
           const isRunning = index === days.length - 1 && check.status === 'down'
           return { day: day.firstDay, look: lookOf(others[index] ?? null, day, isRunning) }
         }),
-        total: lived,
-        percent: microsecondsBetween(known.from, known.until) > 0 ? uptimePercent(lived, known) : null,
+        total,
+        percent: total && uptimePercent(total),
         months: months.map((month, index) => {
           const downtime = others[days.length + index] ?? null
-          return { month: month.firstDay, downtime, percent: downtime && uptimePercent(downtime, month) }
+          return { month: month.firstDay, downtime, percent: downtime && uptimePercent(downtime) }
         }),
       }
     },
   }
-}
-
-function endOf(periods: readonly Period[]): Instant {
-  return periods.map(({ until }) => until).reduce((last, until) => later(last, until))
 }
 
 function lookOf(downtime: Downtime | null, { from, until }: Period, isStillDown: boolean): DayLook | null {

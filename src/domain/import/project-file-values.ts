@@ -46,6 +46,7 @@ export function fileProject(project: Project, secrets: readonly string[]): FileP
     badge_key: project.badgeKey,
     ping_log_limit: project.pingLogLimit,
     search: project.isSearched,
+    ...(project.tz === null ? {} : { tz: project.tz }),
     created_at: isoMicroseconds(project.createdAt),
     secrets: [...new Set(secrets.map(secretFingerprint))].sort(),
   }
@@ -53,7 +54,7 @@ export function fileProject(project: Project, secrets: readonly string[]): FileP
 
 export function importedProject(
   file: FileProject,
-): Pick<ImportedProject, 'id' | 'name' | 'slug' | 'badgeKey' | 'pingLogLimit' | 'isSearched' | 'createdAt'> {
+): Pick<ImportedProject, 'id' | 'name' | 'slug' | 'badgeKey' | 'pingLogLimit' | 'isSearched' | 'tz' | 'createdAt'> {
   return {
     id: file.id,
     name: file.name,
@@ -61,6 +62,7 @@ export function importedProject(
     badgeKey: file.badge_key,
     pingLogLimit: file.ping_log_limit,
     isSearched: file.search,
+    tz: file.tz === undefined ? null : canonicalTimeZone(file.tz),
     createdAt: instant(file.created_at),
   }
 }

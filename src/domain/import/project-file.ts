@@ -60,6 +60,7 @@ const Ordinal = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Span = Type.Integer({ minimum: 60, maximum: 31_536_000 })
 const Duration = Type.Number({ minimum: 0, maximum: 1e9 })
 const Keywords = Text({ maxLength: 200 })
+const TimeZone = Text({ format: 'timezone' })
 const StoredStatus = oneOf(['new', 'up', 'down', 'paused'] as const)
 
 export const FileProject = Type.Object(
@@ -70,6 +71,7 @@ export const FileProject = Type.Object(
     badge_key: BadgeKey,
     ping_log_limit: Type.Integer({ minimum: 1, maximum: PING_LOG_LIMIT_MAX }),
     search: Type.Boolean(),
+    tz: Type.Optional(TimeZone),
     created_at: Instant,
     // Of the secrets that the API keys were hashed with and badges signed by: see `secretFingerprint`.
     secrets: Type.Array(Text({ pattern: '^[0-9a-f]{16}$', means: 'the fingerprint of a secret' }), { maxItems: 100 }),
@@ -133,7 +135,7 @@ export const FileCheck = Type.Object(
     timeout: Span,
     grace: Span,
     schedule: Text({ maxLength: 100, format: 'schedule' }),
-    tz: Text({ format: 'timezone' }),
+    tz: TimeZone,
     manual_resume: Type.Boolean(),
     methods: oneOf(['', 'POST'] as const),
     start_kw: Keywords,

@@ -32,7 +32,7 @@ export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  /** every row has as many cells as there are heads */
+  /** every row has as many cells as there are heads; the first names it */
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
   /** line ends and spaces are kept */
   | { readonly kind: 'preformatted'; readonly text: string }
@@ -153,7 +153,7 @@ function blockHtml(block: MailBlock): string {
     case 'paragraph':
       return `<p style="margin:0 0 14px;overflow-wrap:anywhere">${lines(block.text)}</p>`
     case 'list':
-      return `<ul style="margin:0 0 14px;padding-left:22px">${block.items.map((item) => `<li>${escapeHtml(oneLine(item))}</li>`).join('')}</ul>`
+      return `<ul style="margin:0 0 14px;padding-left:22px;overflow-wrap:anywhere">${block.items.map((item) => `<li>${escapeHtml(oneLine(item))}</li>`).join('')}</ul>`
     case 'facts':
       return `<table style="margin:0 0 14px;border-collapse:collapse;font-size:15px">${block.facts.map(factRow).join('\n')}</table>`
     case 'table':
@@ -171,14 +171,31 @@ function factRow({ label, value }: Fact): string {
   return `<tr><th scope="row" style="padding:3px 18px 3px 0;text-align:left;vertical-align:top;font-weight:400;white-space:nowrap;color:${GREY}">${escapeHtml(oneLine(label))}</th><td style="padding:3px 0;vertical-align:top;overflow-wrap:anywhere">${lines(value)}</td></tr>`
 }
 
+/**
+ * The first cell of a row is a line of its own above the others: beside them, a telephone would have to break words. Only the last of
+ * these may break a word, since it may hold any text.
+ */
 function tableHtml(heads: readonly string[], rows: readonly (readonly MailCell[])[]): string {
-  const style = (rest: string) => `padding:6px 14px 6px 0;text-align:left;vertical-align:top;${rest}`
-  const head = (text: string) =>
-    `<th scope="col" style="${style(`font-weight:400;color:${GREY}`)}">${escapeHtml(oneLine(text))}</th>`
-  const cell = (given: MailCell) =>
-    `<td style="${style(`border-top:1px solid ${GREY};overflow-wrap:anywhere`)}">${cellHtml(given)}</td>`
-  const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n')
-  return `<table style="margin:0 0 14px;width:100%;border-collapse:collapse;font-size:15px"><thead><tr>${heads.map(head).join('')}</tr></thead>\n<tbody>${body}</tbody></table>`
+  const span = Math.max(1, heads.length - 1)
+  const style = 'padding:0 14px 6px 0;text-align:left;vertical-align:top'
+  const own = (rest: string) => `colspan="${span}" style="padding:6px 0 0;text-align:left;font-weight:400;${rest}"`
+  const group = (first: string, rest: readonly string[]) =>
+    `<tr>${first}</tr>${rest.length > 0 ? `<tr>${rest.join('')}</tr>` : ''}`
+  const [ofNames = '', ...ofCells] = heads.map((text) => escapeHtml(oneLine(text)))
+  const head = group(
+    `<th scope="col" ${own(`color:${GREY}`)}>${ofNames}</th>`,
+    ofCells.map((words) => `<th scope="col" style="${style};font-weight:400;color:${GREY}">${words}</th>`),
+  )
+  const body = rows.map(([first = '', ...rest]) =>
+    group(
+      `<th scope="rowgroup" ${own(`border-top:1px solid ${GREY};overflow-wrap:anywhere`)}>${cellHtml(first)}</th>`,
+      rest.map(
+        (cell, index) =>
+          `<td style="${style}${index === rest.length - 1 ? ';overflow-wrap:anywhere' : ''}">${cellHtml(cell)}</td>`,
+      ),
+    ),
+  )
+  return `<table style="margin:0 0 14px;width:100%;border-collapse:collapse;font-size:15px"><thead>${head}</thead>\n${body.map((lines) => `<tbody>${lines}</tbody>`).join('\n')}</table>`
 }
 
 function cellHtml(cell: MailCell): string {

@@ -102,12 +102,12 @@ function summaryOf(periods: readonly ReportedPeriod[], rows: readonly ReportRow[
   return `${periods.at(-1)?.name}: ${count(rows.length, 'check')}, ${totalInWords(total, known.length)}.`
 }
 
-function totalInWords(total: Downtime, known: number): string {
+function totalInWords(total: Omit<Downtime, 'watched'>, known: number): string {
   if (known === 0) return 'no data'
   return total.count === 0 ? 'no downtime' : inWords(total)
 }
 
-function inWords({ count: times, microseconds }: Downtime): string {
+function inWords({ count: times, microseconds }: Omit<Downtime, 'watched'>): string {
   const words = `${count(times, 'downtime')} of ${spanInWords(microseconds / 1_000_000)}`
   return times === 1 ? words : `${words} in total`
 }
@@ -141,10 +141,7 @@ export function reportBlocks(
     {
       kind: 'table',
       heads: reportHeads(periods),
-      rows: shown.map((row) => [
-        { label: row.name, url: checkPageUrl(row.checkId, links) },
-        ...mailCells(row, periods),
-      ]),
+      rows: shown.map((row) => [{ label: row.name, url: checkPageUrl(row.checkId, links) }, ...mailCells(row)]),
     },
     ...(hidden > 0
       ? [{ kind: 'paragraph', text: `Not shown: the ${count(hidden, 'check')} with the least downtime.` } as const]
@@ -163,21 +160,21 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
  * The cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`. The
  * one status that needs attention stands out, also without colours.
  */
-export function reportCells({ status, downtimes }: ReportRow, periods: readonly ReportedPeriod[]): string[] {
+export function reportCells({ status, downtimes }: ReportRow): string[] {
   const word = status === 'down' ? 'DOWN' : status
-  return [word, ...periods.map((period, index) => downtimeInWords(downtimes[index] ?? null, period))]
+  return [word, ...downtimes.map(downtimeInWords)]
 }
 
-function mailCells(row: ReportRow, periods: readonly ReportedPeriod[]): MailCell[] {
-  const [word = '', ...rest] = reportCells(row, periods)
+function mailCells(row: ReportRow): MailCell[] {
+  const [word = '', ...rest] = reportCells(row)
   const tone = TONES[row.status]
   return [tone ? { text: word, tone } : word, ...rest]
 }
 
 const TONES: Partial<Record<StoredStatus, 'good' | 'bad'>> = { up: 'good', down: 'bad' }
 
-function downtimeInWords(downtime: Downtime | null, period: Period): string {
+function downtimeInWords(downtime: Downtime | null): string {
   if (downtime === null) return 'no data'
-  const uptime = `${uptimePercent(downtime, period)} %`
+  const uptime = `${uptimePercent(downtime)} %`
   return downtime.count === 0 ? uptime : `${uptime}, ${inWords(downtime)}`
 }

@@ -1,11 +1,10 @@
 /** An entry of a check's log as its pages show it. */
-import { type BodyPart, startText } from './body-text.ts'
+import type { BodyPart } from './body-text.ts'
 import type { Ping } from './ping.ts'
+import type { PingKind } from './signal.ts'
 
 /** Without the id of the check, which allows pings. */
 export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
-  /** of the body on one line, or the subject of an email; '' without one */
-  readonly firstWords: string
   /** bytes; 0 without a body */
   readonly bodySize: number
   /** bytes of a body that was dropped because the log was full; null when none was */
@@ -14,15 +13,21 @@ export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
   readonly duration: number | null
 }
 
+/** An entry as a line of a list. */
+export interface ListedEntry extends LogEntry {
+  /** of the output, see `lastLine`, or the subject of an email; '' without one */
+  readonly lastLine: string
+  /** true: the run before ended with the same line */
+  readonly isRepeated: boolean
+}
+
+/** What a ping is that ends a run, or reports one. */
+export function isRunKind(kind: PingKind): boolean {
+  return kind === 'success' || kind === 'fail'
+}
+
 const utf8 = new TextDecoder()
 const windows1252 = new TextDecoder('windows-1252')
-
-/** The first line that isn't blank; `isCut`: it may go on beyond what is known of the body. @param body its beginning */
-export function firstLine(body: BodyPart): { readonly text: string; readonly isCut: boolean } {
-  const text = startText(body).trimStart()
-  const [line = ''] = text.split(/[\r\n]/, 1)
-  return { text: line.trim(), isCut: line.length === text.length && body.bytes.length < body.size }
-}
 
 const SUBJECT = /^subject:[ \t]*(.*(?:\r?\n[ \t]+.*)*)(\r?\n)?/im
 

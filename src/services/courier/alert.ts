@@ -75,6 +75,7 @@ export function testAlert(
     uncounted: NOTHING_UNCOUNTED,
     cause: null,
     projectName: project.name,
+    projectTz: project.tz,
     siblings: { exist: false, downCount: 0, down: [] },
   }
   return compose(deps, story, null)

@@ -36,8 +36,8 @@ export async function planImport(deps: ImportDeps, by: Person | Operator, source
 }
 
 function newProject(imported: ImportedProject): Project {
-  const { id, name, badgeKey, pingLogLimit, createdAt, isSearched, slug } = imported
-  return { id, name, badgeKey, pingLogLimit, createdAt, isSearched, slug: slug ?? '' }
+  const { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug } = imported
+  return { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug: slug ?? '' }
 }
 
 /** Whoever has an account of that email here keeps it as it is. */

@@ -20,6 +20,10 @@ const KEPT_MS = 5_000
 
 /** Others tell of flips and edits at once, but not of each ping. */
 const OTHERS_EVERY_MS = 500
+/** Figures that grow with time are so old at most, unless many pages show some. */
+const AGED_EVERY_MS = 10_000
+/** Of all pages together: each reads what it shows. */
+const AGED_PER_SECOND = 20
 /** All streams share what live pages may cost, so nobody may take most of it. */
 const STREAMS_PER_ACCOUNT = 300
 
@@ -37,12 +41,15 @@ export class Hub implements LiveHub {
   readonly #run: string
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
+  readonly #aging = new Set<Subscription>()
   readonly #streams = new Counts()
   readonly #menu: MenuCounts
   #stopFeed: (() => void) | null = null
   /** their edits, as last read */
   #others: string | null = null
   #asking: ReturnType<typeof setTimeout> | undefined
+  /** milliseconds since the UNIX epoch */
+  #agedAt = 0
   #isClosed = false
 
   constructor(deps: HubDeps) {
@@ -62,6 +69,7 @@ export class Hub implements LiveHub {
     const endings = [this.#count(accountId)]
     const reader = new Subscription(wants, () => {
       this.#readers.delete(reader)
+      this.#aging.delete(reader)
       for (const end of endings) end()
       this.#rest()
     })
@@ -71,6 +79,7 @@ export class Hub implements LiveHub {
     }
     this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
     this.#readers.add(reader)
+    if (wanted.isAging) this.#addAging(reader)
     try {
       // Before the checks are read: what others write from now on is noticed.
       this.#others ??= (await this.#deps.store.readRevisionOfOthers()).edits
@@ -108,6 +117,7 @@ export class Hub implements LiveHub {
   async tick(): Promise<void> {
     await Promise.all(Array.from(this.#watched.values(), ({ model }) => model.update()))
     await this.#menu.update()
+    this.#age()
   }
 
   close(): void {
@@ -141,11 +151,26 @@ export class Hub implements LiveHub {
     if (this.#readers.size === 0 || this.#asking !== undefined) return
     const timer = setTimeout(async () => {
       await this.noticeOthers()
+      this.#age()
       if (this.#asking !== timer) return
       this.#asking = undefined
       this.#askLater()
     }, OTHERS_EVERY_MS)
     this.#asking = timer
+  }
+
+  #addAging(reader: Subscription): void {
+    if (this.#aging.size === 0) this.#agedAt = this.#deps.now().epochMilliseconds
+    this.#aging.add(reader)
+  }
+
+  #age(): void {
+    const now = this.#deps.now().epochMilliseconds
+    const pause = Math.max(AGED_EVERY_MS, (this.#aging.size * 1_000) / AGED_PER_SECOND)
+    // The clock may have been set back.
+    if (Math.abs(now - this.#agedAt) < pause) return
+    this.#agedAt = now
+    for (const reader of this.#aging) reader.push({ kind: 'aged' })
   }
 
   #begin(projectId: string): Watched {

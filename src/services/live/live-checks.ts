@@ -6,6 +6,7 @@ import { type StandingCounts, StandingTally } from '../../domain/check/check-lis
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
 import { type ShownState, shownState } from '../../domain/check/shown.ts'
+import { nextSilentChange } from '../../domain/check/slots.ts'
 import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
 import { earlier, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { LiveCheck } from './update.ts'
@@ -15,8 +16,10 @@ interface Entry {
   seen: Seen
   state: ShownState
   advice: readonly Advice[]
-  /** Time alone changes neither before this, in milliseconds since the UNIX epoch. */
+  /** Time alone changes nothing before this, in milliseconds since the UNIX epoch. */
   next: number
+  /** when another run is due or missing, in the same way */
+  slot: number
 }
 
 /** @param before the state until now; null for a new check */
@@ -103,6 +106,7 @@ export class LiveChecks {
       state: 'new',
       advice: NO_ADVICE,
       next: Number.POSITIVE_INFINITY,
+      slot: Number.POSITIVE_INFINITY,
     } as const
     const entry: Entry = known ?? { ...fresh }
     entry.found = found
@@ -163,11 +167,12 @@ export class LiveChecks {
     this.#onChange(entry.found.check.id, before, entry.state)
   }
 
-  /** Tells of it only if it stands otherwise than before. */
+  /** Tells of it only if it stands otherwise than before, or another run is due or missing. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
-    const { state, advice } = entry
+    const { state, advice, slot } = entry
     this.#stand(entry, at)
-    if (entry.state !== state || !isSameAdvice(entry.advice, advice)) this.#onChange(checkId, state, entry.state)
+    const isSame = entry.state === state && isSameAdvice(entry.advice, advice)
+    if (!isSame || slot <= at.epochMilliseconds) this.#onChange(checkId, state, entry.state)
   }
 
   #stand(entry: Entry, at: Instant): void {
@@ -179,6 +184,14 @@ export class LiveChecks {
     entry.advice = advise(found, this.#mute, at)
     this.#counts.count(entry)
     const next = earlier(nextStatusChange(check, at, expected), nextAdviceAt(found, this.#mute, at))
-    entry.next = next?.epochMilliseconds ?? Number.POSITIVE_INFINITY
+    entry.slot = nextSlotOf(entry, at)
+    entry.next = Math.min(next?.epochMilliseconds ?? Number.POSITIVE_INFINITY, entry.slot)
   }
+}
+
+/** Of a check that is silent: most are up, and need no look at their schedules. */
+function nextSlotOf({ found: { check }, state }: Entry, at: Instant): number {
+  const isSilent = state === 'late' || state === 'down' || state === 'started'
+  if (!isSilent || check.lastPingAt === null) return Number.POSITIVE_INFINITY
+  return nextSilentChange(check, check.lastPingAt, at)?.epochMilliseconds ?? Number.POSITIVE_INFINITY
 }

@@ -40,6 +40,8 @@ export interface Wanted {
   readonly waitingOf: readonly string[]
   /** where the reader of one project stands, as {@link LiveHub.position} or an update said; null when it needs nothing from before */
   readonly since: string | null
+  /** true: the reader is told again and again that time has passed */
+  readonly isAging?: boolean
   /** which updates the reader wants; others don't wait for it */
   readonly wants: (update: LiveUpdate) => boolean
 }

@@ -47,6 +47,8 @@ export type LiveUpdate =
   | { readonly kind: 'down'; readonly down: ReadonlyMap<string, number> }
   /** numbers of alerts that wait have changed, each at most `COUNTED_AT_MOST`; in all projects of which the reader wants them */
   | { readonly kind: 'waiting'; readonly waiting: ReadonlyMap<string, number> }
+  /** nothing else has happened for some seconds: for pages with figures that grow with time */
+  | { readonly kind: 'aged' }
   /** the reader was too slow, so updates were dropped */
   | { readonly kind: 'lost' }
   /** nobody can tell what the reader has missed */

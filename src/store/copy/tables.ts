@@ -26,7 +26,7 @@ export const LOG = 'pings'
 
 export const COPIED: readonly CopiedTable[] = [
   table('settings', 'name', 'name value', `name NOT IN (${OWN_SETTINGS.map((name) => `'${name}'`).join(', ')})`),
-  table('projects', 'id', 'id name badge_key ping_log_limit created_at slug search staged_at'),
+  table('projects', 'id', 'id name badge_key ping_log_limit created_at slug search staged_at tz'),
   table(
     'accounts',
     'id',

@@ -38,15 +38,24 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
 
-/** How much of a body a {@link LogLine} has. */
-export const LINE_BYTES = 300
+/** The part of a body in which a list finds what it says of it. */
+export interface BodyEnd {
+  /** number of the ping */
+  readonly n: number
+  readonly scheme: string
+  readonly contentType: string | null
+  /** the end of a body, `BODY_END_BYTES` of `domain/check/trouble.ts`, or all of a shorter one; of an email the first {@link SUBJECT_BYTES} */
+  readonly bytes: Uint8Array
+  /** of the whole body */
+  readonly size: number
+}
 
 /** The subject of an email stands behind what the servers on its way have added. */
-export const MAIL_LINE_BYTES = 4_096
+export const SUBJECT_BYTES = 4_096
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** in a list at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
+  /** as many bytes as were asked for; null without a body */
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
@@ -68,9 +77,11 @@ export interface PingStore {
   /**
    * Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet.
    * @param before the number of a ping: only entries before it are read; null begins at the newest
-   * @param bytes of each body; as many as a list shows by default
+   * @param bytes of each body
    */
-  readLog(checkId: string, before: number | null, limit: number, bytes?: number): Promise<LogLine[]>
+  readLog(checkId: string, before: number | null, limit: number, bytes: number): Promise<LogLine[]>
+  /** Of the pings with these numbers whose body the log holds. Reads no other body. */
+  readBodyEnds(checkId: string, numbers: readonly number[]): Promise<BodyEnd[]>
   /** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
   findPingStart(checkId: string, n: number, bytes: number): Promise<LogLine | null>
   /** @returns null if the log does not hold it */

@@ -14,7 +14,7 @@ export interface KeyWithProject {
   readonly lastUsedAt: Instant | null
 }
 
-export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSearched'>>
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSearched' | 'tz'>>
 
 export interface ProjectOfPerson {
   readonly project: Project

@@ -15,7 +15,8 @@ CREATE TABLE projects (
   created_at     bigint NOT NULL,
   slug           text COLLATE "C" NOT NULL DEFAULT '',
   search         bigint NOT NULL DEFAULT 1,
-  staged_at      bigint
+  staged_at      bigint,
+  tz             text COLLATE "C"
 );
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
 

@@ -1,6 +1,13 @@
 /** The statements of PostgreSQL: the log is found by its key, and claims skip what another claim has locked. */
 import { CHECKS, SHOWN_CHECK } from '../check-rows.ts'
-import { type EngineStatements, importExtent, UNCOUNTED_COLUMNS, UNCOUNTED_KINDS } from '../engine-statements.ts'
+import {
+  BODY_END_COLUMNS,
+  type EngineStatements,
+  importExtent,
+  NUMBERS,
+  UNCOUNTED_COLUMNS,
+  UNCOUNTED_KINDS,
+} from '../engine-statements.ts'
 
 /** What a check's log shows. Its parts that are older than a clearing, or whose check is deleted, wait for retention. */
 const LOG = `
@@ -22,9 +29,9 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, CASE WHEN body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
     FROM ${LOG} ORDER BY n DESC LIMIT $2`,
   readLog: `
-    SELECT ${ALL_BUT_BODY}, LENGTH(body) AS body_size,
-      SUBSTR(body, 1, CASE WHEN scheme = 'email' THEN $4::integer ELSE $5::integer END) AS body
+    SELECT ${ALL_BUT_BODY}, LENGTH(body) AS body_size, SUBSTR(body, 1, $4::integer) AS body
     FROM ${LOG} AND n < $2 ORDER BY n DESC LIMIT $3`,
+  bodyEnds: `SELECT ${BODY_END_COLUMNS} FROM ${LOG} AND n IN (${NUMBERS}) AND body IS NOT NULL`,
   pingStart: `SELECT ${ALL_BUT_BODY}, ${START_OF_BODY} FROM ${LOG} AND n = $2`,
   ping: `SELECT * FROM ${LOG} AND n = $2`,
   pingAsOf: `

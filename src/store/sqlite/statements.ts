@@ -1,6 +1,13 @@
 /** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` gives the reasons. */
 import { CHECKS, SHOWN_CHECK } from '../check-rows.ts'
-import { type EngineStatements, importExtent, UNCOUNTED_COLUMNS, UNCOUNTED_KINDS } from '../engine-statements.ts'
+import {
+  BODY_END_COLUMNS,
+  type EngineStatements,
+  importExtent,
+  NUMBERS,
+  UNCOUNTED_COLUMNS,
+  UNCOUNTED_KINDS,
+} from '../engine-statements.ts'
 
 const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
 
@@ -32,10 +39,12 @@ export const STATEMENTS: EngineStatements = {
     ORDER BY log.n DESC`,
   // SQLite takes the length from the head of the row, and never reads the whole of a long body.
   readLog: `${walk('log.n > $2 - $3')}
-    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, CASE WHEN pings.scheme = 'email' THEN $4 ELSE $5 END) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $4) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
     WHERE log.n < $2
     ORDER BY log.n DESC LIMIT $3`,
+  bodyEnds: `${walk(`log.n > MIN(${NUMBERS})`)}
+    SELECT ${BODY_END_COLUMNS} FROM log JOIN pings ON pings.id = log.id + 0 WHERE log.n IN (${NUMBERS}) AND pings.body IS NOT NULL`,
   pingStart: `${walk('log.n > $2')}
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,

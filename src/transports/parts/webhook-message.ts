@@ -1,9 +1,10 @@
 /** The default body of a webhook: a JSON object without anything that would let its reader ping. */
 import { flipSentenceText, withoutBody } from '../../domain/alert/flip-sentence.ts'
 import type { Notification } from '../../domain/alert/notification.ts'
+import { downtimeBefore } from '../../domain/check/flip.ts'
 import { representCheck } from '../../domain/check/representation.ts'
-import { isoSeconds, microsecondsBetween } from '../../lib/time.ts'
 import type { Alert } from '../transport.ts'
+import { flipTime } from './flip-time.ts'
 
 /**
  * `check` is the check at the time of sending, as API v3 shows it to a read-only key: without UUID and ping URL. `event`,
@@ -11,11 +12,11 @@ import type { Alert } from '../transport.ts'
  */
 export function webhookMessage(alert: Alert) {
   const { check, flip, previousFlip, lastPing, delivery, projectName, message, links, now } = alert
-  const isRecovery = flip.newStatus === 'up' && previousFlip?.newStatus === 'down'
+  const downtime = downtimeBefore(flip, previousFlip)
   return {
     event: flip.newStatus === 'down' ? 'down' : 'up',
     id: delivery.id,
-    time: isoSeconds(flip.createdAt),
+    time: flipTime(alert),
     project: projectName,
     message: inWords(message, check.name),
     sentence: flipSentenceText(withoutBody(alert), now),
@@ -23,7 +24,7 @@ export function webhookMessage(alert: Alert) {
     /** `timeout`, `fail`; null on the way up */
     reason: flip.reason === '' ? null : flip.reason,
     /** seconds; null on the way down */
-    downtime: isRecovery ? Math.floor(microsecondsBetween(previousFlip.createdAt, flip.createdAt) / 1_000_000) : null,
+    downtime: downtime === null ? null : Math.floor(downtime),
     exitstatus: lastPing?.exitStatus ?? null,
     check: representCheck({ check, channelIds: [] }, { version: 3, right: 'read', links, now }),
   }

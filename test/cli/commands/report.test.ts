@@ -59,8 +59,8 @@ describe('overdue report show', () => {
       ['05 Mar 2026: 2 checks, 1 downtime of 1 hour.'],
       [''],
       ['CHECK', 'STATUS', '04 MAR 2026', '05 MAR 2026'],
-      ['Backup', 'up', '50.00 %, 1 downtime of 12 hours', '95.82 %, 1 downtime of 1 hour'],
-      ['New', 'new', 'no data', '100.00 %'],
+      ['Backup', 'up', '0.00 %, 1 downtime of 12 hours', '95.82 %, 1 downtime of 1 hour'],
+      ['New', 'new', 'no data', 'no data'],
     ])
   })
 
@@ -79,7 +79,7 @@ describe('overdue report show', () => {
           name: 'Backup',
           status: 'up',
           downtimes: [
-            { count: 1, seconds: 43_200, uptime_percent: 50 },
+            { count: 1, seconds: 43_200, uptime_percent: 0 },
             { count: 1, seconds: 3605, uptime_percent: 95.82 },
           ],
         },
@@ -87,7 +87,7 @@ describe('overdue report show', () => {
           uuid: expect.any(String),
           name: 'New',
           status: 'new',
-          downtimes: [null, { count: 0, seconds: 0, uptime_percent: 100 }],
+          downtimes: [null, null],
         },
       ],
     })

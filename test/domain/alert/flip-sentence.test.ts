@@ -32,6 +32,7 @@ function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: P
     check: aCheck({ ...NIGHTLY, status: 'down', ...check }),
     flip: aFlip({ createdAt: local('04:30'), ...flip }),
     previousFlip: null,
+    projectTz: null,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,
     cause: null,
@@ -212,6 +213,13 @@ describe('the zone', () => {
     expect(flipSentenceText(story, story.flip.createdAt, 'America/New_York')).toBe(
       'No ping since yesterday 21:09 (America/New_York). Due 20:30, one hour of grace ended 21:30.',
     )
+  })
+
+  test('is that of the project in messages without one of their own', () => {
+    const story = wentDown({}, {}, { projectTz: 'America/New_York' })
+    const now = local('04:30')
+    expect(flipSentenceText(story, now)).toContain('(America/New_York)')
+    expect(flipSentenceText(story, now, 'Asia/Tokyo')).toContain('(Asia/Tokyo)')
   })
 
   test('is UTC when nobody knows the rules of another any more', () => {

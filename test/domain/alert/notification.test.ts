@@ -57,7 +57,7 @@ describe('the whole message', () => {
       status: 'UP',
       sentence: 'Up again after 1 h 30 min. Next ping due at 13:00 UTC.',
       reason: null,
-      downtime: '1 hour, 30 minutes',
+      downtime: '1 h 30 min',
     })
   })
 })
@@ -97,18 +97,22 @@ describe('the reason', () => {
 
 describe('the downtime', () => {
   test.each([
-    ['11:59:59.5', '0 seconds'],
-    ['11:59:30', '30 seconds'],
-    ['11:30', '30 minutes'],
-    ['10:30', '1 hour, 30 minutes'],
-    ['12:00:05', '0 seconds'],
-  ])('since %s is %s at noon', (time, expected) => {
-    const previousFlip = aFlip({ createdAt: at(time) })
-    expect(words({ flip: { ...UP, createdAt: NOON }, previousFlip }).downtime).toBe(expected)
+    ['11:59:59.5', '500 ms'],
+    ['11:59:28.4', '31 s'],
+    ['11:30', '30 min'],
+    ['10:30', '1 h 30 min'],
+    ['12:00:05', '0 ms'],
+  ])('since %s is %s at noon, in the sentence too', (time, expected) => {
+    const { downtime, sentence } = words({
+      flip: { ...UP, createdAt: NOON },
+      previousFlip: aFlip({ createdAt: at(time) }),
+    })
+    expect(downtime).toBe(expected)
+    expect(sentence).toStartWith(`Up again after ${expected}. `)
   })
 
   test('is measured between the flips, however late the message', () => {
-    expect(words({ flip: UP, previousFlip: DOWN_BEFORE, now: at('23:00') }).downtime).toBe('1 hour, 30 minutes')
+    expect(words({ flip: UP, previousFlip: DOWN_BEFORE, now: at('23:00') }).downtime).toBe('1 h 30 min')
   })
 
   test.each([

@@ -149,13 +149,13 @@ describe('an account', () => {
   })
 })
 
-test('a project shows its name, slug and limit, and not the key of its badges', () => {
+test('a project shows its name, slug, limit and zone, and not the key of its badges', () => {
   expect(auditedProject(PROJECT)).toEqual({
     kind: 'project',
     id: PROJECT.id,
     name: 'Backups',
     projectId: PROJECT.id,
-    values: { name: 'Backups', slug: 'backups', ping_log_limit: 100, search: true },
+    values: { name: 'Backups', slug: 'backups', ping_log_limit: 100, search: true, tz: null },
   })
 })
 

@@ -114,7 +114,7 @@ describe('the downtimes of a check', () => {
   })
 
   test('are summed within a day', () => {
-    expect(of('03-03T01:00 down, 03-03T02:00 up, 03-03T05:00 down, 03-03T05:30 up')).toEqual([
+    expect(of('03-01T00:00 up, 03-03T01:00 down, 03-03T02:00 up, 03-03T05:00 down, 03-03T05:30 up')).toEqual([
       [0, 0],
       [2, 1.5],
       [0, 0],
@@ -143,15 +143,22 @@ describe('the downtimes of a check', () => {
     const at = instant('2026-03-02T23:59:59.999999Z')
     const changes = [{ at, to: 'down' } as const, { at: at.add({ microseconds: 2 }), to: 'up' } as const]
     expect(downtimes(history(created, changes), days, now)).toEqual([
-      { count: 1, microseconds: 1 },
-      { count: 1, microseconds: 1 },
-      { count: 0, microseconds: 0 },
+      { count: 1, microseconds: 1, watched: 1 },
+      { count: 1, microseconds: 1, watched: 24 * HOUR },
+      { count: 0, microseconds: 0, watched: 12 * HOUR },
     ])
   })
 
-  test('are no data for a day that ended before the check was created, and are counted from then on', () => {
-    expect(of('03-03T06:00 up', instant('2026-03-03T00:00:00Z'))[0]).toBeNull()
-    expect(of('03-03T06:00 up', instant('2026-03-02T23:59:59Z'))[0]).toEqual([0, 0])
+  test.each([
+    ['03-03T06:00 up', [null, 18, 12]],
+    ['03-03T06:00 down, 03-03T07:00 up', [null, 18, 12]],
+    ['03-02T06:00 paused, 03-02T07:00 new, 03-02T08:00 paused, 03-03T06:00 new, 03-04T00:00 up', [null, null, 12]],
+    ['02-02T06:00 paused, 03-03T06:00 new, 03-03T18:00 up, 03-03T20:00 paused, 03-04T00:00 new', [null, 6, 12]],
+    ['02-02T06:00 up, 02-02T07:00 paused, 03-03T06:00 new, 03-04T00:00 up', [24, 24, 12]],
+    ['03-03T06:00 paused', [null, null, null]],
+  ])('watch a check from its first ping on, also after pauses: %s', (text, watched) => {
+    const found = downtimes(history(created, told(text)), days, now)
+    expect(found.map((it) => it && it.watched / HOUR)).toEqual(watched)
   })
 
   test("without a stored flip follow the check's status", () => {
@@ -168,7 +175,7 @@ describe('the downtimes of a check', () => {
   })
 
   test('are never negative after a clock was set back', () => {
-    expect(of('03-03T02:00 down, 03-03T01:00 up, 03-09T00:00 down')).toEqual([
+    expect(of('03-01T00:00 up, 03-03T02:00 down, 03-03T01:00 up, 03-09T00:00 down')).toEqual([
       [0, 0],
       [0, 0],
       [0, 0],
@@ -187,41 +194,34 @@ describe('a tally', () => {
   test('asks for older flips as long as one of them can touch a period', () => {
     const tally = createDowntimeTally(check, yesterday, now)
     expect(flips.map((flip) => tally.add([flip]))).toEqual([true, false, false, false])
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR }])
   })
 
   test('does not change with extra flips or a second read', () => {
     const tally = createDowntimeTally(check, yesterday, now)
     tally.add(flips)
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR }])
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR }])
   })
 
   test('ignores what happened after its now', () => {
     const tally = createDowntimeTally(check, yesterday, instant('2026-03-03T02:00:00Z'))
     tally.add(flips)
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 2 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 2 * HOUR, watched: 2 * HOUR }])
   })
 })
 
-describe('uptime', () => {
-  const [day, month] = [
-    latestPeriods('day', 1, 'UTC', instant('2026-03-04T12:00:00Z'))[0],
-    latestPeriods('month', 1, 'Europe/Riga', instant('2026-03-04T12:00:00Z'))[0],
-  ]
-  test.each([
-    [day, 0, '100.00'],
-    [day, 1, '99.99'],
-    [day, 24 * HOUR, '0.00'],
-    [day, 12 * HOUR, '50.00'],
-    [day, 0.0024 * HOUR, '99.99'],
-    [day, 0.0024 * HOUR + 1, '99.98'],
-    [month, 743 * HOUR, '0.00'],
-    [month, 7.43 * HOUR, '99.00'],
-  ])('is cut after two decimals, never rounded up (%#)', (period, microseconds, percent) => {
-    if (!period) throw new Error('there is a period')
-    expect(uptimePercent({ count: 1, microseconds }, period)).toBe(percent)
-  })
+test.each([
+  [24, 0, '100.00'],
+  [24, 1, '99.99'],
+  [24, 24 * HOUR, '0.00'],
+  [24, 12 * HOUR, '50.00'],
+  [24, 0.0024 * HOUR, '99.99'],
+  [24, 0.0024 * HOUR + 1, '99.98'],
+  [743, 743 * HOUR, '0.00'],
+  [743, 7.43 * HOUR, '99.00'],
+])('uptime is cut after two decimals, never rounded up (%#)', (hours, microseconds, percent) => {
+  expect(uptimePercent({ microseconds, watched: hours * HOUR })).toBe(percent)
 })
 
 /** Half hours of 130 days with two changes of the clock in most zones, each with the names of its day, week and month. */
@@ -259,22 +259,25 @@ interface Story {
 function model({ tz, unit, count, now, created, changes }: Story) {
   const names = (named.get(tz) ?? []).slice(0, now + 1).map((name) => name[unit])
   const shown = [...new Set(names)].slice(-count)
-  const stretches = new Map(shown.map((name) => [name, { steps: 0, ids: new Set<number>() }]))
+  const stretches = new Map(shown.map((name) => [name, { steps: 0, watched: 0, ids: new Set<number>() }]))
   const byStep = new Map(changes)
   let status: StoredStatus = 'new'
   let id = 0
+  let isWatched = false
   for (let step = created; step < now; step += 1) {
     const change = byStep.get(step)
     if (change) [status, id] = [change, id + 1]
+    isWatched ||= status === 'up' || status === 'down'
     const period = stretches.get(names[step] ?? '')
+    if (isWatched && period) period.watched += 1
     if (status !== 'down' || !period) continue
     period.steps += 1
     period.ids.add(id)
   }
+  const time = (steps: number) => (steps * STEP_MINUTES * HOUR) / 60
   return shown.map((name) => {
-    const { steps, ids } = stretches.get(name) ?? { steps: 0, ids: new Set() }
-    const isBeforeCheck = names.lastIndexOf(name) < created && name !== names.at(-1)
-    return isBeforeCheck ? null : { count: ids.size, microseconds: (steps * STEP_MINUTES * HOUR) / 60 }
+    const { steps, watched, ids } = stretches.get(name) ?? { steps: 0, watched: 0, ids: new Set() }
+    return watched === 0 ? null : { count: ids.size, microseconds: time(steps), watched: time(watched) }
   })
 }
 

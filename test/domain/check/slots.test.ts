@@ -1,6 +1,6 @@
 /** Slots: the times at which runs are expected. */
 import { describe, expect, test } from 'bun:test'
-import { passedSlots, slotsBetween, type Timing } from '../../../src/domain/check/slots.ts'
+import { nextSilentChange, passedSlots, slotsBetween, type Timing } from '../../../src/domain/check/slots.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { at, NOON } from '../../support/builders.ts'
 
@@ -73,4 +73,25 @@ test('a stretch that ends before it begins has no slots', () => {
   expect(slots(simple(60), NOON, at('11:00'))).toEqual([])
   expect(slots(cron('* * * * *'), NOON, at('11:00'))).toEqual([])
   expect(count(simple(60), NOON, at('12:05'), at('12:02'))).toBe(0)
+})
+
+describe('time alone changes which runs are due or missing', () => {
+  const next = (timing: Timing, graceSeconds: number, now: Instant) =>
+    String(nextSilentChange({ ...timing, graceSeconds }, NOON, now)).slice(11)
+
+  test.each([
+    ['12:00:30', '12:01:00Z'],
+    ['12:01', '12:01:20Z'],
+    ['12:01:20', '12:02:00Z'],
+    ['12:10:01', '12:10:20Z'],
+  ])('at a slot and a grace time after one: after %s at %s', (now, expected) => {
+    expect(next(simple(60), 20, at(now))).toBe(expected)
+    expect(next(cron('* * * * *'), 20, at(now))).toBe(expected)
+  })
+
+  test('no more after the last slot of a schedule', () => {
+    const once: Timing = { kind: 'oncalendar', timeoutSeconds: 60, schedule: '2026-03-04 12:20', tz: 'UTC' }
+    expect(next(once, 600, at('12:20'))).toBe('12:30:00Z')
+    expect(nextSilentChange({ ...once, graceSeconds: 600 }, NOON, at('12:30'))).toBeNull()
+  })
 })

@@ -1,29 +1,9 @@
-/** The first words of a body. */
+/** The subject of an email. */
 import { describe, expect, test } from 'bun:test'
-import { firstLine, subjectOf } from '../../../src/domain/ping/log-entry.ts'
+import { subjectOf } from '../../../src/domain/ping/log-entry.ts'
 import { bytes } from '../../support/builders.ts'
 
 const start = (text: string, more = 0) => ({ bytes: bytes(text), size: bytes(text).length + more, contentType: null })
-
-describe('the first line', () => {
-  test.each([
-    ['done\nin 3 s', 'done'],
-    ['\n\r\n  done  \r\nin 3 s', 'done'],
-    ['\t\n', ''],
-    ['', ''],
-  ])('of %j is %j', (body, text) => {
-    expect(firstLine(start(body))).toEqual({ text, isCut: false })
-  })
-
-  test('is cut when it goes on beyond what is known of the body', () => {
-    expect(firstLine(start('done in', 5))).toEqual({ text: 'done in', isCut: true })
-    expect(firstLine(start('done\nin', 5))).toEqual({ text: 'done', isCut: false })
-  })
-
-  test('of bytes that are no text has replacement characters', () => {
-    expect(firstLine({ bytes: Uint8Array.of(0xff, 0x61), size: 2, contentType: null }).text).toBe('\ufffda')
-  })
-})
 
 describe('the subject of an email', () => {
   test.each([

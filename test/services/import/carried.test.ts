@@ -31,7 +31,17 @@ function aCheck(over: Partial<ImportedCheck> = {}): ImportedCheck {
 function aSource(over: Partial<ImportSource>, project: Partial<ImportedProject> = {}): ImportSource {
   const whole: ImportedProject = {
     ...{ id: crypto.randomUUID(), name: 'P', badgeKey: 'b', pingLogLimit: 100, createdAt: NOON, isSearched: true },
-    ...{ slug: null, members: [], keys: [], checks: [], channels: [], statusPage: null, secret: null, badges: [] },
+    ...{
+      slug: null,
+      tz: null,
+      members: [],
+      keys: [],
+      checks: [],
+      channels: [],
+      statusPage: null,
+      secret: null,
+      badges: [],
+    },
     ...project,
   }
   return {

@@ -53,7 +53,7 @@ export function clearingContract(open: OpenStore): void {
       await clear(check)
       for (let round = 0; round < 2; round++) {
         expect(await logged(check)).toEqual([])
-        expect(await g.store.readLog(check.id, null, 10)).toEqual([])
+        expect(await g.store.readLog(check.id, null, 10, 300)).toEqual([])
         expect(await g.store.findPing(check.id, 1)).toBeNull()
         expect(await flips(check)).toEqual([])
         expect(await g.claim()).toEqual([])

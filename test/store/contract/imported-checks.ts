@@ -55,7 +55,7 @@ export function importedChecksContract(open: OpenStore): void {
     ...over,
   })
   const entries = async () => ({
-    pings: (await g.store.readLog(check.id, null, 100)).map(({ n }) => n),
+    pings: (await g.store.readLog(check.id, null, 100, 300)).map(({ n }) => n),
     flips: (await allFlips(g.store, check.id)).map(({ n }) => n),
   })
 
@@ -137,7 +137,7 @@ export function importedChecksContract(open: OpenStore): void {
       await stage(g.store, more, g.project, { n: 3, flipN: 2 })
       const author = anAuthor()
       await extend([more], { pings: 5, flips: 1 }, author)
-      expect((await g.store.readLog(more.id, null, 10)).map(({ n }) => n)).toEqual([3, 2, 1])
+      expect((await g.store.readLog(more.id, null, 10, 300)).map(({ n }) => n)).toEqual([3, 2, 1])
       const rows = (await g.store.listAudit(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, subject, after: values }) => [action, subject.kind, values])).toEqual([
         ['edit', 'project', { imported_from: 'healthchecks', checks: 1, pings: 8, flips: 3 }],

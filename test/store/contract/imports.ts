@@ -37,7 +37,7 @@ export function importsContract(open: OpenStore): void {
   const numbersIn = async ({ id }: Pick<Check, 'id'>) => {
     const [listed, read, flips] = await Promise.all([
       g.store.listPings(id, 1_000),
-      g.store.readLog(id, null, 1_000),
+      g.store.readLog(id, null, 1_000, 300),
       allFlips(g.store, id),
     ])
     expect(read.map(({ n }) => n)).toEqual(listed.map(({ n }) => n))
@@ -280,7 +280,13 @@ export function importsContract(open: OpenStore): void {
     test('is there with its people, keys, integrations, checks and their logs', async () => {
       const known = anAccount({ email: 'known@example.org', tz: 'Europe/Riga' })
       await g.store.by(anAuthor()).createAccount(known)
-      const project = aProject({ name: 'Moved in', slug: 'moved-in', isSearched: false, pingLogLimit: 7 })
+      const project = aProject({
+        name: 'Moved in',
+        slug: 'moved-in',
+        isSearched: false,
+        pingLogLimit: 7,
+        tz: 'Europe/Riga',
+      })
       const channel = aChannel(project, { lastError: 'gone' })
       const fresh = anAccount({ email: 'new@example.org', lastSeenAt: after(-5), isAdministrator: true })
       const key = storedKey(project, 'read-only', 'odr_x', SECRET, NOON, 'Grafana')
@@ -372,7 +378,7 @@ export function importsContract(open: OpenStore): void {
       await importing(anImport({ project, logs, checks: checks.map((check) => ({ check, channelIds: [] })) }))
       for (const check of checks) expect((await numbersIn(check)).pings).toEqual(numbers(1, 12).toReversed())
       expect((await numbersIn(here)).pings).toEqual(numbers(1, 6).toReversed())
-      const log = await g.store.readLog(checks[1]?.id ?? '', 8, 3)
+      const log = await g.store.readLog(checks[1]?.id ?? '', 8, 3, 300)
       expect(log.map(({ bodyStart }) => new TextDecoder().decode(bodyStart ?? bytes('')))).toEqual(
         [7, 6, 5].map((n) => `backup ${n} of ${checks[1]?.id}`),
       )

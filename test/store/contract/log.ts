@@ -55,6 +55,30 @@ export function logContract(open: OpenStore): void {
       expect(await start(3, 4)).toBeNull()
     })
 
+    test('returns the ends of the bodies that are asked for, and of emails the beginning', async () => {
+      const [check, other] = [await g.check(), await g.check()]
+      const long = bytes(`${'x'.repeat(5_000)}end`)
+      for (let n = 1; n <= 60; n += 1) await g.ping(check, { body: bytes(`body ${n}`) })
+      await g.ping(check, { body: long })
+      await g.ping(check, { body: bytes(`Subject: Done\r\n\r\n${'x'.repeat(5_000)}`), scheme: 'email' })
+      await g.ping(check)
+      await g.ping(other, { body: bytes('of another') })
+      const ends = await g.store.readBodyEnds(check.id, [
+        63,
+        62,
+        61,
+        64,
+        ...Array.from({ length: 60 }, (_, n) => n + 1),
+      ])
+      const found = new Map(ends.map((end) => [end.n, end]))
+      expect([...found.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 62 }, (_, n) => n + 1))
+      expect(found.get(7)).toEqual({ n: 7, scheme: 'http', contentType: null, bytes: bytes('body 7'), size: 6 })
+      expect(found.get(61)).toMatchObject({ bytes: long.subarray(-1_024), size: 5_003 })
+      expect(found.get(62)?.bytes).toHaveLength(4_096)
+      expect(new TextDecoder().decode(found.get(62)?.bytes)).toStartWith('Subject: Done')
+      expect(await g.store.readBodyEnds(crypto.randomUUID(), [1])).toEqual([])
+    })
+
     test('holds the pings of its own check only, however they arrived', async () => {
       const checks = [await g.check(), await g.check(), await g.check()]
       for (let round = 0; round < 10; round += 1) {

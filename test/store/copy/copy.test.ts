@@ -147,7 +147,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
       },
       g.rules,
     )
-    expect((await store.readLog(check.id, null, 10)).map(({ n }) => n)).toEqual([3, 2, 1])
+    expect((await store.readLog(check.id, null, 10, 300)).map(({ n }) => n)).toEqual([3, 2, 1])
   })
 
   test('is searched anew', async () => {

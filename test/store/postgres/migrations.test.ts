@@ -10,6 +10,7 @@ import { ENGINE, testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../support/store-builders.ts'
 import firstModel from '../version-12/postgres.sql' with { type: 'text' }
+import secondModel from '../version-13/postgres.sql' with { type: 'text' }
 
 /** Versions that do not exist yet. */
 const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
@@ -62,12 +63,13 @@ if (ENGINE === 'postgres') {
     indexes: await rows(`SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1`),
   })
 
-  test('a database of the first version becomes one of today', async () => {
+  test.each([
+    [FIRST_VERSION, firstModel],
+    [13, secondModel],
+  ])('a database of version %d becomes one of today', async (number, model) => {
     const today = await layout()
     await empty()
-    await run(
-      `${firstModel}; INSERT INTO schema_version (version, oldest_program) VALUES (${FIRST_VERSION}, ${FIRST_VERSION})`,
-    )
+    await run(`${model}; INSERT INTO schema_version (version, oldest_program) VALUES (${number}, ${FIRST_VERSION})`)
     expect(await layout()).not.toEqual(today)
     await migrate()
     expect(await layout()).toEqual(today)

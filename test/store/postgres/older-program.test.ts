@@ -11,7 +11,10 @@ import { type Recording, sendAgain } from '../../support/postgres/recorded-progr
 import { changeRows, rowsIn } from '../../support/rows.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
-const FIRST: Recording = await Bun.file(`${import.meta.dir}/vectors/program-0.1.0.json`).json()
+const recorded = (name: string): Promise<Recording> =>
+  Bun.file(`${import.meta.dir}/vectors/program-${name}.json`).json()
+/** Of the first release, and of the schema's version 13. */
+const PROGRAMS = ['0.1.0', '13'] as const
 /** The numbers of recorded pings are below. */
 const FIRST_OWN_PING = 1_000
 /** Then another program may take a delivery. */
@@ -32,14 +35,15 @@ if (ENGINE === 'postgres') {
     await t.close()
   })
 
-  const older = (stage: keyof Recording['stages']) =>
-    server.useAlone((session) => sendAgain(session, FIRST, FIRST.stages[stage]))
   const flipsOf = (id: string) =>
     rowsIn(t.databaseUrl, 'SELECT n, new_status AS status, reason FROM flips WHERE check_id = $1 ORDER BY n', [id])
   const toldOf = () => t.sent.map(({ body }) => /goes down|stays up|own/.exec(body)?.[0] ?? body)
 
-  test('the program of 0.1.0 works beside this one', async () => {
-    const { checks, deadline } = FIRST
+  test.each(PROGRAMS)('the program of %s works beside this one', async (name) => {
+    const recording = await recorded(name)
+    const { checks, deadline, stages } = recording
+    const older = (stage: keyof typeof stages) =>
+      server.useAlone((session) => sendAgain(session, recording, stages[stage]))
     const d = desk(t)
     // The recorded project has the name of this one.
     await changeRows(t.databaseUrl, "UPDATE projects SET name = 'New', slug = 'new' WHERE id = $1", [t.project.id])

@@ -9,6 +9,7 @@ import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 import firstModel from '../version-12/sqlite.sql' with { type: 'text' }
+import secondModel from '../version-13/sqlite.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -63,13 +64,16 @@ const layout = (database: Database) => [
 
 const copies = () => readdirSync(folder.path).filter((name) => name.includes('.v'))
 
-test('a database of the first version becomes one of today', () => {
+test.each([
+  [FIRST_VERSION, firstModel],
+  [13, secondModel],
+])('a database of version %d becomes one of today', (version, model) => {
   using database = new Database(':memory:')
-  database.run(firstModel)
+  database.run(model)
   using today = new Database(':memory:')
   today.run(schema)
   expect(layout(database)).not.toEqual(layout(today))
-  for (const step of stepsFrom(FIRST_VERSION, MIGRATIONS, 'sqlite')) database.run(step)
+  for (const step of stepsFrom(version, MIGRATIONS, 'sqlite')) database.run(step)
   expect(layout(database)).toEqual(layout(today))
 })
 

@@ -75,9 +75,10 @@ describe('the previous flip', () => {
   })
 })
 
-test('the project is named', async () => {
+test('the project is named, with its zone', async () => {
+  await g.store.by(anAuthor()).editProject(g.project.id, { tz: 'Europe/Riga' })
   const { order } = await claimedDown()
-  expect(order.projectName).toBe('Home lab')
+  expect([order.projectName, order.projectTz]).toEqual(['Home lab', 'Europe/Riga'])
 })
 
 describe('the other checks', () => {

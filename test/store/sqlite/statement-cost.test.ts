@@ -121,6 +121,7 @@ test.each([
   ['the newest failure of a check', STATEMENTS.lastFailure],
   ['the pings that did not count', STATEMENTS.uncounted],
   ['a page of a log', STATEMENTS.readLog],
+  ['the ends of bodies', STATEMENTS.bodyEnds],
 ])('of %s only entries of its own log are read', (_, statement) => {
   const { seeks, scans } = queryPlan(statement)
   expect(new Set(seeks)).toEqual(new Set(['checks by key (id)', COUNTERS, 'pings by key (rowid)']))

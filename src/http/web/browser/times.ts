@@ -1,20 +1,32 @@
 /** Keeps relative times up to date, and gives each its exact time in the zone of the reader's account. */
 import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
-const EVERY_MS = 10_000
+/** Words that count seconds are as old at most. */
+const EVERY_MS = 1_000
+/** So many times take a browser long. */
+const MANY = 500
+const MANY_EVERY_MS = 10_000
 const TIMES = 'time[data-relative], #list time'
 
 const zone = knownZone(document.documentElement.dataset.tz)
 
-export function rewriteTimes(): void {
+/** @returns how many times there are */
+export function rewriteTimes(): number {
   const now = Date.now()
-  for (const time of document.querySelectorAll<HTMLTimeElement>(TIMES)) {
+  const times = document.querySelectorAll<HTMLTimeElement>(TIMES)
+  for (const time of times) {
     const at = Date.parse(time.dateTime)
     if (Number.isNaN(at)) continue
     const kind = (time.dataset.relative || 'ago') as TimeKind
     const words = timeWords(kind, at, now, zone)
     if (time.textContent !== words) time.textContent = words
   }
+  return times.length
+}
+
+function goOnRewriting(): void {
+  const count = document.hidden ? 0 : rewriteTimes()
+  setTimeout(goOnRewriting, count > MANY ? MANY_EVERY_MS : EVERY_MS)
 }
 
 /** A list has thousands of times, so each gets its exact words when somebody comes near. */
@@ -30,5 +42,4 @@ function tellExactly({ target }: Event): void {
 
 document.addEventListener('pointerover', tellExactly)
 document.addEventListener('focusin', tellExactly)
-rewriteTimes()
-setInterval(rewriteTimes, EVERY_MS)
+goOnRewriting()

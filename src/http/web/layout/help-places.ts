@@ -8,7 +8,7 @@ export const HELP_PLACES = {
   rules: 'pages#trying-rules',
   integrations: 'pages#integrations',
   integrationForm: 'pages#the-form-of-an-integration',
-  deliveries: 'pages#deliveries',
+  deliveries: 'pages#alerts',
   badges: 'badges',
   statusPage: 'status-page',
   reports: 'channels#reports-and-reminders',

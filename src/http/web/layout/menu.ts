@@ -59,7 +59,7 @@ export function mainMenu(project: CurrentProject | null, isAdministrator: boolea
   }
   const deliveries: MenuEntry = {
     item: 'deliveries',
-    text: 'Deliveries',
+    text: 'Alerts',
     icon: 'send',
     path: projectPath(slug, 'deliveries'),
     isTab: true,

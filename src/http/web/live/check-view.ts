@@ -1,9 +1,11 @@
 /** The page of a check: how it is now, its runs, its newest log lines. It shows little, so it is sent whole. */
 import { may, type PersonActor } from '../../../domain/actor.ts'
+import { type ShownState, shownState } from '../../../domain/check/shown.ts'
 import { readCheckPage } from '../../../services/check-page.ts'
 import { getCheckByPublicId } from '../../../services/checks.ts'
 import type { MuteDeps } from '../../../services/mute-channels.ts'
 import type { Href } from '../href.ts'
+import type { Html } from '../html.ts'
 import { actionButtons } from '../pages/check/actions.ts'
 import { checkContext } from '../pages/check/context.ts'
 import { changingSections } from '../pages/check/sections.ts'
@@ -16,6 +18,9 @@ export interface CheckReader {
   readonly href: Href
 }
 
+/** In these states the figures of the page grow: how long the check is down, how long it runs. */
+const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
+
 /** Reading all of it takes some milliseconds. */
 const PAUSE_MS = 1_000
 
@@ -23,11 +28,13 @@ const PAUSE_MS = 1_000
 export async function checkView(deps: MuteDeps, { actor, tz, href }: CheckReader, publicId: string): Promise<LiveView> {
   const { check } = await getCheckByPublicId(deps, actor, publicId)
   const canWrite = may(actor, 'write')
-  const renderAll = async () => {
+  const read = async () => {
     const page = await readCheckPage(deps, actor, publicId, tz)
-    const context = checkContext({ now: page.now, tz, canWrite, href, slug: actor.project.slug }, publicId)
-    const sections = Object.entries(changingSections(page, context))
-    const parts = sections.map(([id, section]) => partial(`#${id}`, 'outerMorph', section))
+    return { page, context: checkContext({ now: page.now, tz, canWrite, href, slug: actor.project.slug }, publicId) }
+  }
+  const renderAll = async () => {
+    const { page, context } = await read()
+    const parts = partsOf(changingSections(page, context))
     const buttons = actionButtons(page.view.check.status, context)
     return partials(canWrite ? [...parts, partial('#main > .head > .acts', 'innerMorph', buttons)] : parts)
   }
@@ -36,6 +43,17 @@ export async function checkView(deps: MuteDeps, { actor, tz, href }: CheckReader
     wants: ({ touched }) => touched.has(check.id),
     render: async ({ removed }) => (removed.includes(publicId) ? [RELOAD] : renderAll()),
     renderAll,
+    async renderAged() {
+      const { check: current } = await getCheckByPublicId(deps, actor, publicId)
+      if (!GROWING.has(shownState(current, deps.now()))) return []
+      const { page, context } = await read()
+      const { now, runs, days } = changingSections(page, context)
+      return partials(partsOf({ now, runs, days }))
+    },
     pauseMs: PAUSE_MS,
   }
+}
+
+function partsOf(sections: Readonly<Record<string, Html>>): readonly Html[] {
+  return Object.entries(sections).map(([id, section]) => partial(`#${id}`, 'outerMorph', section))
 }

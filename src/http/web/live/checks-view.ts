@@ -5,7 +5,7 @@ import { viewChecks } from '../../../services/check-views.ts'
 import type { ProjectUpdate } from '../../../services/live/live.ts'
 import { type MuteDeps, readMuteChannels } from '../../../services/mute-channels.ts'
 import type { Html } from '../html.ts'
-import { countSentence, groupNumbers } from '../pages/checks.ts'
+import { asOfLine, countSentence, groupNumbers } from '../pages/checks.ts'
 import { checkRow } from '../parts/check-row.ts'
 import type { ServerEvent } from '../route.ts'
 import { jsonEvent, type LiveView, partial, partials } from './view.ts'
@@ -38,8 +38,9 @@ async function render(
   const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
   const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))
   const added = rows.flatMap(({ id, row }) => (fresh.has(id) ? [{ id, row: row.text }] : []))
+  const asOf = asOfLine(at, reader.tz)
   return [
-    ...partials(counts === null ? parts : [...parts, ...countParts(counts)]),
+    ...partials([...parts, ...(counts === null ? [] : countParts(counts)), partial('#as-of', 'outerMorph', asOf)]),
     ...(added.length > 0 ? [jsonEvent('added', added)] : []),
     ...(removed.length > 0 ? [jsonEvent('removed', removed)] : []),
   ]

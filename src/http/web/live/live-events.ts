@@ -85,6 +85,8 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
         const told = [...update.waiting].map(([id, waiting]) => [slugs.get(id) ?? '', approximately(waiting)])
         return eventBytes([jsonEvent('waiting', Object.fromEntries(told))])
       }
+      case 'aged':
+        return eventBytes((await view.renderAged?.()) ?? [])
       case 'lost':
         this.#mustRenderAll = view.renderAll !== null
         return eventBytes(this.#mustRenderAll ? [] : [{ event: 'stale', data: '' }])

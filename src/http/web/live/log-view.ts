@@ -6,9 +6,10 @@ import { readLog } from '../../../services/log.ts'
 import { readTimeline } from '../../../services/timeline.ts'
 import { checkPath } from '../href.ts'
 import { html } from '../html.ts'
-import { logList } from '../pages/log/log-page.ts'
+import { keptPart, logList } from '../pages/log/log-page.ts'
+import { alertsPart } from '../pages/log/opened.ts'
 import { readQuery, searchOf } from '../pages/log/query.ts'
-import { logData } from '../pages/log.ts'
+import { logData, toldBecauseOf } from '../pages/log.ts'
 import type { CheckReader } from './check-view.ts'
 import { type LiveView, partial, partials, RELOAD } from './view.ts'
 
@@ -36,13 +37,18 @@ export async function logView(
   const renderAll = async () => {
     const { check } = await getCheckByPublicId(deps, actor, publicId)
     const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
-    const data = logData({ actor, tz, href, now: deps.now() }, check, timeline, query, opened)
+    const data = await logData(deps, { actor, tz, href, now: deps.now() }, { check, timeline, query, n: opened })
     if (data.count.kept === 0) return []
     // A page without events has no list.
     if (wasEmpty) return [RELOAD]
     const open = opened === null ? null : { n: opened, title: '', panel: html`` }
     const list = logList({ ...data, opened: open }, href(checkPath(actor.project.slug, publicId, 'log')))
-    return partials([partial('#log-list', 'outerMorph', list)])
+    const told = opened === null ? null : await toldBecauseOf(deps, actor, timeline, opened)
+    return partials([
+      partial('#log-list', 'outerMorph', list),
+      partial('#log-kept', 'outerMorph', keptPart(data)),
+      ...(told === null ? [] : [partial('#ping-alerts', 'outerMorph', alertsPart(told))]),
+    ])
   }
   return {
     key: `log ${publicId} ${tz} ${may(actor, 'write')} ${opened} ${searchOf(query)}`,

@@ -125,6 +125,7 @@ async function open(
     numbersOf,
     waitingOf: waitingOf === null ? (numbersOf.length === 1 ? numbersOf : []) : [waitingOf],
     since: view.renderAll === null ? (request.headers.get('last-event-id') ?? url.searchParams.get('since')) : null,
+    isAging: view.renderAged !== undefined,
     wants: (update) => update.kind !== 'project' || view.wants(update),
   })
   const isOutdated = isForOthers(url.searchParams, right, person.isAdministrator)

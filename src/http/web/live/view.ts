@@ -15,6 +15,8 @@ export interface LiveView {
    * its address says what it has seen, and it is told what it has missed.
    */
   readonly renderAll: (() => Promise<readonly ServerEvent[]>) | null
+  /** The figures that grow while nothing happens, as they are now; empty when none does. */
+  readonly renderAged?: () => Promise<readonly ServerEvent[]>
   /** least time between two messages, in milliseconds; by default that of the hub */
   readonly pauseMs?: number
 }

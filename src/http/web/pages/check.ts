@@ -17,7 +17,6 @@ import { bdi } from '../parts/text.ts'
 import { zoneLine } from '../parts/times.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
-import { aboutSection } from './check/about.ts'
 import { ACTIONS, actionButtons } from './check/actions.ts'
 import { alertsSection } from './check/alerts.ts'
 import { type CheckContext, checkContext } from './check/context.ts'
@@ -122,7 +121,7 @@ function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets 
   const { check } = page.view
   const { href, slug } = context
   const checks = projectPath(slug, 'checks')
-  const { now, runs, latest, days, schedule } = changingSections(page, context)
+  const { now, runs, latest, days, schedule, about } = changingSections(page, context)
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
   return {
     layout: 'frame',
@@ -141,7 +140,7 @@ ${days}</div>
 <div class="stack">${ping}
 ${schedule}
 ${alertsSection(page, context)}
-${aboutSection(check, context)}</div></div>
+${about}</div></div>
 ${zoneLine(context.tz)}</div>`,
   }
 }

@@ -2,6 +2,7 @@
 import { may } from '../../../domain/actor.ts'
 import type { ListCounts } from '../../../domain/check/check-list.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
+import type { Instant } from '../../../lib/time.ts'
 import type { BulkDeps } from '../../../services/bulk.ts'
 import { listChannels } from '../../../services/channels.ts'
 import { type CheckList, readCheckList } from '../../../services/check-list.ts'
@@ -166,10 +167,15 @@ ${bulkBar({ matching: list.entries.length, integrations })}
 </form>${foot(data)}`
 }
 
+/** `<p id=as-of>`: how old the newest row is. */
+export function asOfLine(now: Instant, tz: string): Html {
+  return html`<p class="help as-of" id="as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.</p>`
+}
+
 function foot({ path, query, now, tz, list, shown }: ListPage): Html {
   const search = searchOf(query)
   const everything = `${path}${search}${search === '' ? '?' : '&'}all=1`
   const rest = list.entries.length - shown
   return html`${rest > 0 && html`<p class="rest">Only the first ${shown} of ${counted(list.entries.length, 'check', 'checks')} are shown. <a href="${everything}">Show all</a></p>`}
-<p class="help as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.</p>`
+${asOfLine(now, tz)}`
 }

@@ -1,4 +1,4 @@
-/** `/p/<project>/deliveries`: every alert that is owed, and what became of it; below it each of them with its tries. */
+/** `/p/<project>/deliveries`: every alert and whether it arrived; below it each of them with its tries. */
 import { may } from '../../../domain/actor.ts'
 import type { Channel } from '../../../domain/alert/channel.ts'
 import type { DeliveryKey } from '../../../domain/alert/delivery.ts'

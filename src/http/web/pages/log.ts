@@ -1,5 +1,6 @@
 /** `/p/<project>/checks/<check>/log`: what happened to a check; below it each ping, and its body as it came. */
-import type { PersonActor } from '../../../domain/actor.ts'
+import { may, type PersonActor } from '../../../domain/actor.ts'
+import type { DeliveryEntry } from '../../../domain/alert/delivery.ts'
 import type { Check } from '../../../domain/check/check.ts'
 import { type Flip, sendsAlerts } from '../../../domain/check/flip.ts'
 import type { LogEvent, Timeline } from '../../../domain/check/log-timeline.ts'
@@ -11,6 +12,7 @@ import { fromMicroseconds, toMicroseconds } from '../../../lib/time.ts'
 import { getCheckByPublicId } from '../../../services/checks.ts'
 import { whoWasTold } from '../../../services/deliveries.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { withLastLines } from '../../../services/last-lines.ts'
 import { findOriginal, openPing } from '../../../services/opened-ping.ts'
 import { readTimeline } from '../../../services/timeline.ts'
 import { checkPath } from '../href.ts'
@@ -46,7 +48,11 @@ async function show(deps: LogDeps, visit: ProjectVisit, n: number | null): Promi
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const query = readQuery(url.searchParams)
   const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
-  const data = logData({ actor, tz: account.tz, href: site.href, now: deps.now() }, check, timeline, query, n)
+  const data = await logData(
+    deps,
+    { actor, tz: account.tz, href: site.href, now: deps.now() },
+    { check, timeline, query, n },
+  )
   const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
   return { kind: 'page', page: logPage({ ...data, opened }) }
 }
@@ -55,18 +61,25 @@ interface LogReader extends Pick<LogData, 'href' | 'now' | 'tz'> {
   readonly actor: PersonActor
 }
 
-/** The list. @param n of the ping that is open; null for none */
-export function logData(
+interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
+  readonly timeline: Timeline<LogEntry>
+  /** of the ping that is open; null for none */
+  readonly n: number | null
+}
+
+/** The list. */
+export async function logData(
+  deps: Pick<Deps, 'store'>,
   { actor, ...reader }: LogReader,
-  check: Check,
-  timeline: Timeline<LogEntry>,
-  query: LogQuery,
-  n: number | null,
-): Omit<LogData, 'opened'> {
+  { check, timeline, query, n }: ReadTimeline,
+): Promise<Omit<LogData, 'opened'>> {
   const filter = filterOf(query, reader.tz)
+  const page = timelinePage(timeline, filter, timelinePlace(query, n), LINES)
+  const pings = timeline.events.flatMap((event) => (event.kind === 'ping' ? [event.ping] : []))
   return {
     ...reader,
-    ...timelinePage(timeline, filter, timelinePlace(query, n), LINES),
+    ...page,
+    lines: await withLastLines(deps, check, page.lines, pings, may(actor, 'write')),
     slug: actor.project.slug,
     check,
     query,
@@ -79,8 +92,7 @@ function filterOf({ kinds, until }: LogQuery, tz: string): TimelineFilter {
   return { kinds, until: untilInstant(until, tz) }
 }
 
-interface Opening extends Pick<LogData, 'check' | 'query' | 'lines'> {
-  readonly timeline: Timeline<LogEntry>
+interface Opening extends Omit<ReadTimeline, 'n'>, Pick<LogData, 'lines'> {
   readonly n: number
 }
 
@@ -99,13 +111,12 @@ async function open(
   const isListed = (ping: number) => lines.some((line) => line.kind === 'ping' && line.ping.n === ping)
   const pathOf = (ping: number) => `${log}/${ping}${searchOf(isListed(ping) ? query : withoutPlace(query))}`
   const start = startOf(timeline, event)
-  const flip = flipOf(timeline, index)
   const panel = openedPing({
     check,
     opened,
     entry: event.ping,
     startedBy: start?.n ?? null,
-    told: flip === null ? null : await whoWasTold(deps, actor, [flip]),
+    told: await toldBecauseOf(deps, actor, timeline, n),
     paths: {
       newer: newer && pathOf(newer.n),
       older: older && pathOf(older.n),
@@ -116,6 +127,20 @@ async function open(
     tz: account.tz,
   })
   return { n, title: titleOf(event.ping), panel }
+}
+
+/** The alerts of the flip that a ping made; null when it made none, or one that sends none. */
+export async function toldBecauseOf(
+  deps: Pick<Deps, 'store'>,
+  actor: PersonActor,
+  timeline: Timeline<LogEntry>,
+  n: number,
+): Promise<readonly DeliveryEntry[] | null> {
+  const flip = flipOf(
+    timeline,
+    timeline.events.findIndex((event) => event.kind === 'ping' && event.ping.n === n),
+  )
+  return flip === null ? null : whoWasTold(deps, actor, [flip])
 }
 
 function withoutPlace(query: LogQuery): LogQuery {

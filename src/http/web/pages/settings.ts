@@ -56,7 +56,7 @@ async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<Pa
       general: typed,
       problems: { ...problems, fields: { ...mistakes, ...problems.fields } },
     })
-  const refused = { 'name-invalid': 'name', 'project-name-taken': 'name', 'out-of-range': 'limit' }
+  const refused = { 'name-invalid': 'name', 'project-name-taken': 'name', 'out-of-range': 'limit', 'tz-invalid': 'tz' }
   const words = ({ code }: Refusal) => (code === 'out-of-range' ? LIMIT_MISTAKE : null)
   return orFormAgain({ refused, page: again, words }, async () => {
     await setProjectSettings(deps, actor, settings)

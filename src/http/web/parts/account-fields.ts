@@ -10,10 +10,14 @@ const ZONE_HELP = 'Such as Europe/Riga. Times on pages are in this zone.'
 /** A field for a time zone, with all names as suggestions. The script fills an empty one. */
 export function zoneField(field: {
   value: string
+  label?: string
+  /** true: the script leaves it empty */
+  isOptional?: boolean
   error?: string | undefined
   hasFocus?: boolean
   help?: string
 }): Html {
   const options = timeZones.map((name) => html`<option value="${name}"></option>`)
-  return html`${textField({ ...field, name: 'tz', label: 'Time zone', list: 'zones', zone: 'if-empty', help: field.help ?? ZONE_HELP })}<datalist id="zones">${options}</datalist>`
+  const { label = 'Time zone', isOptional = false, help = ZONE_HELP, ...rest } = field
+  return html`${textField({ ...rest, name: 'tz', label, list: 'zones', ...(isOptional ? {} : { zone: 'if-empty' }), help })}<datalist id="zones">${options}</datalist>`
 }

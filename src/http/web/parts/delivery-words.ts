@@ -14,7 +14,7 @@ interface Look {
 export const DELIVERY_LOOKS = {
   waiting: { word: 'Waiting', shape: 'new' },
   pending: { word: 'Retrying', shape: 'late' },
-  failed: { word: 'Gave up', shape: 'down' },
+  failed: { word: 'Failed', shape: 'down' },
   cancelled: { word: 'Cancelled', shape: 'paused' },
   sent: { word: 'Sent', shape: 'up' },
 } as const satisfies Readonly<Record<string, Look>>
@@ -37,5 +37,5 @@ export function approximately(count: number): string {
 /** `Nightly backup went down`: what the alert says. */
 export function alertWords({ checkName, status }: Pick<DeliveryEntry, 'checkName' | 'status'>): Html {
   const name = checkName === '' ? html`<i>no name</i>` : bdi(checkName)
-  return html`${name} ${status === 'down' ? 'went down' : 'came up'}`
+  return html`${name} ${status === 'down' ? 'went down' : 'recovered'}`
 }

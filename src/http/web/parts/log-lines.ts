@@ -3,7 +3,7 @@ import type { Flip } from '../../../domain/check/flip.ts'
 import { byDay, type TimelineDay } from '../../../domain/check/log-days.ts'
 import type { TimelineLine } from '../../../domain/check/log-timeline.ts'
 import type { IgnoringRule } from '../../../domain/ping/classify.ts'
-import type { LogEntry } from '../../../domain/ping/log-entry.ts'
+import type { ListedEntry, LogEntry } from '../../../domain/ping/log-entry.ts'
 import type { PingKind } from '../../../domain/ping/signal.ts'
 import type { Instant, Temporal } from '../../../lib/time.ts'
 import { durationWords, exactWords } from '../../../lib/time-words.ts'
@@ -12,7 +12,7 @@ import { icon } from './icons.ts'
 import { stateShape } from './states.ts'
 import { bdi, shown } from './text.ts'
 
-export type LogTableLine = TimelineLine<LogEntry>
+export type LogTableLine = TimelineLine<ListedEntry>
 
 interface LogTableContext {
   readonly now: Instant
@@ -26,7 +26,7 @@ interface LogTableContext {
 
 /** `<table id=log>`, a group of rows for each day of the reader's zone. @param lines newest first */
 export function logTable(lines: readonly LogTableLine[], context: LogTableContext): Html {
-  return html`<table class="log" id="log" aria-label="Events"><thead><tr><th scope="col">Time</th><th scope="col">Event</th><th scope="col">First words</th><th scope="col" class="r opt">From</th><th scope="col" class="r">Took</th></tr></thead>
+  return html`<table class="log" id="log" aria-label="Events"><thead><tr><th scope="col">Time</th><th scope="col">Event</th><th scope="col">Last line</th><th scope="col" class="r opt">From</th><th scope="col" class="r">Took</th></tr></thead>
 ${byDay(lines, context.tz).map((day) => dayGroup(day, context))}</table>`
 }
 
@@ -104,7 +104,7 @@ export const PING_LOOKS: Readonly<Record<PingKind, { readonly word: string; read
   ign: { word: 'Ignored', shape: icon('cross') },
 }
 
-function pingCells(ping: LogEntry, { hrefOf, opened = null }: LogTableContext): Cells {
+function pingCells(ping: ListedEntry, { hrefOf, opened = null }: LogTableContext): Cells {
   const { word, shape } = PING_LOOKS[ping.kind]
   const isOpen = ping.n === opened
   return {
@@ -129,15 +129,15 @@ export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' |
   return ignoredBy === 'method' ? `sent by ${shown(method)}` : IGNORED_BY[ignoredBy]
 }
 
-function wordsOf(ping: LogEntry): HtmlValue {
+function wordsOf(ping: ListedEntry): HtmlValue {
   const ignored = ignoredWords(ping)
   const body = bodyWords(ping)
   return ignored === '' || body === '' ? ignored || body : [ignored, ': ', body]
 }
 
-function bodyWords({ firstWords, exitStatus, droppedBytes }: LogEntry): HtmlValue {
+function bodyWords({ lastLine, isRepeated, exitStatus, droppedBytes }: ListedEntry): HtmlValue {
   if (droppedBytes !== null) return 'the body was dropped'
-  if (firstWords !== '') return bdi(firstWords)
+  if (lastLine !== '') return isRepeated ? html`<span class="muted">${bdi(lastLine)}</span>` : bdi(lastLine)
   return exitStatus === null || exitStatus === 0 ? '' : `exit status ${exitStatus}`
 }
 

@@ -66,7 +66,7 @@ const WORDS = {
   'delivery-cancelled': 'The alert is cancelled.',
   'delivery-outdated': 'Not sent yet: a later alert of this check has arrived.',
   'delivery-not-cancelled': 'It was not cancelled, because it is being sent or has ended. Look again in half a minute.',
-  'delivery-ended': 'Nothing was changed: the delivery has ended.',
+  'delivery-ended': 'Nothing was changed: the alert has ended.',
   'deliveries-due': (count) =>
     `${counted(count, 'alert is', 'alerts are')} due now. Each integration gets one after another.`,
   'deliveries-not-due': 'No alert waits for a later try.',

@@ -70,6 +70,7 @@ export async function readProject(client: ApiClient, options: ReadProjectOptions
     pingLogLimit: Math.min(Math.max(LOG_LIMIT, ...told.map(({ pings }) => pings)), PING_LOG_LIMIT_MAX),
     createdAt,
     isSearched: true,
+    tz: null,
     members: [],
     keys: [{ kind: 'read-write', name: `from ${host}`.slice(0, KEY_NAME_LIMIT), createdAt: begin, text: key }],
     checks: told.map(({ check }, index) => withPlace(check, plus(createdAt, index), isHere)),

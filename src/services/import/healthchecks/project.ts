@@ -66,6 +66,7 @@ export async function mapProject(
     pingLogLimit: pingLogLimit(source, note),
     createdAt,
     isSearched: true,
+    tz: null,
     members: people.members,
     keys: mapKeys(row, name, createdAt, secret, note),
     checks,

@@ -42,6 +42,7 @@ export async function uptimeKumaSource(tables: KumaTables, options: UptimeKumaOp
     pingLogLimit: options.pingLogLimit,
     createdAt: since,
     isSearched: true,
+    tz: null,
     members: [],
     keys: [],
     checks,

@@ -108,7 +108,7 @@ describe('the menu', () => {
     const [, bar = ''] = /<nav class="tabbar"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     const [tabs = '', others = ''] = bar.split('<details')
     expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/p/books/deliveries'])
-    expect(tabs).toContain('<span><bdi>Deliveries</bdi></span>')
+    expect(tabs).toContain('<span><bdi>Alerts</bdi></span>')
     const words = (page: string) => Array.from(page.matchAll(/<span><bdi>(.*?)<\/bdi>/g), ([, word = '']) => word)
     const [, side = ''] = /<nav class="side"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     // The account has its email there.

@@ -40,8 +40,10 @@ describe('the list of checks', () => {
     const stream = await openStream(t, member, CHECKS)
     await stream.take()
     await ping(check)
+    t.clock.advance({ seconds: 5 })
     const events = await stream.take()
     const [row = ''] = named(events, 'message')
+    expect(row).toContain('12:00:05 UTC</time>.</p></hx-partial>')
     expect(row).toContain(`<hx-partial ${rowOf(check)} hx-swap="outerMorph"><tr id=c${check.publicId} class=up>`)
     expect(row).not.toContain(rowOf(other))
     expect(row).toContain('<hx-partial hx-target="#n-up" hx-swap="innerMorph">1</hx-partial>')
@@ -113,6 +115,39 @@ describe('the page of a check', () => {
     expect(named(await stream.take(), 'message')[0]).toContain('Failed')
   })
 
+  test('counts its pings', async () => {
+    const check = await add('Backup')
+    const stream = await open(check)
+    await stream.take()
+    for (const action of ['', '/start', '/fail']) await ping(check, action)
+    expect(named(await stream.take(), 'message')[0]).toContain('<dt>Pings</dt><dd><span class="num">3</span></dd>')
+  })
+
+  test('says how long it is down, and what share that is, while nothing happens', async () => {
+    const [check, other] = [await add('Backup'), await add('Sync')]
+    for (const each of [check, other]) await ping(each)
+    t.clock.advance({ seconds: 10 })
+    await ping(check, '/fail')
+    const streams = [await open(check), await open(other)]
+    for (const stream of streams) await stream.take()
+    t.clock.advance({ seconds: 30 })
+    const [down, up] = await Promise.all(streams.map(async (stream) => named(await stream.take(), 'message')))
+    expect(down?.[0]).toContain('>30 s</time>')
+    expect(down?.[0]?.match(/25\.00 % up|1 time down, 30 s/g)).toHaveLength(4)
+    expect(up).toEqual([])
+  })
+
+  test('hears of each further run that is due or missing', async () => {
+    const check = await add('Backup', { timeout: 3_600, grace: 60 })
+    await ping(check)
+    t.clock.advance({ minutes: 90 })
+    const stream = await open(check)
+    await stream.take()
+    t.clock.advance({ minutes: 32 })
+    const [message = ''] = named(await stream.take(), 'message')
+    expect(/hx-target="#latest".*?<\/table>/s.exec(message)?.[0].match(/Missing/g)).toHaveLength(2)
+  })
+
   test('hears of a refused ping once the loop has counted it', async () => {
     const check = await add('Backup')
     const stream = await open(check)
@@ -147,6 +182,25 @@ describe('the page of a check', () => {
     await deleteCheck(t.app.deps, t.actor, check)
     expect(named(await stream.take(), 'reload')).toEqual([''])
     expect((await member.get(`/p/tests/live?view=check&check=${check.publicId}`)).status).toBe(404)
+  })
+})
+
+describe('the log', () => {
+  test('counts what it keeps, and says what became of the alerts of the ping that is open', async () => {
+    await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+    const check = await add('Backup', { channels: '*' })
+    await ping(check, '/fail')
+    const stream = await openStream(t, member, `/p/tests/live?view=log&check=${check.publicId}&opened=1`)
+    const [before = ''] = named(await stream.take(), 'message')
+    expect(before).toContain('<span id="log-kept">2 events kept.')
+    expect(before).toContain('<span id="ping-alerts"><bdi>Ops</bdi>: waiting</span>')
+    t.answerWith(answered(200))
+    await t.app.settle('deliveries')
+    t.clock.advance({ minutes: 1 })
+    await ping(check)
+    const [after = ''] = named(await stream.take(), 'message')
+    expect(after).toContain('<span id="log-kept">4 events kept.')
+    expect(after).toContain('<span id="ping-alerts"><bdi>Ops</bdi>: sent</span>')
   })
 })
 

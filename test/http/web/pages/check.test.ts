@@ -88,7 +88,7 @@ describe('to a reader', () => {
     for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
-    expect(section(text, 'alerts')).toBe('Alerts go to Deliveries Pager Webhook')
+    expect(section(text, 'alerts')).toBe('Alerts go to All alerts Pager Webhook')
     expect(text).toContain(`href="${pathOf(check, '/log')}"`)
   })
 })
@@ -146,6 +146,19 @@ test('a check that came up says how long it was down, until the next ping', asyn
   t.clock.advance({ minutes: 5 })
   await ping(check)
   expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
+})
+
+test('the share of a check that was up is the same for the month of its first ping as for the last 90 days', async () => {
+  const check = await add({ timeout: 3_600, grace: 3_600 })
+  await ping(check)
+  t.clock.advance({ hours: 2 })
+  await settle()
+  t.clock.advance({ hours: 2 })
+  const { text } = await member.get(pathOf(check))
+  expect(section(text, 'now')).toContain('Up, last 90 days 50.00 % 1 time down, 2 h')
+  expect(section(text, 'days')).toMatch(
+    / 202550\.00 % uptoday March 50\.00 % up 1 time down, 2 h February not watched yet /,
+  )
 })
 
 describe('the last runs', () => {

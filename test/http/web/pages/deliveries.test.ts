@@ -48,7 +48,7 @@ describe('the list', () => {
   test('says what will stand here before there was an alert', async () => {
     const words = plain((await member.get(listPath())).text)
     expect(words).toContain('No alert in the last 7 days')
-    expect(words).toContain('When a check goes down or comes back up')
+    expect(words).toContain('When a check goes down or recovers')
   })
 
   test('has what is retried first, then what was given up, then what was sent', async () => {
@@ -57,7 +57,7 @@ describe('the list', () => {
     await alert('Lost', answered(200), { disabledReason: null, awaitsConfirmation: true })
     const { text } = await member.get(listPath())
     expect(rowsOf(text).map((row) => /(Waits|Arrived|Lost)/.exec(row)?.[0])).toEqual(['Waits', 'Lost', 'Arrived'])
-    expect(plain(text)).toContain('1 waiting, 1 given up.')
+    expect(plain(text)).toContain('1 waiting, 1 failed.')
     expect(rowsOf(text)[0]).toContain('Received status code 503')
   })
 
@@ -107,7 +107,7 @@ describe('a delivery', () => {
     const { text } = await member.get(pathOf(await newest()))
     expect(plain(text)).toContain('429 Too Many Requests')
     expect(text).toContain('slow &lt;b&gt;down&lt;/b&gt;')
-    expect(plain(text)).toContain('Gives up')
+    expect(plain(text)).toContain('Tried until')
     expect(text).toContain((await newest()).delivery.id)
   })
 

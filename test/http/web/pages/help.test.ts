@@ -61,7 +61,7 @@ test('Help in the menu leads to places that exist', async () => {
   expect(Object.values(HELP_PLACES).filter((place) => !hasPlace(place))).toEqual([])
   const browser = await administrator(t)
   const { text } = await browser.get(`/p/${t.project.slug}/deliveries`)
-  expect(text).toContain('href="/docs/pages#deliveries"')
+  expect(text).toContain('href="/docs/pages#alerts"')
 })
 
 describe('a document', () => {

@@ -47,6 +47,19 @@ describe('the project', () => {
     ])
   })
 
+  test('gets the zone of the times in its alerts, by any of its names, and an empty field takes it away', async () => {
+    const zone = async () => (await t.app.deps.store.findProject(t.project.id))?.tz
+    t.clock.advance({ minutes: 1 })
+    await owner.post(PATH, { name: 'Tests', limit: '100', search: 'on', tz: 'Europe/Kiev' })
+    expect(await zone()).toBe('Europe/Kyiv')
+    expect((await owner.get(PATH)).text).toContain('name="tz" type="text" autocomplete="off" value="Europe/Kyiv"')
+    expect(await t.app.deps.store.listAudit(1)).toMatchObject([{ before: { tz: null }, after: { tz: 'Europe/Kyiv' } }])
+    const wrong = await owner.post(PATH, { name: 'Tests', limit: '100', search: 'on', tz: 'Kyiv' })
+    expect([wrong.status, wrong.text.includes('id="tz-error"'), await zone()]).toEqual([422, true, 'Europe/Kyiv'])
+    await owner.post(PATH, { name: 'Tests', limit: '100', search: 'on', tz: '' })
+    expect(await zone()).toBeNull()
+  })
+
   test('keeps what it has when a field is wrong, and all mistakes are shown with what was typed', async () => {
     expect((await owner.post('/projects/new', { name: 'Taken' })).status).toBe(303)
     const taken = await owner.post(PATH, { name: 'Taken', limit: '100' })

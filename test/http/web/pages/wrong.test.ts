@@ -70,7 +70,7 @@ describe('a check that is down by silence', () => {
     const { texts, intro } = await read(await memberWith(t, 'member'))
     expect(texts).toEqual([
       'Offsite copy Tests No ping since 12:00. 3 runs in a row are missing. Down for 1 h. [Last 4 runs: 3 missing]' +
-        ' Told: On-call 15:00. Last body of Offsite copy Pause Offsite copy',
+        ' Told: On-call 15:00. Last output of Offsite copy Pause Offsite copy',
     ])
     expect(intro).toBe('1 check down.')
   })

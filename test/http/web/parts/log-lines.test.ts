@@ -1,15 +1,15 @@
 /** The log as a table. */
 import { expect, test } from 'bun:test'
-import type { LogEntry } from '../../../../src/domain/ping/log-entry.ts'
+import type { ListedEntry } from '../../../../src/domain/ping/log-entry.ts'
 import { type LogTableLine, logTable } from '../../../../src/http/web/parts/log-lines.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 import { aFlip, aPing, at, NOON } from '../../../support/builders.ts'
 
-function anEntry(given: Partial<LogEntry>): LogEntry {
+function anEntry(given: Partial<ListedEntry>): ListedEntry {
   const { checkId: _, body: __, bodyEnd: ___, ...ping } = aPing()
-  return { ...ping, firstWords: '', duration: null, ...given }
+  return { ...ping, lastLine: '', isRepeated: false, duration: null, ...given }
 }
-const entry = (given: Partial<LogEntry>): LogTableLine => {
+const entry = (given: Partial<ListedEntry>): LogTableLine => {
   const ping = anEntry(given)
   return { kind: 'ping', at: ping.receivedAt, ping }
 }
@@ -104,11 +104,14 @@ test('days and times are those of the reader’s zone', () => {
   )
 })
 
-test('first words are text; without any, the exit status or what became of the body', () => {
-  const words = (given: Partial<LogEntry>) => rows(tableOf([entry(given)]))[1]?.split('|')[2]
-  expect(words({ firstWords: '<img src=x onerror=alert(1)>\u0007' })).toBe('&lt;img src=x onerror=alert(1)&gt;␇')
+test('the last line is text, grey where the run before ended with it; without any, the exit status or what became of the body', () => {
+  const words = (given: Partial<ListedEntry>) => rows(tableOf([entry(given)]))[1]?.split('|')[2]
+  expect(words({ lastLine: '<img src=x onerror=alert(1)>\u0007' })).toBe('&lt;img src=x onerror=alert(1)&gt;␇')
+  const isGrey = (isRepeated: boolean) =>
+    tableOf([entry({ lastLine: 'done', isRepeated })]).includes('<span class="muted"><bdi>done</bdi></span>')
+  expect([isGrey(true), isGrey(false)]).toEqual([true, false])
   expect([words({ exitStatus: 2 }), words({ exitStatus: 0 })]).toEqual(['exit status 2', ''])
-  expect(words({ droppedBytes: 9, firstWords: '' })).toBe('the body was dropped')
+  expect(words({ droppedBytes: 9 })).toBe('the body was dropped')
 })
 
 test('the opened ping is marked', () => {

@@ -115,7 +115,7 @@ function storedRows(
   return [
     ['Size', sizes.join(', ')],
     ['Clock', comparedClock(place.hasOwnClock, clockAhead)],
-    ['Deliveries', html`${waits}${oldest}`],
+    ['Alerts', html`${waits}${oldest}`],
     ['Last backup', backup === null ? 'none are scheduled (BACKUP_DIRECTORY)' : html`${newest ?? 'none yet'}${failed}`],
   ]
 }

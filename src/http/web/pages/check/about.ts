@@ -20,7 +20,7 @@ export function aboutSection(check: Check, { canWrite, clock, tz, pageHref }: Ch
     ['Pings', html`<span class="num">${NUMBER.format(check.nPings)}</span>`],
     ['Created', created],
   ]
-  return html`<section class="card" aria-labelledby="about-h"><header><h2 id="about-h">About</h2>${
+  return html`<section class="card" id="about" aria-labelledby="about-h"><header><h2 id="about-h">About</h2>${
     canWrite && linkButton({ ...edit, href: pageHref('edit') })
   }</header><div class="body form">${check.desc !== '' && html`<p>${linkedText(check.desc)}</p>`}${keyValues(rows)}</div></section>`
 }

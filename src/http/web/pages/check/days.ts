@@ -1,7 +1,7 @@
 /** Up and down: ninety days, three months, and when the state changed. */
-import type { Flip } from '../../../../domain/check/flip.ts'
+import type { Downtime } from '../../../../domain/check/downtime.ts'
+import { downtimeBefore, type Flip } from '../../../../domain/check/flip.ts'
 import type { UpAndDown } from '../../../../domain/check/up-and-down.ts'
-import { microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -36,7 +36,7 @@ function monthRows({ months }: UpAndDown): Html {
 }
 
 /** `3 times down, 12 h 40 min` */
-export function downtimeWords({ count, microseconds }: UpAndDown['total']): string {
+export function downtimeWords({ count, microseconds }: Downtime): string {
   if (count === 0) return 'never down'
   return `${counted(count, 'time', 'times')} down, ${durationWords(microseconds / SECOND)}`
 }
@@ -60,9 +60,10 @@ function flipItem(item: FlipItem, pings: CheckPage['pings'], { now, tz, pageHref
 }
 
 function flipWords(
-  { flip: { oldStatus, newStatus, reason, createdAt }, isLast, previous }: FlipItem,
+  { flip, isLast, previous }: FlipItem,
   time: Html,
 ): { readonly title: HtmlValue; readonly detail: HtmlValue } {
+  const { oldStatus, newStatus, reason } = flip
   switch (newStatus) {
     case 'down':
       return {
@@ -72,8 +73,8 @@ function flipWords(
     case 'up': {
       if (oldStatus === 'paused') return { title: html`Up ${time}.`, detail: 'A ping ended the pause.' }
       if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'A first ping came.' }
-      const lasted = previous && durationWords(microsecondsBetween(previous.createdAt, createdAt) / SECOND)
-      return { title: html`Up ${time}`, detail: lasted === null ? 'again.' : `after ${lasted} down.` }
+      const lasted = downtimeBefore(flip, previous)
+      return { title: html`Up ${time}`, detail: lasted === null ? 'again.' : `after ${durationWords(lasted)} down.` }
     }
     case 'paused':
       return { title: html`Paused${isLast && ' since'} ${time}.`, detail: null }

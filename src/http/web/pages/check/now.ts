@@ -1,7 +1,8 @@
 /** How the check is now: in a sentence, in five facts. */
+import { downtimeBefore } from '../../../../domain/check/flip.ts'
 import { adviceSentences, headlineOf, type Recovery } from '../../../../domain/check/sentence.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
-import { isBefore, microsecondsBetween, Temporal } from '../../../../lib/time.ts'
+import { isBefore, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -49,8 +50,7 @@ function adviceLines(view: CheckPage['view'], context: CheckContext): HtmlValue 
 function recoveryOf({ view: { check }, flips: [last, before] }: CheckPage): Recovery | null {
   const isRecovery = last?.newStatus === 'up' && last.oldStatus === 'down' && check.lastPingAt !== null
   if (!isRecovery || Temporal.Instant.compare(check.lastPingAt, last.createdAt) !== 0) return null
-  const wasDown = before?.newStatus === 'down'
-  return { downtime: wasDown ? microsecondsBetween(before.createdAt, last.createdAt) / SECOND : null }
+  return { downtime: downtimeBefore(last, before ?? null) }
 }
 
 /** A resumed check forgets its last ping, but its log has it. */
@@ -81,6 +81,6 @@ function upFact({ upAndDown: { percent, total } }: CheckPage): Fact {
   return {
     name: 'Up, last 90 days',
     value,
-    more: percent === null ? 'the first ping begins the watch' : downtimeWords(total),
+    more: total === null ? 'the first ping begins the watch' : downtimeWords(total),
   }
 }

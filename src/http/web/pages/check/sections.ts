@@ -1,6 +1,7 @@
 /** The parts of a check's page that pings and time change. */
 import type { CheckPage } from '../../../../services/check-page.ts'
 import type { Html } from '../../html.ts'
+import { aboutSection } from './about.ts'
 import type { CheckContext } from './context.ts'
 import { daysSection } from './days.ts'
 import { latestSection } from './latest.ts'
@@ -8,7 +9,7 @@ import { nowSection } from './now.ts'
 import { runsSection } from './runs.ts'
 import { scheduleSection } from './schedule.ts'
 
-type SectionName = 'now' | 'runs' | 'latest' | 'days' | 'schedule'
+type SectionName = 'now' | 'runs' | 'latest' | 'days' | 'schedule' | 'about'
 
 /** Each is one element whose id is its name. */
 export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {
@@ -18,5 +19,6 @@ export function changingSections(page: CheckPage, context: CheckContext): Readon
     latest: latestSection(page, context),
     days: daysSection(page, context),
     schedule: scheduleSection(page.view, context),
+    about: aboutSection(page.view.check, context),
   }
 }

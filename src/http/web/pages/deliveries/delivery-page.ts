@@ -53,10 +53,10 @@ export function deliveryPage(data: DeliveryData): FrameContent {
   return {
     layout: 'frame',
     help: 'deliveries',
-    title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'came up'}`,
+    title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'recovered'}`,
     heading: alertWords(entry),
     here: 'deliveries',
-    crumbs: [{ path: deliveriesPath(slug), text: 'Deliveries' }],
+    crumbs: [{ path: deliveriesPath(slug), text: 'Alerts' }],
     live: liveDeliveryPath(slug, keyOf(entry)),
     intro: parts['delivery-now'],
     actions: parts['delivery-retry'],
@@ -111,12 +111,12 @@ function facts(data: DeliveryData): Html {
   const rows: (readonly [string, HtmlValue])[] = [
     ['Check', check],
     ['Integration', html`${integration} <span class="muted">${channelKind(kind)}</span>`],
-    ['Owed since', exactTime(delivery.createdAt, tz)],
+    ['Triggered', exactTime(delivery.createdAt, tz)],
     ['Tries', String(delivery.attempts)],
     ...(canWrite ? [['Message id', html`<code>${delivery.id}</code>, the same on each try`] as const] : []),
     ['Order', orderWords(data, behind)],
   ]
-  if (delivery.state === 'pending') rows.push(['Gives up', timeOf('at', givesUpAt(delivery.createdAt), now, tz)])
+  if (delivery.state === 'pending') rows.push(['Tried until', timeOf('at', givesUpAt(delivery.createdAt), now, tz)])
   return keyValues(rows)
 }
 
@@ -159,9 +159,9 @@ function tryLine(attempt: Attempt, began: Html): Html {
 function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlValue {
   if (headers.length === 0 && body === '') return null
   const lines = headers.map(([name, value]) => html`<dt>${name}</dt><dd>${bdi(value)}</dd>`)
-  return html`<details class="answer"><summary>Answer</summary>${headers.length > 0 && html`<dl class="kv">${lines}</dl>`}${
+  return html`<details class="answer"><summary>Response</summary>${headers.length > 0 && html`<dl class="kv">${lines}</dl>`}${
     body !== '' &&
-    html`<pre class="out" dir="auto" tabindex="0" role="group" aria-label="Answer of the receiver">${shownLines(body)}</pre>`
+    html`<pre class="out" dir="auto" tabindex="0" role="group" aria-label="Response of the receiver">${shownLines(body)}</pre>`
   }</details>`
 }
 

@@ -36,7 +36,7 @@ export function listParts(data: DeliveriesData): Readonly<Record<string, Html>> 
     'retry-all': html`<div id="retry-all">${data.canWrite && pending > 0 && retryAll(data)}</div>`,
     'deliveries-words': html`<span id="deliveries-words">${intro(data)}</span>`,
     ...Object.fromEntries(LIST_ORDER.map((state) => [numberId(state), stateNumber(state, data.list.counts)])),
-    deliveries: html`<div id="deliveries">${rows.length > 0 ? html`<ul class="card deliveries" aria-label="Deliveries">${rows}</ul>` : nothing(data)}</div>`,
+    deliveries: html`<div id="deliveries">${rows.length > 0 ? html`<ul class="card deliveries" aria-label="Alerts">${rows}</ul>` : nothing(data)}</div>`,
   }
 }
 
@@ -48,7 +48,7 @@ export function deliveriesPage(data: DeliveriesData): FrameContent {
   return {
     layout: 'frame',
     help: 'deliveries',
-    title: 'Deliveries',
+    title: 'Alerts',
     here: 'deliveries',
     live: livePath(slug, query),
     intro: parts['deliveries-words'],
@@ -61,10 +61,10 @@ ${older !== null && html`<p class="rest">${linkButton({ text: hasRows ? 'Older' 
 
 function intro({ list: { counts, check, channel } }: DeliveriesData): Html {
   if (check !== null)
-    return html`The alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and what became of them.`
-  const of = channel === null ? 'Every alert that this project owes' : html`Every alert to ${channelName(channel)}`
-  const sum = counts && ` ${approximately(counts.pending)} waiting, ${approximately(counts.failed)} given up.`
-  return html`${of}, and what became of it.${sum}`
+    return html`The alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and whether they arrived.`
+  const of = channel === null ? 'Every alert' : html`Every alert to ${channelName(channel)}`
+  const sum = counts && ` ${approximately(counts.pending)} waiting, ${approximately(counts.failed)} failed.`
+  return html`${of} and whether it arrived.${sum}`
 }
 
 function retryAll({ slug, href }: DeliveriesData): Html {
@@ -77,11 +77,11 @@ function nothing({ list, query, href, slug }: DeliveriesData): Html {
   const isFiltered = searchOf({ ...query, place: null }) !== ''
   if (isFiltered) {
     const clear = linkButton({ text: 'Clear', href: href(deliveriesPath(slug)) })
-    return empty({ title: 'No delivery matches', text: 'Another text, state or time may find some.', actions: clear })
+    return empty({ title: 'No alert matches', text: 'Another text, state or time may find some.', actions: clear })
   }
   const all = linkButton({ text: 'Show all', href: href(deliveriesPath(slug) + searchOf({ ...query, period: 'all' })) })
   const text =
-    'When a check goes down or comes back up, its alert to each of its integrations stands here, with what became of it.'
+    'When a check goes down or recovers, its alert to each of its integrations is listed here, with whether it arrived.'
   return empty({ title: 'No alert in the last 7 days', text, actions: all })
 }
 
@@ -119,7 +119,7 @@ function filterBar(data: DeliveriesData): Html {
   const { slug, query, href, list } = data
   const path = href(deliveriesPath(slug))
   const hidden = fieldsOf(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return html`<form class="filters" role="search" action="${path}" aria-label="Filter deliveries">
+  return html`<form class="filters" role="search" action="${path}" aria-label="Filter alerts">
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by check or integration" placeholder="Check or integration" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${hidden}
 <div class="chips scroll" role="group" aria-label="State">${LIST_ORDER.map((state) => stateChip(path, query, state, list.counts))}</div>
 ${subjectChips(path, data)}<details class="drop"><summary class="chip">${PERIOD_WORDS[query.period]}${icon('down')}</summary><ul class="panel">${PERIODS.map((period) => periodLink(path, query, period))}</ul></details>

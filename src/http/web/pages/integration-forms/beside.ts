@@ -39,5 +39,5 @@ export async function besideForm(
     ['Last alert', last],
     ...(activity.newest.length > 0 ? ([['Last 30', deliveryStrip(listed)]] as const) : []),
   ])
-  return html`${testCard(to('test'), test)}${card({ title: 'Alerts', aside: linkButton({ text: 'Deliveries', look: 'quiet', isSmall: true, href: deliveries }), body: rows })}`
+  return html`${testCard(to('test'), test)}${card({ title: 'Alerts', aside: linkButton({ text: 'All alerts', look: 'quiet', isSmall: true, href: deliveries }), body: rows })}`
 }

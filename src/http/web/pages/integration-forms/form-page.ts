@@ -95,7 +95,7 @@ ${settingsFields({ fields: form.fields, typed, mistakes, kept })}
 ${channel === null && html`<div class="form">${switchField({ name: FOR_ALL, label: 'All checks of the project send their alerts here', isOn: isForAll, help: 'You can choose the checks later.' })}</div>`}
 ${buttons(visit, channel)}`
   return card({
-    title: channel === null ? 'What it needs' : 'Settings',
+    title: 'Settings',
     body: html`<div class="form integration">${body}</div>`,
   })
 }

@@ -55,8 +55,8 @@ function resultHtml({ name, error, exchanges }: ShownResult): Html {
 }
 
 function exchangeHtml({ sent, answer }: Exchange): Html {
-  return html`${part('We sent', 'Request sent', wordsOf(sent.line, sent))}
-${part('They answered', 'Answer received', answer === null ? html`<b>Nothing</b>` : wordsOf(answer.status, answer))}`
+  return html`${part('Request', wordsOf(sent.line, sent))}
+${part('Response', answer === null ? html`<b>No response</b>` : wordsOf(answer.status, answer))}`
 }
 
 function wordsOf(line: string, { headers, body }: Pick<MessageWords | AnswerWords, 'headers' | 'body'>): Html {
@@ -64,6 +64,6 @@ function wordsOf(line: string, { headers, body }: Pick<MessageWords | AnswerWord
   return html`<b>${shownLines(line)}</b>${lines}${body !== '' && html`\n\n${shownLines(body)}`}`
 }
 
-function part(title: string, label: string, words: Html): Html {
-  return html`<div class="body-h"><h3>${title}</h3></div><pre class="out" tabindex="0" role="group" aria-label="${label}">${words}</pre>`
+function part(title: string, words: Html): Html {
+  return html`<div class="body-h"><h3>${title}</h3></div><pre class="out" tabindex="0" role="group" aria-label="${title}">${words}</pre>`
 }

@@ -64,6 +64,6 @@ function lossesOf({ channel, activity, groups, members }: ListedChannel): readon
     ...(members.length > 0 ? [`Its ${counted(members.length, 'member stays', 'members stay')}.`] : []),
     ...(mail?.report ? [`Its ${mail.report} report ends.`] : []),
     ...(mail?.reminder ? [`Its ${mail.reminder} reminder ends.`] : []),
-    'The history of its deliveries is deleted with it.',
+    'The history of its alerts is deleted with it.',
   ]
 }

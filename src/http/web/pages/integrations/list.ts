@@ -85,7 +85,7 @@ function buttons({ channel }: ListedChannel, { canWrite, href, slug }: Integrati
   return html`${test}${moreMenu(`More about ${name}`, [
     { text: 'Edit', href: to() },
     { text: 'Assign to checks', href: to('checks') },
-    { text: 'Deliveries', href: href(`${projectPath(slug, 'deliveries')}?${new URLSearchParams({ channel: id })}`) },
+    { text: 'Alerts', href: href(`${projectPath(slug, 'deliveries')}?${new URLSearchParams({ channel: id })}`) },
     { text: 'Delete…', href: to('delete'), isDanger: true },
   ])}`
 }

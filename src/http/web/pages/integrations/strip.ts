@@ -9,7 +9,7 @@ const LETTERS: Readonly<Record<DeliveryLook, string>> = { sent: 'h', failed: '1'
 const WORDS: Readonly<Record<DeliveryLook, string>> = {
   sent: 'sent',
   retrying: 'retrying',
-  failed: 'given up',
+  failed: 'failed',
   'under way': 'under way',
 }
 

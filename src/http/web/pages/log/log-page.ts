@@ -2,7 +2,7 @@
 import type { Check } from '../../../../domain/check/check.ts'
 import type { TimelineLine } from '../../../../domain/check/log-timeline.ts'
 import type { EventName } from '../../../../domain/check/timeline-page.ts'
-import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
+import type { ListedEntry } from '../../../../domain/ping/log-entry.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { checkPath, type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -20,7 +20,7 @@ export interface LogData {
   readonly slug: string
   readonly check: Check
   readonly query: LogQuery
-  readonly lines: readonly TimelineLine<LogEntry>[]
+  readonly lines: readonly TimelineLine<ListedEntry>[]
   /** the next pages */
   readonly newer: EventName | null
   readonly older: EventName | null
@@ -50,7 +50,7 @@ export function logPage(data: LogData): FrameContent {
     here: 'checks',
     live: livePath(data),
     crumbs: opened === null ? crumbs : [...crumbs, { path: log + searchOf(data.query), text: 'Log' }],
-    ...(count.kept > 0 ? { intro: keptSentence(data) } : {}),
+    ...(count.kept > 0 ? { intro: keptPart(data) } : {}),
     body: body(data),
   }
 }
@@ -66,10 +66,11 @@ function nameOf({ name }: Check): string {
 
 const NUMBER = new Intl.NumberFormat('en')
 
-function keptSentence({ count, pingLimit, tz }: LogData): string {
+/** `<span id=log-kept>`. */
+export function keptPart({ count, pingLimit, tz }: Pick<LogData, 'count' | 'pingLimit' | 'tz'>): Html {
   const events = count.kept === 1 ? '1 event' : `${NUMBER.format(count.kept)} events`
   const pings = pingLimit === 1 ? 'the newest ping' : `the newest ${NUMBER.format(pingLimit)} pings`
-  return `${events} kept. The log holds ${pings}. Times are in ${tz}.`
+  return html`<span id="log-kept">${events} kept. The log holds ${pings}. Times are in ${tz}.</span>`
 }
 
 function body(data: LogData): Html {

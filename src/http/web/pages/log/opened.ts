@@ -79,7 +79,7 @@ function facts({ check, entry, opened, startedBy, told, paths, tz }: OpenedData)
     ...(rule ? [['Reason', reason(rule)] as const] : []),
     ['From', source(entry)],
     ['Agent', ua === '' ? 'unknown' : bdi(ua)],
-    ...(told === null ? [] : [['Alerts', alerts(told)] as const]),
+    ...(told === null ? [] : [['Alerts', alertsPart(told)] as const]),
   ]
 }
 
@@ -121,7 +121,12 @@ function dateOf(at: Temporal.ZonedDateTime): string {
     .replace(',', '')
 }
 
-const STATES = { sent: 'sent', pending: 'waiting', failed: 'given up' } as const
+const STATES = { sent: 'sent', pending: 'waiting', failed: 'failed' } as const
+
+/** `<span id=ping-alerts>`: what changes of a ping that is open. */
+export function alertsPart(told: readonly DeliveryEntry[]): Html {
+  return html`<span id="ping-alerts">${alerts(told)}</span>`
+}
 
 function alerts(told: readonly DeliveryEntry[]): HtmlValue {
   if (told.length === 0) return 'nobody was told: the check had no integration'

@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../../../../services/projects.ts'
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import { zoneField } from '../../parts/account-fields.ts'
 import { submit } from '../../parts/buttons.ts'
 import { firstBad, switchField, textField } from '../../parts/fields.ts'
 import { card } from '../../parts/lists.ts'
@@ -15,19 +16,27 @@ export interface GeneralValues {
   readonly name: string
   readonly limit: string
   readonly isSearched: boolean
+  /** '': none */
+  readonly tz: string
 }
 
 export function typedValues(form: Form): GeneralValues {
-  return { name: form.text('name').trim(), limit: form.text('limit').trim(), isSearched: form.has('search') }
+  return {
+    name: form.text('name').trim(),
+    limit: form.text('limit').trim(),
+    isSearched: form.has('search'),
+    tz: form.text('tz').trim(),
+  }
 }
 
-export function storedValues({ name, pingLogLimit, isSearched }: ProjectSettings): GeneralValues {
-  return { name, limit: String(pingLogLimit), isSearched }
+export function storedValues({ name, pingLogLimit, isSearched, tz }: ProjectSettings): GeneralValues {
+  return { name, limit: String(pingLogLimit), isSearched, tz: tz ?? '' }
 }
 
 /** NaN for a limit that is no whole number. */
-export function settingsOf({ name, limit, isSearched }: GeneralValues): ProjectSettings {
-  return { name, pingLogLimit: /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN, isSearched }
+export function settingsOf({ name, limit, isSearched, tz }: GeneralValues): ProjectSettings {
+  const pingLogLimit = /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN
+  return { name, pingLogLimit, isSearched, tz: tz === '' ? null : tz }
 }
 
 const LIMIT_LABEL = 'Pings kept for each check'
@@ -43,8 +52,8 @@ interface General {
 }
 
 export function generalCard({ href, slug, values, problems: { fields } }: General): Html {
-  const { name, limit, isSearched } = values
-  const focus = firstBad(['name', 'limit'], fields)
+  const { name, limit, isSearched, tz } = values
+  const focus = firstBad(['name', 'limit', 'tz'], fields)
   return card({
     title: 'Project',
     body: html`<form class="form" method="post" action="${href(projectPath(slug, SETTINGS))}">
@@ -67,6 +76,14 @@ ${textField({
   help: `A number ${LIMIT_RANGE}. ${LIMIT_HELP}`,
   error: fields.limit,
   hasFocus: focus === 'limit',
+})}
+${zoneField({
+  value: tz,
+  label: 'Time zone of alerts',
+  help: 'Of the times in alerts to chats and webhooks, such as Europe/Riga. Empty: the zone of each check. Emails have a zone of their own.',
+  isOptional: true,
+  error: fields.tz,
+  hasFocus: focus === 'tz',
 })}
 ${switchField({
   name: 'search',

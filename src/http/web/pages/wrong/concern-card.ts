@@ -20,15 +20,15 @@ export function concernCard(concern: Concern, context: WrongContext): Html {
   const who = toldSentence(told, channelIds.length > 0, (entry) => entry.channelName || channelKind(entry.channelKind))
   const id = `c${check.publicId}`
   return html`<section class="card" id="${id}" aria-labelledby="${id}-h"><div class="say ${state}">${stateShape(state, 'big')}<div class="inc"><h2 id="${id}-h"><a href="${checkHref(context, actor, check)}">${checkName(check)}</a> <span class="muted">${bdi(actor.project.name)}</span></h2><p>${sentenceHtml(why, context)}</p></div>${strip(stripText(runs), stripWords(runs))}</div>
-<footer><span>${sentenceHtml(who, context)}</span><div class="acts end">${lastBody(concern, context)}${may(actor, 'write') && pauseButton(concern, context)}</div></footer></section>
+<footer><span>${sentenceHtml(who, context)}</span><div class="acts end">${lastOutput(concern, context)}${may(actor, 'write') && pauseButton(concern, context)}</div></footer></section>
 `
 }
 
 /** Leads to the failure, or to the newest ping. */
-function lastBody({ actor, check, trouble }: Concern, context: WrongContext): Html | null {
+function lastOutput({ actor, check, trouble }: Concern, context: WrongContext): Html | null {
   const n = trouble?.failure?.n ?? check.nPings
   if (n === 0) return null
-  return html`<a class="btn small" href="${checkHref(context, actor, check, `/log/${n}`)}">Last body<span class="sr"> of ${checkName(check)}</span></a>`
+  return html`<a class="btn small" href="${checkHref(context, actor, check, `/log/${n}`)}">Last output<span class="sr"> of ${checkName(check)}</span></a>`
 }
 
 function pauseButton({ actor, check }: Concern, { href }: WrongContext): Html {

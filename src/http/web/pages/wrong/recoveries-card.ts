@@ -19,7 +19,7 @@ export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overvi
 function line(recovered: Recovered, namesProject: boolean, context: WrongContext): Html {
   const { actor, check, at, downSince, told } = recovered
   const { now, tz } = context
-  const after = downSince && html` after ${durationWords(Math.floor(microsecondsBetween(downSince, at) / 1_000_000))}`
+  const after = downSince && html` after ${durationWords(microsecondsBetween(downSince, at) / 1_000_000)}`
   const project = namesProject && html` <span class="muted">${bdi(actor.project.name)}</span>`
   return html`<li>${stateShape('up')}<p><b><a href="${checkHref(context, actor, check)}">${checkName(check)}</a></b>${project} came up ${timeOf('at', at, now, tz)}${after}. ${toldWords(told)}</p></li>`
 }
