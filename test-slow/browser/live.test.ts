@@ -440,7 +440,8 @@ test('who loses the role is led away from a page that waits for the first ping',
   const page = await site.tab({ as: { email: account.email, cookie } })
   await page.goto(`/p/${project.slug}/first-ping`)
   const opened = page.waitForRequest(/live\?view=first-ping&/)
-  await page.getByRole('button', { name: 'Make the first check' }).click()
+  await page.getByLabel('Name').fill('Backup')
+  await page.getByRole('button', { name: 'Create the first check' }).click()
   await opened
   await page.getByText('Waiting for the first ping…').waitFor()
   await deps.store.by(anAuthor()).removeMember(account.id, project.id)

@@ -228,7 +228,7 @@ export async function openViews(): Promise<Views> {
     await server.overdue('project', 'member', 'add', name, reader.email, '--role', 'read-only')
   }
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
-  await write('/p/waiting/first-ping', { action: 'make-check' })
+  await write('/p/waiting/first-ping', { action: 'make-check', name: 'First job' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
   const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {

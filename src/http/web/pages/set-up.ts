@@ -25,8 +25,6 @@ type SetUpDeps = Pick<
   | 'place'
   | 'operator'
   | 'ownProcess'
-  | 'transports'
-  | 'log'
   | 'remoteUserHeader'
   | 'signInRules'
 >

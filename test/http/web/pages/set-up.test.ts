@@ -91,7 +91,7 @@ describe('the page', () => {
 })
 
 describe('the form', () => {
-  test('makes an administrator, renames the project with its address, and leads to the first ping', async () => {
+  test('makes an administrator, renames the project with its address, and leads to the first check, which it does not make', async () => {
     const answer = await send()
     expect(answer.status).toBe(303)
     const [, slug] = /^\/p\/(harbour-books-[a-z0-9]{8})\/first-ping$/.exec(answer.location ?? '') ?? []
@@ -104,8 +104,10 @@ describe('the form', () => {
     ])
     const first = await browser.get(answer.location ?? '')
     expect(first.status).toBe(200)
-    expect(first.text).toContain('Put these lines around a job.')
-    expect(first.text).toContain('<bdi>First job</bdi>')
+    expect(first.text).toContain('Create the first check<')
+    for (const { id } of await t.app.deps.store.listProjects()) {
+      expect((await t.app.deps.store.listChecks(id, {}, null)).items).toEqual([])
+    }
     const { text } = await browser.get('/projects')
     expect(text.match(/ · owner</g)).toHaveLength(2)
   })

@@ -19,7 +19,7 @@ const SECOND = 1_000_000
 /** The others need no colour. */
 const TINTED = ['late', 'down', 'started'] as const
 
-const FIRST_STEP = html`<p>Put a line of <a href="#ping">Ping this check</a> into the job and run it once, or press “Ping now” to try it.</p>`
+const FIRST_STEP = html`<p>Add the lines of <a href="#ping">Ping this check</a> to the job and run it once, or press “Ping now” to try it.</p>`
 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
   const { view, runs, pause } = page
