@@ -10,6 +10,7 @@ import type { LongReads } from '../../../services/long-reads.ts'
 import { projectPath } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { card, copyable } from '../parts/lists.ts'
+import { siteNote } from '../parts/reach-note.ts'
 import { bdi, shown } from '../parts/text.ts'
 import type { FrameContent, Route } from '../route.ts'
 import { badgePicker, type PickerData } from './badges/picker.ts'
@@ -28,11 +29,15 @@ export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
       access: 'project',
       right: 'read',
       cache: 'no-store',
-      async answer({ actor, person, url, site }) {
+      async answer({ actor, account, person, url, site }) {
         const query = readBadgeQuery(url.searchParams)
         const { slug } = actor.project
         const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
-        return { kind: 'page', page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice }) }
+        const reach = siteNote(deps.site.links, account.isAdministrator)
+        return {
+          kind: 'page',
+          page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach }),
+        }
       },
     },
   ]
@@ -40,6 +45,8 @@ export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
 
 interface BadgesData extends PickerData {
   readonly choice: BadgeChoice
+  /** who cannot use the URLs; null when anybody can */
+  readonly reach: Html | null
 }
 
 function badgesPage(data: BadgesData): FrameContent {
@@ -82,7 +89,7 @@ function answer({ query, choice }: BadgesData): Html {
   return html`<div><p class="help">${reader}</p><pre class="badge-json" tabindex="0" role="group" aria-label="Answer" dir="auto">${shown(body)}</pre></div>`
 }
 
-function toCopy({ query, choice }: BadgesData): Html {
+function toCopy({ query, choice, reach }: BadgesData): Html {
   const { format } = query
   const {
     url,
@@ -103,5 +110,5 @@ function toCopy({ query, choice }: BadgesData): Html {
   const help =
     isByShields &&
     html`<p class="help">Shields must be able to reach this server. It keeps an image for some minutes.</p>`
-  return card({ title: 'To copy', body: html`<div class="stack">${fields}${help}</div>` })
+  return card({ title: 'To copy', body: html`<div class="stack">${fields}${help}${reach}</div>` })
 }

@@ -9,6 +9,7 @@ import { projectPath } from '../href.ts'
 import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
 import { card } from '../parts/lists.ts'
+import { pingNote, siteNote } from '../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { projectRoute } from './project-route.ts'
@@ -103,7 +104,8 @@ async function settingsPage(
     title: 'Project settings',
     here: 'settings',
     isNarrow: true,
-    body: html`<div class="stack">${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
+    body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}
+${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
 ${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
 ${pingKeyCard({ href, slug, links, keys: pingKeys })}
 ${deps.prometheusEnabled && metricsCard({ siteRoot: links.siteRoot, projectId: project.id })}

@@ -97,7 +97,9 @@ describe('who is alerted', () => {
     const { publicId } = await add()
     const choose = `/p/tests/checks/${publicId}#alerts`
     const { text } = await member.get(PATH)
-    expect(text).toContain(`${NOTE} <a href="/p/tests/integrations#add">Add an integration</a>, or <a href="${choose}">use an existing one</a>.`)
+    expect(text).toContain(
+      `${NOTE} <a href="/p/tests/integrations#add">Add an integration</a>, or <a href="${choose}">use an existing one</a>.`,
+    )
     expect(mainButton(text)).toEqual([choose, 'Choose who is alerted'])
   })
 

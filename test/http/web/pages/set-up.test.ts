@@ -69,10 +69,12 @@ describe('the page', () => {
   })
 
   test('warns who came by another address than SITE_ROOT, and shows that address as text', async () => {
-    expect((await browser.get(path, { host: 'localhost:8000' })).text).not.toContain('You came by')
-    expect((await browser.get(path, { host: '10.0.0.5:8000' })).text).toContain(
-      'You came by <b>10.0.0.5:8000</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.',
-    )
+    const own = (await browser.get(path, { host: 'localhost:8000' })).text
+    expect(own).not.toContain('You came by')
+    expect(own).toContain('Other machines cannot reach <code>localhost</code>.')
+    const { text } = await browser.get(path, { host: '10.0.0.5:8000' })
+    expect(text).toContain('You came by <b>10.0.0.5:8000</b>')
+    expect(text).toContain('set <code>SITE_ROOT=http://10.0.0.5:8000</code> and restart the server.')
     expect((await browser.get(path, { host: '<b>x' })).text).toContain('<b>&lt;b&gt;x</b>')
   })
 

@@ -26,6 +26,8 @@ interface InviteData {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
+  /** who cannot use the links; null when anybody can */
+  readonly reach: Html | null
   readonly now: Instant
   readonly tz: string
   readonly values: InviteValues
@@ -35,7 +37,7 @@ interface InviteData {
 const SHOWN_ONCE = 'You get a link to pass on, which is shown once.'
 
 export function inviteCard(data: InviteData): Html {
-  const { href, actor, invitations, canMail, values, problems } = data
+  const { href, actor, invitations, canMail, reach, values, problems } = data
   const address = textField({
     name: 'email',
     label: 'Email',
@@ -47,7 +49,7 @@ export function inviteCard(data: InviteData): Html {
     hasFocus: problems.fields.email !== undefined,
   })
   const body = html`<div class="stack"><p>An invitation works once, within seven days, also for people without an account.${!canMail && ` ${SHOWN_ONCE}`}</p>
-${invitations.length > 0 && invitationTable(data)}
+${reach}${invitations.length > 0 && invitationTable(data)}
 <form class="form" method="post" action="${href(projectPath(actor.project.slug, INVITATIONS))}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${canMail && address}
