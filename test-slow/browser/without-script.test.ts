@@ -78,7 +78,7 @@ test('A status page is set up, and everybody reads it', async () => {
   await page.goto('/status/harbour-books')
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Harbour Books status')
   expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Website search'])
-  expect(await page.locator('.big-say p').first().textContent()).toBe('Everything is working.')
+  expect(await page.locator('.big-say p').first().textContent()).toBe('Everything is running normally.')
 })
 
 describe('Checks', () => {
