@@ -446,6 +446,6 @@ test('who loses the role is led away from a page that waits for the first ping',
   await page.getByText('Waiting for the first ping…').waitFor()
   await deps.store.by(anAuthor()).removeMember(account.id, project.id)
   await site.wind({ seconds: 3 })
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.context().close()
 }, 60_000)

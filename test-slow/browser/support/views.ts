@@ -626,7 +626,7 @@ export async function openViews(): Promise<Views> {
         await page.getByRole('button', { name: 'Delete account' }).waitFor()
       },
     ],
-    'an account, link': [owner, sent(openAccount, {}, 'Make a link for a password')],
+    'an account, link': [owner, sent(openAccount, {}, 'Create a password link')],
     'all projects': [owner, at('/admin/projects')],
     import: [owner, at('/admin/import')],
     'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],

@@ -161,6 +161,6 @@ function proxyPage(header: string): GateContent {
     layout: 'gate',
     title: 'Sign in',
     body: html`<p>The proxy in front of this server signs people in. It has named nobody in the header <code>${header}</code>.</p>
-<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or it is not in TRUSTED_PROXIES.</p>`,
+<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
   }
 }

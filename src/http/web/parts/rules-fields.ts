@@ -79,9 +79,9 @@ export const RULES_LABELS = {
 } as const
 
 const HELP = {
-  failure_kw: 'Looked for first. Put commas between them, such as ERROR, FATAL. Capitals matter.',
-  success_kw: 'Looked for when no failure keyword is found.',
-  start_kw: 'Looked for last.',
+  failure_kw: 'Checked first. Comma-separated, case-sensitive: ERROR, FATAL',
+  success_kw: 'Checked when no failure keyword is found.',
+  start_kw: 'Checked last.',
 } as const
 
 function place(name: keyof typeof PLACE_WORDS, isOn: boolean): Html {

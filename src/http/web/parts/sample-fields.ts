@@ -56,7 +56,7 @@ export function sampleOf({ via, method, end, subject, text }: SampleValues, id: 
 }
 
 export function sampleFields({ via, method, end, subject, text, isPaused }: SampleValues): Html {
-  return html`${choice('via', 'What comes', via, [
+  return html`${choice('via', 'Source', via, [
     ['http', 'A request'],
     ['email', 'An email'],
   ])}

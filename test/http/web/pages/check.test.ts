@@ -310,7 +310,7 @@ describe('the switches', () => {
 
   test('are none in a project without integrations, which says who makes one', async () => {
     const { text } = await member.get(pathOf(await add()))
-    expect(section(text, 'alerts')).toContain('Nobody is told: the project has no integration.')
-    expect(section((await reader.get(pathOf(await add()))).text, 'alerts')).toContain('Nobody is told')
+    expect(section(text, 'alerts')).toContain('This check alerts no one: the project has no integration.')
+    expect(section((await reader.get(pathOf(await add()))).text, 'alerts')).toContain('This check alerts no one')
   })
 })

@@ -120,7 +120,7 @@ function form({ href, state, values, problems }: ImportPageData): Html {
   }
   const input = html`<input class="in" type="file" id="file" name="file"${common(file)}>`
   return card({
-    title: state.kind === 'applied' ? 'Another import' : 'What comes',
+    title: state.kind === 'applied' ? 'Another import' : 'Source',
     body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_PATHS.import)}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}

@@ -65,7 +65,7 @@ function editPage({ visit, check, twin, channels, about, errors, asked }: EditDa
     title: 'Edit check',
     intro: html`What ${checkWords(check)} is called, and who is told.`,
     above: twin && slugTwinNote(twin),
-    fields: html`${card({ title: 'What it is', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: false })}</div>` })}
+    fields: html`${card({ title: 'Details', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: false })}</div>` })}
 ${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
 ${askedField(asked)}`,
     button: { text: 'Save check', look: 'primary' },

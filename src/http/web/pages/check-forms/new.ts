@@ -80,7 +80,7 @@ function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheck
     here: 'checks',
     crumbs: [{ path: checks, text: 'Checks' }],
     body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}
-${card({ title: 'What it is', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}
+${card({ title: 'Details', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}
 ${card({ title: 'When it runs', body: scheduleFields(meant.typed, focus, { path: href(`${checks}/new/preview`), into: MEANING_PARTS }) })}
 ${meaningCard(meant.meaning)}
 ${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}

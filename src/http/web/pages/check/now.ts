@@ -41,7 +41,7 @@ function adviceLines(view: CheckPage['view'], context: CheckContext): HtmlValue 
   const isUntold = context.canWrite && view.advice.some(({ kind }) => kind === 'untold')
   return [
     adviceSentences(view).map((said) => html`<p class="advice">${sentenceHtml(said, context)}</p>`),
-    isUntold && html`<p><a href="#alerts">Choose who is told</a></p>`,
+    isUntold && html`<p><a href="#alerts">Choose who is alerted</a></p>`,
   ]
 }
 

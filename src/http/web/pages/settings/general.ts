@@ -70,9 +70,9 @@ ${textField({
 })}
 ${switchField({
   name: 'search',
-  label: 'Search in what pings bring',
+  label: 'Index job output for search',
   isOn: isSearched,
-  help: 'When it is off, the search finds checks by name, but no bodies of pings.',
+  help: 'When off, search finds checks by name, but not by the output of their jobs.',
 })}
 <div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
 </form>`,
