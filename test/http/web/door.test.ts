@@ -337,7 +337,9 @@ describe('a form', () => {
 
   test('from another origin is told nothing by who may not send it at all', async () => {
     expect(await status('POST', '/p/books/write', { who: 'outsider', origin: 'https://evil.example' })).toBe(404)
-    expect(await text('POST', '/p/books/write', { who: 'reader', origin: 'https://evil.example' })).toContain('read-only access')
+    expect(await text('POST', '/p/books/write', { who: 'reader', origin: 'https://evil.example' })).toContain(
+      'read-only access',
+    )
   })
 
   test('from an email program needs no origin where the route says so', async () => {

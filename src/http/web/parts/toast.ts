@@ -10,6 +10,7 @@ const WORDS = {
   'project-made': 'The project is created.',
   'project-deleted': 'The project is deleted.',
   'key-revoked': 'The key is revoked.',
+  'ping-key-made': 'The project has another ping key. The others go on working.',
   'ping-key-replaced': 'The project has a new ping key.',
   'member-changed': 'The role is changed.',
   'member-removed':

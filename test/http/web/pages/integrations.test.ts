@@ -193,7 +193,7 @@ test('kinds that are switched off or not set up are no links, and only administr
   expect(text).toMatch(/<p class="help">\d+ need server settings first\. Set the variables shown and restart\./)
   expect(text).toContain('<a href="/docs/settings">All settings</a>')
   const { text: told } = await member.get(PATH)
-  expect(told).toContain('An administrator of this server can change that.')
+  expect(told).toContain('An administrator of this server can set them.')
   expect(told).toContain('<b>Slack</b><small>Switched off. Ask an administrator.</small>')
   expect(told).not.toContain('SLACK_ENABLED')
   expect(told).not.toContain('new/slack')
