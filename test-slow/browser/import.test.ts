@@ -62,7 +62,7 @@ test('the same works without a script, and brings nothing twice', async () => {
   const rows = await page.getByRole('group', { name: 'Projects' }).locator('td:nth-of-type(1)').allTextContents()
   expect(rows).toEqual(Array(4).fill('is here, nothing new'))
   await press(page, 'Discard')
-  await page.getByRole('heading', { name: 'What comes' }).waitFor()
+  await page.getByRole('heading', { name: 'Source' }).waitFor()
 })
 
 test('a project goes out as a file', async () => {

@@ -55,7 +55,7 @@ function badgesPage(data: BadgesData): FrameContent {
     help: 'badges',
     title: 'Badges',
     here: 'badges',
-    intro: 'A badge shows a status to everybody who has its URL. The URL does not tell how to ping.',
+    intro: 'Anyone with its URL sees the status. It cannot be used to ping.',
     body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,
   }
 }
@@ -84,8 +84,7 @@ function onBothThemes({ query, choice }: BadgesData): Html {
 /** What programs get. The image of Shields is not loaded: pages load nothing from other servers. */
 function answer({ query, choice }: BadgesData): Html {
   const { body } = renderBadge(choice.chosen, query.states, query.format)
-  const reader =
-    query.format === 'shields' ? 'img.shields.io reads this and draws the badge:' : 'Whoever asks for it now gets:'
+  const reader = query.format === 'shields' ? 'img.shields.io reads this and draws the badge:' : 'Current response:'
   return html`<div><p class="help">${reader}</p><pre class="badge-json" tabindex="0" role="group" aria-label="Answer" dir="auto">${shown(body)}</pre></div>`
 }
 
@@ -109,6 +108,6 @@ function toCopy({ query, choice, reach }: BadgesData): Html {
   })
   const help =
     isByShields &&
-    html`<p class="help">Shields must be able to reach this server. It keeps an image for some minutes.</p>`
+    html`<p class="help">shields.io must be able to reach this server. It caches images for some minutes.</p>`
   return card({ title: 'To copy', body: html`<div class="stack">${fields}${help}${reach}</div>` })
 }

@@ -151,8 +151,8 @@ ${hasPassword && textField({ name: 'password', label: 'Password', type: 'passwor
   return {
     layout: 'gate',
     title: 'Set up',
-    heading: 'Welcome. Make the first account.',
-    intro: 'It administers this server. This page works once, and no mail server is needed.',
+    heading: 'Welcome. Create the first account.',
+    intro: 'It will administer this server. This page works once; no mail server needed.',
     steps: { names: SET_UP_STEPS, current: 0 },
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
@@ -160,7 +160,7 @@ ${remoteUser === null ? signIn : html`<p>The account of <b>${bdi(remoteUser)}</b
 <div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || FIRST_PROJECT, maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
 ${zoneField({ value: values.tz, error: fields.tz, hasFocus: focus('tz') })}</div>
 ${owned(setUp)}
-<p class="help">Coming from Healthchecks? Make the account first. Then Administration › Import brings your projects over.</p>
+<p class="help">Coming from Healthchecks? Create the account first, then go to Administration › Import.</p>
 ${submit({ text: 'Create account', look: 'primary', isWide: true })}
 </form>`,
     aside: { name: 'This server', body: aside(server) },

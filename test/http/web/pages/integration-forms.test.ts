@@ -503,7 +503,7 @@ describe('a test beside the form', () => {
   test('says why nothing was sent', async () => {
     const channel = await add({ kind: 'webhook', settings: { ...settings, url_up: '' } })
     const { text } = await member.post(`${pathOf(channel)}/test`, { status: 'up' })
-    expect(text).toContain('Its settings want no alerts')
+    expect(text).toContain('its settings want no alerts')
     expect(t.sent).toEqual([])
   })
 

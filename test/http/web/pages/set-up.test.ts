@@ -37,7 +37,7 @@ describe('the page', () => {
   test('asks for the account and for the name of the first project, and says what it will own', async () => {
     const { status, text } = await browser.get(path)
     expect(status).toBe(200)
-    expect(text).toContain('Welcome. Make the first account.')
+    expect(text).toContain('Welcome. Create the first account.')
     expect(text).toContain('name="project" type="text" autocomplete="off" value="Default"')
     expect(text).toContain('The account will own the project <bdi>Tests</bdi>, unless somebody owns it already.')
     expect(text).toContain('<option value="Europe/Riga">')

@@ -67,7 +67,7 @@ describe('the project', () => {
       const { text } = await owner.post(PATH, { name: 'Tests', limit })
       const error = /id="limit-error">.*?<span>(.*?)<\/span>/.exec(text)?.[1]
       expect(error).toBe(
-        '&quot;Pings kept for each check&quot; must be between 1 and 1,000. A lower number deletes the older ones within minutes.',
+        '&quot;Pings kept for each check&quot; must be between 1 and 1,000. Lowering it deletes older pings within minutes.',
       )
     }
   })

@@ -32,7 +32,7 @@ export function settingsOf({ name, limit, isSearched }: GeneralValues): ProjectS
 
 const LIMIT_LABEL = 'Pings kept for each check'
 const LIMIT_RANGE = `between 1 and ${PING_LOG_LIMIT_MAX.toLocaleString('en')}`
-const LIMIT_HELP = 'A lower number deletes the older ones within minutes.'
+const LIMIT_HELP = 'Lowering it deletes older pings within minutes.'
 export const LIMIT_MISTAKE = `"${LIMIT_LABEL}" must be ${LIMIT_RANGE}. ${LIMIT_HELP}`
 
 interface General {

@@ -72,7 +72,7 @@ export function pingKeyCard(data: PingKeyData): Html {
     href: href(projectPath(slug, PING_KEY)),
   })
   const another = formButton({ text: 'Create another ping key', action: href(projectPath(slug, PING_KEYS)) })
-  const body = html`<div class="stack"><p>Jobs that ping by the slug of a check have it in their URL. Whoever knows it can ping every check of this project that has a slug: ${counted(slugs, 'check', 'checks')}.</p>
+  const body = html`<div class="stack"><p>For ping URLs with the slug of a check. Anyone with the key can ping every check of this project that has a slug: ${counted(slugs, 'check', 'checks')}.</p>
 ${keys.map((key) => keyHtml(key, data))}
 <div class="acts">${keys.length > 0 && another}${replace}</div>${keys.length > 0 && CHANGING}</div>`
   return card({ title: keys.length > 1 ? 'Ping keys' : 'Ping key', body })
@@ -139,7 +139,7 @@ function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameContent {
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, PING_KEY))}">
-${hasKey ? breaks : html`<p>With a ping key, jobs can ping by the slug of a check.</p>`}
+${hasKey ? breaks : html`<p>With a ping key, jobs can ping by slug.</p>`}
 ${formActs({ text: `${verb} ping key`, look: hasKey ? 'danger' : 'primary' }, href(projectPath(slug, SETTINGS)))}
 </form>`,
   }

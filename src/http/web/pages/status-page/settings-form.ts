@@ -36,9 +36,8 @@ export function settingsErrors(settings: StatusPageSettings): FieldErrors {
 
 function inWords({ path, violation, accepted }: Problem, settings: StatusPageSettings): string {
   if (violation === 'too long') return `That is too long: ${accepted}.`
-  if (path === '/slug')
-    return 'Use a-z, 0-9 and - only, with a letter or a digit first and last, such as harbour-books.'
-  if (path === '/title') return 'Write what everybody should read first, such as Harbour Books status.'
+  if (path === '/slug') return 'Use a-z, 0-9 and -. Begin and end with a letter or a digit: harbour-books'
+  if (path === '/title') return 'The page needs a title, such as Harbour Books status.'
   return path === '/tz' ? zoneError(settings.tz) : 'That has characters that cannot be stored.'
 }
 

@@ -43,7 +43,7 @@ function createdInvitationPage(href: Href, slug: string, link: Html | null): Fra
   const text =
     link === null
       ? html`<p>The link was shown once, or made more than a minute ago. If you have not copied it, revoke the invitation and create another.</p>`
-      : html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Whoever has it can join.</p>
+      : html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Anyone with the link can join.</p>
 ${link}`
   return {
     layout: 'frame',

@@ -34,7 +34,7 @@ interface InviteData {
   readonly problems: FormProblems
 }
 
-const SHOWN_ONCE = 'You get a link to pass on, which is shown once.'
+const SHOWN_ONCE = 'You get a link to share. It is shown once.'
 
 export function inviteCard(data: InviteData): Html {
   const { href, actor, invitations, canMail, reach, values, problems } = data
@@ -44,7 +44,7 @@ export function inviteCard(data: InviteData): Html {
     type: 'email',
     value: values.email,
     maxLength: 254,
-    help: 'The invitation is mailed there. Leave it empty to get a link to pass on.',
+    help: 'The invitation is sent there. Leave empty to get a link to share.',
     error: problems.fields.email,
     hasFocus: problems.fields.email !== undefined,
   })

@@ -78,7 +78,7 @@ function calm({ places, unheard }: Overview, { href }: WrongContext): Html | nul
   if (places.length === 0) {
     return empty({
       title: 'No projects',
-      text: 'A project holds checks and integrations. Make one, or ask the owner of one to add you.',
+      text: 'A project holds checks and integrations. Create one, or ask to be added to one.',
       actions: linkButton({ text: 'New project', icon: 'plus', href: href('/projects/new') }),
     })
   }

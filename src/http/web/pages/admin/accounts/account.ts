@@ -87,7 +87,7 @@ function projects({ href, places }: AccountData): Html {
   if (rows.length === 0) {
     return card({
       title: 'Projects',
-      body: html`<p>It has no role in a project. Owners and managers invite people to theirs.</p>`,
+      body: html`<p>Not in a project yet. Owners and managers can invite it.</p>`,
     })
   }
   return html`<section class="card"><header><h2>Projects</h2></header><ul class="plist">${rows}</ul></section>`
@@ -136,7 +136,7 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
     ...when(!isAdministrator, {
       action: 'make-administrator',
       text: 'Make admin',
-      does: 'An administrator sees every project, does with it what its owner may do, and sees these pages.',
+      does: 'Admins have owner access to every project, and see these pages.',
     }),
     ...when(isAdministrator, {
       action: 'unmake-administrator',
@@ -151,7 +151,7 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
     ...when(!isSuspended && !isOwn, {
       action: 'suspend',
       text: 'Suspend',
-      does: 'A suspended account cannot sign in, and its sessions and links end at once. Its checks go on.',
+      does: 'It can no longer sign in, and its sessions and links end at once. Its checks keep running.',
     }),
   ]
 }
