@@ -85,7 +85,7 @@ function calm({ places, unheard }: Overview, { href }: WrongContext): Html | nul
   if (places.every(({ checks }) => checks === 0)) {
     return empty({
       title: 'No checks yet',
-      text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
+      text: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
     })
   }
   if (unheard > 0) return null
