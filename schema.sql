@@ -170,7 +170,7 @@ CREATE TABLE keys (
   hint       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   name       TEXT NOT NULL DEFAULT '',
-  last_used_at INTEGER  -- of API keys, exact to five minutes
+  last_used_at INTEGER  -- exact to five minutes
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_of_project ON keys (project_id);
 

@@ -46,6 +46,25 @@ export const KIND_SWITCHES = {
   zulip: 'ZULIP_ENABLED',
 } as const satisfies Partial<Record<ChannelKind, string>>
 
+/** What a value looks like, for people who set one; `…` stands for what only they know. */
+export const EXAMPLES: Readonly<Partial<Record<string, string>>> = {
+  APPRISE_URL: 'https://apprise.example.org/notify',
+  EMAIL_HOST: 'mail.example.org',
+  MATRIX_HOMESERVER: 'https://matrix.example.org',
+  MATRIX_ACCESS_TOKEN: 'syt_…',
+  PUSHOVER_API_TOKEN: 'a…',
+  SHELL_ENABLED: 'True',
+  SIGNAL_CLI_SOCKET: '/run/signal-cli/socket',
+  TELEGRAM_TOKEN: '123456:ABC…',
+  TRELLO_APP_KEY: '0a1b…',
+  TWILIO_ACCOUNT: 'AC…',
+  TWILIO_AUTH: '0a1b…',
+  TWILIO_FROM: '+15550100',
+  TWILIO_MESSAGING_SERVICE_SID: 'MG…',
+  WHATSAPP_DOWN_CONTENT_SID: 'HX…',
+  WHATSAPP_UP_CONTENT_SID: 'HX…',
+}
+
 /** The names of all of these. */
 export const KIND_SETTINGS: ReadonlySet<string> = new Set([
   ...OPERATOR_SETTINGS,

@@ -3,13 +3,13 @@
  * answer. The operator sets the address, so private ones are allowed.
  */
 import { domainToASCII } from 'node:url'
-import type { NodemailerError, SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { MailServer } from '../config/mail-server.ts'
-import type { Mail, MailAnswer, MailSender } from '../domain/carrier/mail.ts'
+import type { Mail, MailSender } from '../domain/carrier/mail.ts'
 import { domainOf, type Mailbox } from '../domain/mail/address.ts'
-import { redact } from '../domain/redaction.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
-import { oneLine } from '../lib/text.ts'
+import { createDialogue, type Dialogue } from './mail-dialogue.ts'
+import { failureAnswer, redacted, unreachable } from './mail-failure.ts'
 
 export interface MailSenderOptions {
   /** per email, from getting a connection to the server's final reply; 50 by default */
@@ -26,6 +26,62 @@ export interface MailClient {
   close(): Promise<void>
 }
 
+/** @param server null when none is configured; every email is unreachable then */
+export function createMailSender(server: MailServer | null, options: MailSenderOptions = {}): MailClient {
+  // The library has a queue too, but an email's time-out would run in it.
+  const connections = createSemaphore(CONNECTIONS, WAITING_LIMIT)
+  const lines = server === null ? [] : Array.from({ length: CONNECTIONS }, () => createLine(server, options))
+  /** The one that was used last is taken first, so that the others' connections can end. */
+  const free = [...lines]
+  return {
+    async send(mail) {
+      if (server === null) return unreachable('EMAIL_HOST is not set on this server')
+      const line = (await connections.acquire()) ? free.pop() : undefined
+      if (line === undefined) return unreachable('All connections to the mail server were busy')
+      try {
+        return await line.send(mail)
+      } finally {
+        free.push(line)
+        connections.release()
+      }
+    },
+    async close() {
+      connections.close()
+      await Promise.all(lines.map((line) => line.close()))
+    },
+  }
+}
+
+const CONNECTIONS = 4
+/** More than the courier and the mailings ever send at once; what exceeds it is retried later. */
+const WAITING_LIMIT = 500
+const IDLE_SECONDS = 30
+const TIMEOUT_SECONDS = 50
+
+/** One connection, kept for a while, and what is known of its dialogue. It sends one email at a time. */
+function createLine(server: MailServer, options: MailSenderOptions): MailClient {
+  const dialogue = createDialogue(options.onLine)
+  const { timeoutSeconds = TIMEOUT_SECONDS } = options
+  let opening: Promise<Transporter> | null = null
+  return {
+    async send(mail) {
+      try {
+        opening ??= open(server, options, dialogue)
+        const { sendMail, make } = await opening
+        const message = toMessage(mail, server, timeoutSeconds)
+        const { response = '' } = await (mail.goesNowhere ? make(message) : sendMail(message))
+        return { kind: 'accepted', response: redacted(response) }
+      } catch (error) {
+        return failureAnswer({ error, progress: dialogue.progress(), server, timeoutSeconds })
+      }
+    },
+    async close() {
+      const transporter = await opening
+      transporter?.close({ force: true })
+    },
+  }
+}
+
 interface Sending {
   readonly response?: string | undefined
 }
@@ -37,43 +93,8 @@ interface Transporter {
   close(options?: { readonly force?: boolean }): void
 }
 
-/** @param server null when none is configured; every email is unreachable then */
-export function createMailSender(server: MailServer | null, options: MailSenderOptions = {}): MailClient {
-  let opening: Promise<Transporter> | null = null
-  // The library has a queue too, but an email's time-out would run in it.
-  const connections = createSemaphore(CONNECTIONS, WAITING_LIMIT)
-  return {
-    async send(mail) {
-      if (server === null) return unreachable('EMAIL_HOST is not set on this server')
-      if (!(await connections.acquire())) return unreachable('All connections to the mail server were busy')
-      try {
-        opening ??= open(server, options)
-        const { sendMail, make } = await opening
-        const message = toMessage(mail, server, options)
-        const { response = '' } = await (mail.goesNowhere ? make(message) : sendMail(message))
-        return { kind: 'accepted', response: redacted(response) }
-      } catch (error) {
-        return toAnswer(error, server)
-      } finally {
-        connections.release()
-      }
-    },
-    async close() {
-      connections.close()
-      const transporter = await opening
-      transporter?.close({ force: true })
-    },
-  }
-}
-
-const CONNECTIONS = 4
-/** More than the courier and the mailings ever send at once; what exceeds it is retried later. */
-const WAITING_LIMIT = 500
-const IDLE_SECONDS = 30
-const TIMEOUT_SECONDS = 50
-
 /** Loaded on first use, so that only the first email waits for the library. */
-async function open(server: MailServer, options: MailSenderOptions): Promise<Transporter> {
+async function open(server: MailServer, options: MailSenderOptions, { logger }: Dialogue): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const { host, port, encryption, login, from } = server
   const { timeoutSeconds = TIMEOUT_SECONDS, trustedCertificates, onLine } = options
@@ -92,12 +113,16 @@ async function open(server: MailServer, options: MailSenderOptions): Promise<Tra
     allowInternalNetworkInterfaces: true,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // Of the dialogue, without the emails.
+    transactionLog: true,
+    logger,
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
     ...(trustedCertificates === undefined ? {} : { tls: { ca: trustedCertificates } }),
   }
+  // The server may end a connection that is kept just when it is used again: one more try, and no more.
   const transporter = onLine
-    ? createTransport({ ...common, debug: true, logger: dialogueLogger(onLine) })
-    : createTransport({ ...common, pool: true, maxConnections: CONNECTIONS, idleTimeout: IDLE_SECONDS * 1000 })
+    ? createTransport(common)
+    : createTransport({ ...common, pool: true, maxConnections: 1, maxRequeues: 1, idleTimeout: IDLE_SECONDS * 1000 })
   const maker = createTransport({ streamTransport: true, buffer: true })
   return {
     sendMail: (message) => transporter.sendMail(message),
@@ -110,7 +135,7 @@ async function open(server: MailServer, options: MailSenderOptions): Promise<Tra
 }
 
 /** Addresses are passed in parts and never parsed. The library folds and encodes headers. */
-function toMessage(mail: Mail, { from }: MailServer, { timeoutSeconds = TIMEOUT_SECONDS }: MailSenderOptions) {
+function toMessage(mail: Mail, { from }: MailServer, timeoutSeconds: number) {
   const { id, to, subject, text, html, unsubscribeUrl, attachments = [] } = mail
   return {
     from: { name: from.name, address: from.address },
@@ -145,71 +170,4 @@ function toMessage(mail: Mail, { from }: MailServer, { timeoutSeconds = TIMEOUT_
 /** In ASCII, for headers and the dialogue. */
 function senderDomain(from: Mailbox): string {
   return domainToASCII(domainOf(from.address)) || 'localhost'
-}
-
-type Stage = Extract<MailAnswer, { kind: 'refused' }>['stage']
-
-function stageOf(command: string): Stage | null {
-  if (command.startsWith('AUTH')) return 'login'
-  if (command === 'MAIL FROM') return 'sender'
-  if (command === 'RCPT TO') return 'recipient'
-  return command === 'DATA' ? 'message' : null
-}
-
-function toAnswer(error: unknown, server: MailServer): MailAnswer {
-  const failure: Partial<NodemailerError> = error instanceof Error ? error : {}
-  const { code, command = '', responseCode: status, response = '' } = failure
-  const stage = stageOf(command)
-  if (stage !== null && status !== undefined && status >= 400) {
-    return { kind: 'refused', stage, status, response: redacted(response) }
-  }
-  return unreachable(reasonOf(code, status, response, failure.message ?? '', server))
-}
-
-function unreachable(error: string): MailAnswer {
-  return { kind: 'unreachable', error }
-}
-
-function reasonOf(
-  code: string | undefined,
-  status: number | undefined,
-  response: string,
-  message: string,
-  { encryption }: MailServer,
-): string {
-  if (code === 'ETLS' && encryption === 'starttls') return 'The mail server does not offer STARTTLS'
-  if (status !== undefined) return `The mail server rejected the connection: ${redacted(response)}`
-  if (code === 'ETIMEDOUT' || code === 'EABORT') return 'The mail server did not answer in time'
-  if (code === 'EDNS') return 'Could not resolve the mail server'
-  if (code === 'EAUTH' || code === 'ENOAUTH') return 'The mail server offers no supported login method'
-  if (/certificate/i.test(message)) return `The mail server's certificate is not valid: ${message}`
-  if (/ECONNREFUSED|connect/i.test(message)) return 'Could not connect to the mail server'
-  return 'The connection to the mail server was lost'
-}
-
-/** Redacted because servers repeat the address and more, and their reply is logged and shown. */
-function redacted(response: string): string {
-  return redact(oneLine(response))
-}
-
-interface Entry {
-  readonly tnx?: string
-}
-
-/** The library masks only passwords; this hides the whole login, including the base64 user name. */
-function dialogueLogger(onLine: (line: string) => void) {
-  let isChallenged = false
-  const write = (who: string, text: string) => {
-    for (const line of text.split(/\r?\n/)) onLine(`${who}: ${line}`)
-  }
-  const receive = ({ tnx }: Entry, text: string) => {
-    if (tnx === 'server') {
-      isChallenged = text.startsWith('334')
-      write('S', text)
-    } else if (tnx === 'client') {
-      write('C', isChallenged ? '(hidden)' : text.replace(/^(AUTH \S+) .*/is, '$1 (hidden)'))
-    }
-  }
-  const ignore = () => {}
-  return { trace: ignore, debug: receive, info: ignore, warn: ignore, error: ignore, fatal: ignore }
 }

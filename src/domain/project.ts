@@ -40,7 +40,7 @@ export interface StoredKey {
   readonly createdAt: Instant
   /** what it is for; may be empty */
   readonly name: string
-  /** exact to five minutes; null for one that was never used, and for ping keys */
+  /** exact to five minutes; null for one that was never used */
   readonly lastUsedAt: Instant | null
 }
 

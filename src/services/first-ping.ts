@@ -1,14 +1,12 @@
-/** The first check of a project, and its first ping, which the set-up waits for. */
+/** The first check of a project, which somebody asks for, and its first ping. */
 import { type Actor, requireRight } from '../domain/actor.ts'
-import type { Check } from '../domain/check/check.ts'
+import type { Check, CheckSpec } from '../domain/check/check.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
+import { slugify } from '../domain/check/slug.ts'
 import { listChecks, upsertCheck } from './checks.ts'
 import type { Deps } from './deps.ts'
 import { type PingingClient, sendPing } from './ping-now.ts'
 import type { PingReceiver } from './pings.ts'
-
-/** Daily, with an hour of grace, as any new check. */
-const FIRST_CHECK = { name: 'First job', slug: 'first-job', channels: '*' } as const
 
 /** The oldest check of the project. @throws Refusal `read-only` for an actor who must not see its ping URL */
 export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<CheckWithChannels | null> {
@@ -17,13 +15,16 @@ export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): P
   return null
 }
 
-/** Creates a check unless the project has one. @returns the oldest */
+/** Creates a check unless the project has one: daily, with an hour of grace, as any new check, and with all channels. @returns the oldest */
 export async function createFirstCheck(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
   actor: Actor,
+  name: string,
 ): Promise<Check> {
   const first = await findFirstCheck(deps, actor)
-  return first?.check ?? (await upsertCheck(deps, actor, { ...FIRST_CHECK, unique: ['slug'] }, false)).check
+  if (first !== null) return first.check
+  const spec: CheckSpec = { name, slug: slugify(name), channels: '*', unique: ['name'] }
+  return (await upsertCheck(deps, actor, spec, false)).check
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Signal, SignalTarget } from '../domain/ping/signal.ts'
 import { GroupCommit } from '../lib/group-commit.ts'
 import type { Arrival, ArrivalOutcome, PingSummary, TargetState } from '../store/store.ts'
 import type { Deps } from './deps.ts'
+import { PingKeyUses } from './ping-key-uses.ts'
 import { rules } from './rules.ts'
 
 /** Big enough to share a sync among many, small enough that nobody waits long for the others. */
@@ -28,11 +29,21 @@ export interface PingReceiver {
 export function createPingReceiver(
   deps: Pick<
     Deps,
-    'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed' | 'onPrunable' | 'stopwatch' | 'measurements'
+    | 'store'
+    | 'now'
+    | 'random'
+    | 'transports'
+    | 'log'
+    | 'onOwed'
+    | 'onPrunable'
+    | 'stopwatch'
+    | 'measurements'
+    | 'background'
   >,
 ): PingReceiver {
   const { store, now, onOwed, onPrunable, stopwatch, measurements } = deps
   const applied = rules(deps)
+  const keyUses = new PingKeyUses(deps)
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
     queueLimit: QUEUE_LIMIT,
@@ -47,7 +58,12 @@ export function createPingReceiver(
       const { outcomes, owed, prunable } = await store.commitPings(arrivals, applied)
       measurements.commitSeconds.observe(stopwatch() - began)
       measurements.batchSizes.observe(arrivals.length)
-      for (const outcome of outcomes) measurements.pings[outcome] += 1
+      for (const [index, outcome] of outcomes.entries()) {
+        measurements.pings[outcome] += 1
+        const arrival = arrivals[index]
+        if (outcome === 'ok' && arrival?.target.kind === 'slug')
+          keyUses.note(arrival.target.pingKey, arrival.receivedAt)
+      }
       if (owed) onOwed()
       if (prunable) onPrunable()
       return outcomes

@@ -13,6 +13,7 @@ import {
   type PublicService,
   type PublicStatus,
   publicState,
+  stoppedOf,
   summarize,
 } from '../domain/status-page/public-status.ts'
 import { createServiceHistory, type ServiceHistory } from '../domain/status-page/service-history.ts'
@@ -69,7 +70,8 @@ export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Prom
         left.flips -= counted
         const { name, text } = service
         incidents.push(...own.map((each) => ({ ...each, name })))
-        services.push({ name, text, state: publicState(check, at), ...history })
+        const stopped = stoppedOf(check, at, history.since)
+        services.push({ name, text, state: publicState(check, at), stopped, ...history })
       }
       if (services.length > 0) sections.push({ name: section.name, services })
     }

@@ -5,6 +5,7 @@ import { isPublicId } from '../domain/check/public-id.ts'
 import { hasTags } from '../domain/check/tags.ts'
 import { Refusal } from '../domain/errors.ts'
 import { fits } from '../domain/schema.ts'
+import { proposedName } from '../domain/status-page/proposed-name.ts'
 import {
   countServices,
   movedUp,
@@ -130,7 +131,7 @@ export interface ServiceChoice {
   readonly ownName: string
   /** true: it is on the page under `name` */
   readonly isShown: boolean
-  /** that everybody sees; '' until it has one, because its own name is private */
+  /** that everybody sees; of one that is not on the page, a proposal */
   readonly name: string
   readonly text: string
   /** true: it is on the page, but has lost the tag of the section, and is not shown until it has it again */
@@ -187,7 +188,7 @@ async function shownChoices(
 }
 
 function proposal({ publicId, name }: ListEntry): ServiceChoice {
-  return { publicId, ownName: name, isShown: false, name: '', text: '', lacksTag: false }
+  return { publicId, ownName: name, isShown: false, name: proposedName(name), text: '', lacksTag: false }
 }
 
 function sectionOf({ sections }: StatusPage, id: string): Section {

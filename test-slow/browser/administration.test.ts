@@ -76,7 +76,7 @@ test('whoever is suspended is signed out, and cannot sign in until let in again'
   await jane.getByLabel('Password').fill(PASSWORD)
   await press(jane, 'Sign in')
   await jane.getByText('do not match').waitFor()
-  await press(admin, 'Let it sign in again')
+  await press(admin, 'Unsuspend')
   await admin.getByText('The account can sign in again.').waitFor()
   await jane.getByLabel('Password').fill(PASSWORD)
   await press(jane, 'Sign in')
@@ -86,7 +86,7 @@ test('whoever is suspended is signed out, and cannot sign in until let in again'
 test('the only administrator stays one', async () => {
   await admin.goto('/admin/accounts')
   await admin.getByRole('group', { name: 'Accounts' }).getByRole('link', { name: ADMINISTRATOR }).click()
-  await press(admin, 'Make no administrator')
+  await press(admin, 'Remove admin rights')
   await admin.getByText('it is the last administrator').waitFor()
 })
 

@@ -167,7 +167,7 @@ describe('many changes at once', () => {
     await fetch(report.pingUrl)
     await page.locator(`#c${report.publicId}.up`).waitFor()
     await press('Undo')
-    await said('Nothing was undone, because the checks have changed since.')
+    await said('Nothing was undone: the checks have changed since.')
     expect(await state('Report')).toBe('up')
   })
 

@@ -55,7 +55,7 @@ test('Who signs in at the provider gets an account, and comes to the page that w
   expect((await page.context().cookies(site.server.baseUrl)).map(({ name }) => name)).toContain('overdue_session')
   // No administrator.
   await page.goto('/admin/instances')
-  await page.getByRole('heading', { name: 'You may not do this' }).waitFor()
+  await page.getByRole('heading', { name: 'No access' }).waitFor()
 })
 
 test('The group of the provider administers', async () => {

@@ -59,7 +59,7 @@ test('An app is set up by its key and its first code; then there are ten recover
   await page.getByText('Type the key instead').click()
   secret = (await page.getByRole('group', { name: 'Key for the app' }).textContent())?.replaceAll(' ', '') ?? ''
   await send('000000', 'Turn on')
-  await page.getByText('This is not the code of now.').waitFor()
+  await page.getByText('Wrong code. Check the clock').waitFor()
   await send(codeNow(), 'Turn on')
   await heading('Your recovery codes')
   recoveryCodes = (await page.getByRole('group', { name: 'Recovery codes' }).textContent())?.trim().split('\n') ?? []

@@ -461,7 +461,7 @@ describe('a warning is given for', () => {
     [{ DATABASE_URL: 'sqlite::memory:' }, 'the database is in memory: everything is lost when the server stops'],
     [
       { HOST: '0.0.0.0' },
-      'SITE_ROOT is not set, so ping URLs and links say localhost: set it to the address of this server',
+      'SITE_ROOT is not set, so ping URLs and links say localhost, which other machines cannot reach: set it to the address of this server, such as SITE_ROOT=https://overdue.example.org',
     ],
   ])('%j', (environment, warning) => {
     expect(readConfig(environment).warnings).toEqual([warning])

@@ -285,6 +285,29 @@ function refusal(responseCode: number, message = 'no'): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
+/** A server that answers each thing that it gets by the next line, beginning with its greeting; `close` ends the connection. */
+function listenTo(script: readonly string[]) {
+  const say = (socket: Socket<{ said: number }>) => {
+    const line = script[socket.data.said++]
+    if (line === 'close') socket.end()
+    else if (line !== undefined) socket.write(`${line}\r\n`)
+  }
+  const listener = Bun.listen<{ said: number }>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open: (socket) => {
+        socket.data = { said: 0 }
+        say(socket)
+      },
+      data: say,
+      error() {},
+    },
+  })
+  ends.push(async () => listener.stop(true))
+  return { port: listener.port }
+}
+
 /** A server that accepts connections and never sends anything. */
 function listenSilently() {
   const { promise: called, resolve } = Promise.withResolvers<void>()
@@ -394,7 +417,8 @@ describe('encryption', () => {
     const host = await listen()
     expect(await sendOnce({ port: host.port, encryption: 'starttls' })).toEqual({
       kind: 'unreachable',
-      error: 'The mail server does not offer STARTTLS',
+      error:
+        'The mail server does not offer STARTTLS: set EMAIL_USE_SSL=True if its port expects TLS from the first byte, or EMAIL_USE_TLS=False to send without encryption',
     })
     expect(host.arrived).toEqual([])
   })
@@ -414,11 +438,79 @@ describe('an unreachable server', () => {
     })
   })
 
-  test.concurrent('because it never sends a greeting times out', async () => {
-    const { port } = listenSilently()
-    expect(await sendOnce({ port }, MAIL, { timeoutSeconds: 0.5 })).toEqual({
+  const GREETED = '220 mail.test ESMTP'
+  const OFFERS = '250-mail.test\r\n250 STARTTLS'
+
+  test.concurrent.each<[string, readonly string[], 'none' | 'starttls' | 'tls', string]>([
+    [
+      'is silent',
+      [],
+      'none',
+      'accepted the connection, then sent no greeting within 500 ms: set EMAIL_USE_SSL=True if its port expects TLS from the first byte',
+    ],
+    ['greets and stops', [GREETED], 'none', 'greeted, then did not answer EHLO within 500 ms'],
+    ['stops at STARTTLS', [GREETED, OFFERS], 'starttls', 'answered EHLO, then did not answer STARTTLS within 500 ms'],
+    [
+      'stops after STARTTLS',
+      [GREETED, OFFERS, '220 go on'],
+      'starttls',
+      'agreed to STARTTLS, then did not go on within 500 ms',
+    ],
+    ['stops at the sender', [GREETED, '250 ok'], 'none', 'answered EHLO, then did not answer MAIL FROM within 500 ms'],
+    [
+      'stops after the email',
+      [GREETED, '250 ok', '250 ok', '250 ok', '354 go on'],
+      'none',
+      'answered DATA, then did not confirm the email, which may have arrived, within 500 ms',
+    ],
+    ['closes at once', ['close'], 'none', 'accepted the connection, then closed the connection without a greeting'],
+    [
+      'closes after its greeting',
+      [GREETED, 'close'],
+      'none',
+      'greeted, then closed the connection without an answer to EHLO',
+    ],
+    [
+      'closes after STARTTLS',
+      [GREETED, OFFERS, '220 go on', 'close'],
+      'starttls',
+      'agreed to STARTTLS, then closed the connection',
+    ],
+    [
+      'closes at the sender',
+      [GREETED, '250 ok', 'close'],
+      'none',
+      'answered EHLO, then closed the connection without an answer to MAIL FROM',
+    ],
+    [
+      'closes after the email',
+      [GREETED, '250 ok', '250 ok', '250 ok', '354 go on', 'close'],
+      'none',
+      'answered DATA, then closed the connection without confirming the email, which may have arrived',
+    ],
+  ])('because it %s is told apart', async (_, script, encryption, words) => {
+    const { port } = listenTo(script)
+    expect(await sendOnce({ port, encryption }, MAIL, { timeoutSeconds: 0.5 })).toEqual({
       kind: 'unreachable',
-      error: 'The mail server did not answer in time',
+      error: `The mail server ${words}`,
+    })
+  })
+
+  test.concurrent('because it never ends the handshake of TLS', async () => {
+    const { port } = listenTo([])
+    expect(await sendOnce({ port, encryption: 'tls' }, MAIL, { timeoutSeconds: 0.5 })).toEqual({
+      kind: 'unreachable',
+      error:
+        'Could not open a TLS connection to the mail server within 500 ms: check EMAIL_HOST, EMAIL_PORT and firewalls',
+    })
+  })
+
+  test.concurrent('because it does not speak TLS at that port', async () => {
+    const { port } = listenTo([GREETED])
+    expect(await sendOnce({ port, encryption: 'tls' }, MAIL, { timeoutSeconds: 2 })).toEqual({
+      kind: 'unreachable',
+      error:
+        'The mail server does not speak TLS from the first byte at this port: set EMAIL_USE_SSL=False and EMAIL_USE_TLS=True for STARTTLS, or another EMAIL_PORT',
     })
   })
 

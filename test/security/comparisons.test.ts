@@ -18,6 +18,11 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of a hash that its page shows',
   },
   {
+    file: 'http/web/pages/settings/ping-key.ts',
+    found: 'hint === params.key',
+    reason: 'of who sees the whole key on the page before',
+  },
+  {
     file: 'services/keys.ts',
     found: 'key.hint === keyOrHint',
     reason: 'of who sees the keys, and lists show the hint',

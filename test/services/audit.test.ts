@@ -76,7 +76,7 @@ const BY_ALL: Changes = [
   ['resumeCheck', 'edit check Task', async (actor) => resumeCheck(deps(), actor, await checkOf('Task'))],
   ['clearCheck', 'edit check Task', async (actor) => clearCheck(deps(), actor, await checkOf('Task'))],
   ['deleteCheck', 'delete check Task', async (actor) => deleteCheck(deps(), actor, await checkOf('Task'))],
-  ['createFirstCheck', 'create check First job', (actor) => createFirstCheck(deps(), actor)],
+  ['createFirstCheck', 'create check First job', (actor) => createFirstCheck(deps(), actor, 'First job')],
   ['copyCheck', 'create check First job (copy)', async (actor) => copyCheck(deps(), actor, await checkOf('First job'))],
   ['createChannel', 'create channel Ops', (actor) => createChannel(deps(), actor, WEBHOOK)],
   [
@@ -213,7 +213,6 @@ describe('each change of an account is a row', () => {
     expect(rows.map((row) => `${inWords(row)} by ${row.author.name}`).toSorted()).toEqual(
       [
         'create account ann@example.org',
-        'create check First job',
         'create member ann@example.org',
         'create member ann@example.org',
         'create session ann@example.org',

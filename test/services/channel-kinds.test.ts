@@ -17,7 +17,7 @@ test('a kind that needs nothing of the operator lacks nothing', () => {
 
 test('of two settings one is enough', () => {
   const twilio = { TWILIO_ACCOUNT: 'x', TWILIO_AUTH: 'x' }
-  expect(lacksOf(twilio).get('sms')).toEqual(['TWILIO_FROM'])
+  expect(lacksOf(twilio).get('sms')).toEqual(['TWILIO_FROM=+15550100'])
   expect(lacksOf({ ...twilio, TWILIO_MESSAGING_SERVICE_SID: 'x' }).get('sms')).toEqual([])
 })
 

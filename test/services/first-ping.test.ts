@@ -20,10 +20,10 @@ const ping = () => sendFirstPing({ ...deps(), pings: createPingReceiver(deps()) 
 test('the first check is made once, with every channel, and is the oldest from then on', async () => {
   expect(await findFirstCheck(deps(), t.actor)).toBeNull()
   const channel = await createChannel(deps(), t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
-  const made = await createFirstCheck(deps(), t.actor)
+  const made = await createFirstCheck(deps(), t.actor, 'First job')
   expect(made).toMatchObject({ name: 'First job', slug: 'first-job', status: 'new' })
   await upsertCheck(deps(), t.actor, { name: 'Second' }, false)
-  expect((await createFirstCheck(deps(), t.actor)).id).toBe(made.id)
+  expect((await createFirstCheck(deps(), t.actor, 'First job')).id).toBe(made.id)
   expect((await findFirstCheck(deps(), t.actor))?.check.id).toBe(made.id)
   const all = await allChecks(deps().store, t.project.id)
   expect(all.map(({ check, channelIds }) => [check.name, channelIds])).toEqual([
@@ -33,7 +33,7 @@ test('the first check is made once, with every channel, and is the oldest from t
 })
 
 test('a ping that a person sends is in the log as one of that browser', async () => {
-  const check = await createFirstCheck(deps(), t.actor)
+  const check = await createFirstCheck(deps(), t.actor, 'First job')
   expect(await ping()).toBe(true)
   const logged = only(await deps().store.listPings(check.id, 10))
   expect(logged).toMatchObject({
@@ -47,7 +47,7 @@ test('a ping that a person sends is in the log as one of that browser', async ()
 
 test('a ping is sent to a check that waits for its first one only', async () => {
   expect(await ping()).toBe(false)
-  const check = await createFirstCheck(deps(), t.actor)
+  const check = await createFirstCheck(deps(), t.actor, 'First job')
   await t.call('GET', `/ping/${check.id}/fail`)
   expect(await ping()).toBe(false)
   expect((await deps().store.listPings(check.id, 10)).map(({ kind }) => kind)).toEqual(['fail'])

@@ -2,17 +2,21 @@
  * What everybody may see of a project, in the words of its status page. Nothing else of a check gets here: the types have no room for
  * ids, names, tags, schedules or what pings brought.
  */
-import type { Instant } from '../../lib/time.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
+import { join, type Sentence } from '../check/sentence-parts.ts'
 import { expectedIfReadable, type Status, type StatusFields, statusAt } from '../check/status.ts'
 import type { DayLook } from '../check/up-and-down.ts'
 
-/** `delayed` is down in public words: the job did not run in time, or failed. */
+/**
+ * The names that programs get. `late`: a ping is due, and the grace time is not over. `delayed`: down, since the job did not run in time,
+ * or failed.
+ */
 export type PublicState = 'working' | 'late' | 'delayed' | 'paused' | 'new'
 
 export const PUBLIC_WORDS: Readonly<Record<PublicState, string>> = {
   working: 'Working',
-  late: 'Late',
-  delayed: 'Delayed',
+  late: 'Delayed',
+  delayed: 'Not working',
   paused: 'Paused',
   new: 'Not started yet',
 }
@@ -29,12 +33,21 @@ export interface PublicService {
   readonly name: string
   readonly text: string
   readonly state: PublicState
-  /** since when it is delayed; null when it is not, or that is not known yet */
+  /** since when it is down; null when it is not, or that is not known yet */
   readonly since: Instant | null
+  /** null when it is not down, or that is not known */
+  readonly stopped: Stopped | null
   /** of the last 90 days, the last one is today; null: before there was anything to watch */
   readonly days: readonly (DayLook | null)[]
   /** of the same time, such as `99.41`; null for a check that has existed for no time */
   readonly percent: string | null
+}
+
+/** What people are told of a service that is down. */
+export interface Stopped {
+  /** true: it has not run since then; false: it ran, and has not worked since then */
+  readonly isSilent: boolean
+  readonly at: Instant
 }
 
 export interface PublicSection {
@@ -42,7 +55,7 @@ export interface PublicSection {
   readonly services: readonly PublicService[]
 }
 
-/** A time in which a service was delayed. */
+/** A time in which a service did not work. */
 export interface Incident {
   /** of the service */
   readonly name: string
@@ -69,14 +82,13 @@ export interface PublicStatus {
 export interface Summary {
   /** the worst state of a service; `new` when none is watched */
   readonly state: PublicState
+  /** those that do not work */
+  readonly delayed: readonly Pick<PublicService, 'name' | 'stopped'>[]
   /** names */
-  readonly delayed: readonly string[]
   readonly late: readonly string[]
   readonly working: number
   /** working, late or delayed */
   readonly watched: number
-  /** since when at least one service is delayed; null when none is */
-  readonly since: Instant | null
 }
 
 export const INCIDENTS_SHOWN = 50
@@ -85,59 +97,64 @@ export function publicState(check: StatusFields, now: Instant): PublicState {
   return STATES[statusAt(check, now, expectedIfReadable(check))]
 }
 
+/** @param since when the check went down; null when that is not written yet @returns null unless the check is down */
+export function stoppedOf(check: StatusFields, now: Instant, since: Instant | null): Stopped | null {
+  if (publicState(check, now) !== 'delayed') return null
+  const { lastPingAt, lastStartAt } = check
+  const isSilent = lastPingAt !== null && lastStartAt === null && (since === null || isBefore(lastPingAt, since))
+  if (isSilent) return { isSilent, at: lastPingAt }
+  return since && { isSilent, at: since }
+}
+
 export function summarize(sections: readonly PublicSection[]): Summary {
   const services = sections.flatMap((section) => section.services)
-  const named = (state: PublicState) => services.filter((each) => each.state === state).map(({ name }) => name)
-  const [working, late, delayed] = [named('working'), named('late'), named('delayed')]
-  const begins = services.flatMap(({ since }) => since ?? [])
-  const since = begins.reduce<Instant | null>(
-    (first, each) => (first === null || each.epochNanoseconds < first.epochNanoseconds ? each : first),
-    null,
-  )
-  const watched = working.length + late.length + delayed.length
+  const those = (state: PublicState) => services.filter((each) => each.state === state)
+  const [working, late, delayed] = [those('working').length, those('late'), those('delayed')]
+  const watched = working + late.length + delayed.length
   const worst: PublicState = delayed.length > 0 ? 'delayed' : late.length > 0 ? 'late' : 'working'
-  return { state: watched === 0 ? 'new' : worst, delayed, late, working: working.length, watched, since }
+  return { state: watched === 0 ? 'new' : worst, delayed, late: late.map(({ name }) => name), working, watched }
 }
 
 const NAMES_IN_SENTENCE = 3
 
-/** A piece of a sentence; names are apart because people chose them. */
-type Piece = { readonly text: string } | { readonly name: string }
-
-/** `Mostly working. Delayed: Stock levels, Orders and 2 more. Late: Website search.` */
-export function summaryPieces({ delayed, late, working, watched }: Summary): readonly Piece[] {
-  if (watched === 0) return [{ text: 'Nothing is watched at the moment.' }]
-  if (working === watched) return [{ text: 'Everything is working.' }]
-  return [
-    ...(2 * working >= watched ? [{ text: 'Mostly working. ' }] : []),
-    ...listed('Delayed', delayed),
-    ...(delayed.length > 0 && late.length > 0 ? [{ text: ' ' }] : []),
-    ...listed('Late', late),
-  ]
+/** `5 of 7 running normally. Nightly backup has not run since 02:56. Stock levels are delayed.` */
+export function summarySentence({ delayed, late, working, watched }: Summary): Sentence {
+  if (watched === 0) return ['Nothing is watched at the moment.']
+  if (working === watched) return ['Everything is running normally.']
+  const named = delayed.slice(0, NAMES_IN_SENTENCE)
+  const more = delayed.length - named.length
+  return join(
+    watched > 1 ? [`${working} of ${watched} running normally.`] : [],
+    ...named.map(stoppedSentence),
+    more > 0 ? [more === 1 ? '1 more is not working.' : `${more} more are not working.`] : [],
+    lateSentence(late),
+  )
 }
 
-function listed(words: string, names: readonly string[]): Piece[] {
-  if (names.length === 0) return []
-  const pieces: Piece[] = [{ text: `${words}: ` }]
-  for (const [index, name] of names.slice(0, NAMES_IN_SENTENCE).entries()) {
-    if (index > 0) pieces.push({ text: ', ' })
-    pieces.push({ name })
-  }
-  const more = names.length - NAMES_IN_SENTENCE
-  return [...pieces, { text: more > 0 ? ` and ${more} more.` : '.' }]
+function stoppedSentence({ name, stopped }: Pick<PublicService, 'name' | 'stopped'>): Sentence {
+  const isMany = isPlural(name)
+  if (stopped === null) return [{ name }, isMany ? ' are not working.' : ' is not working.']
+  const verb = `${isMany ? 'have' : 'has'} not ${stopped.isSilent ? 'run' : 'worked'}`
+  return [{ name }, ` ${verb} since `, { clock: stopped.at }, '.']
 }
 
-export function summaryText(summary: Summary): string {
-  return summaryPieces(summary)
-    .map((piece) => ('text' in piece ? piece.text : piece.name))
-    .join('')
+/** `Stock levels are delayed.` `A, B, C and 2 more are delayed.` */
+function lateSentence(late: readonly string[]): Sentence {
+  const [first, ...others] = late
+  if (first === undefined) return []
+  if (others.length === 0) return [{ name: first }, isPlural(first) ? ' are delayed.' : ' is delayed.']
+  const named = late.slice(0, NAMES_IN_SENTENCE)
+  const more = late.length - named.length
+  const list = named.flatMap((name, index): Sentence => {
+    const isLast = more === 0 && index === named.length - 1
+    return [...(index === 0 ? [] : [isLast ? ' and ' : ', ']), { name }]
+  })
+  return [...list, more > 0 ? ` and ${more} more are delayed.` : ' are delayed.']
 }
 
-/** `6 of 8 services run as planned.` */
-export function countWords({ working, watched }: Summary): string {
-  if (watched === 1) return working === 1 ? 'It runs as planned.' : 'It does not run as planned.'
-  if (working === watched) return `All ${watched} services run as planned.`
-  return `${working} of ${watched} services run as planned.`
+/** As far as the last letters tell: `Stock levels`, not `Stock status` or `Access`. */
+function isPlural(name: string): boolean {
+  return /[^sui]s$/.test(name)
 }
 
 /** The newest, of all services together. */

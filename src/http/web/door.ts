@@ -176,7 +176,7 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   const { origin } = new URL(siteRoot)
   throw new Refusal(
     'forbidden',
-    `this form came from another address than ${origin}. Open the page there and send the form again, or set SITE_ROOT to the address that you use`,
+    `this form came from another address than ${origin}. Open the page there and send the form again, or set SITE_ROOT=https://… on the server to the address that you use`,
   )
 }
 

@@ -1,12 +1,11 @@
 /** The first account: made with a one-time link, or from the settings. It administers, and owns what nobody owns. */
 import type { Account } from '../../domain/account/account.ts'
-import { OPERATOR, personIn } from '../../domain/actor.ts'
+import { OPERATOR } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { projectSlug } from '../../domain/project-slug.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { createFirstCheck } from '../first-ping.ts'
 import { PROJECT_NAMES, requireName } from '../names.ts'
 import { FIRST_PROJECT } from '../projects.ts'
 import { newAccount, readEmail, readTimeZone } from './accounts.ts'
@@ -52,7 +51,7 @@ interface FirstSignIn {
   readonly account: Account
   /** null: a proxy signs people in */
   readonly session: FreshSession | null
-  /** where the first ping is expected; null when there is no project */
+  /** where the first check is made; null when there is no project */
   readonly project: Project | null
 }
 
@@ -67,12 +66,12 @@ export interface FirstAccountForm {
 }
 
 /**
- * Creates the account and signs it in. A refusal leaves everything as it is. The account is written first: when the session or
- * the first check can't be written after that, it stays, and its owner signs in.
+ * Creates the account and signs it in. A refusal leaves everything as it is. The account is written first: when the session can't
+ * be written after that, it stays, and its owner signs in.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
  */
 export async function createFirstAccount(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'transports' | 'log' | 'remoteUserHeader'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'remoteUserHeader'>,
   token: string,
   { email, password, projectName, tz: zone }: FirstAccountForm,
   browser: Browser,
@@ -93,8 +92,6 @@ export async function createFirstAccount(
     passwordHash === null ? ({ method: 'printed-link' } as const) : ({ method: 'password', passwordHash } as const)
   const session = deps.remoteUserHeader === null ? await startSession(deps, account, browser, by) : null
   const project = await firstProject(deps, projects)
-  const actor = project && personIn(project, personOf(account, browser.address), 'owner')
-  if (actor) await createFirstCheck(deps, actor)
   return { account, session, project }
 }
 

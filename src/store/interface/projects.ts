@@ -79,7 +79,7 @@ export interface ProjectReads {
   listKeys(projectId: string): Promise<StoredKey[]>
   /** @param lookup hash of an API key */
   findKey(lookup: string): Promise<KeyWithProject | null>
-  /** Notes a use of an API key. Does nothing if there is no such key, or a later use is known. */
+  /** Notes a use of a key. Does nothing if there is no such key, or a later use is known. */
   touchKey(lookup: string, at: Instant): Promise<void>
 }
 

@@ -228,7 +228,7 @@ export async function openViews(): Promise<Views> {
     await server.overdue('project', 'member', 'add', name, reader.email, '--role', 'read-only')
   }
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
-  await write('/p/waiting/first-ping', { action: 'make-check' })
+  await write('/p/waiting/first-ping', { action: 'make-check', name: 'First job' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
   const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
@@ -626,7 +626,7 @@ export async function openViews(): Promise<Views> {
         await page.getByRole('button', { name: 'Delete account' }).waitFor()
       },
     ],
-    'an account, link': [owner, sent(openAccount, {}, 'Make a link for a password')],
+    'an account, link': [owner, sent(openAccount, {}, 'Create a password link')],
     'all projects': [owner, at('/admin/projects')],
     import: [owner, at('/admin/import')],
     'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],

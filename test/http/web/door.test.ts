@@ -259,7 +259,7 @@ describe('who may read', () => {
 
   test('who may only read is told so, and whom to ask', async () => {
     expect(await text('GET', '/p/books/write', { who: 'reader' })).toContain(
-      'You may look at this project, not change it. Ask its owner.',
+      'You have read-only access to this project. Ask its owner to change your role.',
     )
   })
 
@@ -337,7 +337,9 @@ describe('a form', () => {
 
   test('from another origin is told nothing by who may not send it at all', async () => {
     expect(await status('POST', '/p/books/write', { who: 'outsider', origin: 'https://evil.example' })).toBe(404)
-    expect(await text('POST', '/p/books/write', { who: 'reader', origin: 'https://evil.example' })).toContain('look at')
+    expect(await text('POST', '/p/books/write', { who: 'reader', origin: 'https://evil.example' })).toContain(
+      'read-only access',
+    )
   })
 
   test('from an email program needs no origin where the route says so', async () => {

@@ -18,7 +18,7 @@ describe.each(['', '/watch'])('asked at "%s"', (prefix) => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
       expect(answer.headers.get('cache-control')).toBe('no-store')
       const page = await answer.text()
-      expect(page).toContain('<h1>There is no such page</h1>')
+      expect(page).toContain('<h1>Page not found</h1>')
       expect(page).toContain('href="/watch/"')
     },
   )

@@ -62,7 +62,7 @@ test('whose account is suspended is told to ask, and not that the proxy is wrong
   await store.by(anAuthor()).changeAccount(ann?.id ?? '', (old) => ({ ...old, isSuspended: true }), null)
   expect((await browser.get('/account', ANN)).status).toBe(303)
   const { text } = await browser.get('/sign-in', ANN)
-  expect(text).toContain('You cannot sign in here. Ask whoever administers this server.')
+  expect(text).toContain('You cannot sign in here. Ask an administrator of this server.')
   expect(text).not.toContain('has named nobody')
 })
 

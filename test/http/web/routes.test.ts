@@ -4,6 +4,7 @@ import type { Role } from '../../../src/domain/account/role.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
+import { KEY_HINT_LENGTH } from '../../../src/domain/key-kind.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
 import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
@@ -179,6 +180,10 @@ function settingsForms(): Readonly<Record<string, Fixture>> {
     const { key } = await createKey(t.app.deps, operatorIn(books), 'read-only')
     return `/p/${books.slug}/settings/keys/${hashApiKey(key, t.app.deps.site.secret)}/revoke`
   }
+  const ofPingKey = async () => {
+    const { key } = await createKey(t.app.deps, operatorIn(books), 'ping')
+    return `/p/${books.slug}/settings/ping-keys/${key.slice(0, KEY_HINT_LENGTH)}/revoke`
+  }
   const settings = { statuses: { ...write(), ...owners } }
   return {
     'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...writers } },
@@ -200,6 +205,12 @@ function settingsForms(): Readonly<Record<string, Fixture>> {
     'POST /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...write(), ...writers } },
     'GET /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...read(), ...writers } },
     'POST /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...write(), ...writers } },
+    'POST /p/:project/settings/ping-keys': {
+      path: inBooks('settings/ping-keys'),
+      statuses: { ...write(), ...writers },
+    },
+    'GET /p/:project/settings/ping-keys/:key/revoke': { path: ofPingKey, statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings/ping-keys/:key/revoke': { path: ofPingKey, statuses: { ...write(), ...writers } },
     'GET /p/:project/settings/export': { path: inBooks('settings/export'), statuses: { ...read(), ...owners } },
     'POST /p/:project/settings/export': { path: inBooks('settings/export'), statuses: { ...write(200), ...owners } },
     'GET /p/:project/settings/delete': { path: inBooks('settings/delete'), statuses: { ...read(), ...owners } },

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: NEVER_USED,
   AbortError: NEVER_USED,
   InvalidStateError: 'This device has a passkey of your account already.',
-  SecurityError: 'The browser allows no passkeys at this address. RP_ID or SITE_ROOT of the server does not fit it.',
+  SecurityError: `The browser allows no passkeys at this address. The server needs SITE_ROOT=${location.origin} and RP_ID=${location.hostname}.`,
 }
 
 function say(form: HTMLFormElement, words: string): void {

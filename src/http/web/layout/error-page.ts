@@ -13,26 +13,26 @@ interface PageError {
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'This could not be read',
-  401: 'Sign in first',
-  403: 'You may not do this',
-  404: 'There is no such page',
-  405: 'This page does not do that',
-  409: 'This is not possible now',
-  413: 'This is too much',
+  400: 'Bad request',
+  401: 'Sign in to continue',
+  403: 'No access',
+  404: 'Page not found',
+  405: 'Not possible on this page',
+  409: 'Not possible right now',
+  413: 'Too large',
   429: 'Too many requests',
-  503: 'Not available now',
+  503: 'Temporarily unavailable',
 }
 
 const NOT_FOUND = 'not found'
 
 /** For messages that are made for programs. */
 const WORDS: Readonly<Record<string, string>> = {
-  unauthorized: 'You are signed out. What you sent was not kept.',
-  forbidden: 'Your role does not include this. Ask the owner of the project, or an administrator.',
-  'this is read-only access': 'You may look at this project, not change it. Ask its owner.',
-  'rate limit exceeded': 'Your network has asked for too many pages. Wait a minute, then try again.',
-  [NOT_FOUND]: 'The address may have a mistake, or what it named is gone. Or you may not see it.',
+  unauthorized: 'You are signed out, and your changes were not saved.',
+  forbidden: 'Your role does not allow this. Ask the owner of the project, or an administrator.',
+  'this is read-only access': 'You have read-only access to this project. Ask its owner to change your role.',
+  'rate limit exceeded': 'Too many requests from your network. Wait a minute, then try again.',
+  [NOT_FOUND]: 'It may have been deleted, or you don’t have access.',
 }
 
 export function errorPage({ href }: PageSite, { status, message, id }: PageError): GateContent {
@@ -41,10 +41,10 @@ export function errorPage({ href }: PageSite, { status, message, id }: PageError
   const isSignedOut = status === 401
   const way = isSignedOut
     ? linkButton({ text: 'Sign in', href: href('/sign-in'), look: 'primary' })
-    : linkButton({ text: 'Go to the start', href: href('/') })
+    : linkButton({ text: 'Back to overview', href: href('/') })
   return {
     layout: 'gate',
-    title: isLink ? 'This link does not work any more' : (TITLES[status] ?? 'Something went wrong'),
-    body: html`<p>${words}</p>${id !== null && html`<p class="muted">The log of the server has it under <code>${id}</code>.</p>`}<p class="acts">${way}</p>`,
+    title: isLink ? 'This link no longer works' : (TITLES[status] ?? 'Something went wrong'),
+    body: html`<p>${words}</p>${id !== null && html`<p class="muted">Details are in the server log under <code>${id}</code>.</p>`}<p class="acts">${way}</p>`,
   }
 }

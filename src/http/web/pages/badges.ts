@@ -10,6 +10,7 @@ import type { LongReads } from '../../../services/long-reads.ts'
 import { projectPath } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { card, copyable } from '../parts/lists.ts'
+import { siteNote } from '../parts/reach-note.ts'
 import { bdi, shown } from '../parts/text.ts'
 import type { FrameContent, Route } from '../route.ts'
 import { badgePicker, type PickerData } from './badges/picker.ts'
@@ -28,11 +29,15 @@ export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
       access: 'project',
       right: 'read',
       cache: 'no-store',
-      async answer({ actor, person, url, site }) {
+      async answer({ actor, account, person, url, site }) {
         const query = readBadgeQuery(url.searchParams)
         const { slug } = actor.project
         const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
-        return { kind: 'page', page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice }) }
+        const reach = siteNote(deps.site.links, account.isAdministrator)
+        return {
+          kind: 'page',
+          page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach }),
+        }
       },
     },
   ]
@@ -40,6 +45,8 @@ export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
 
 interface BadgesData extends PickerData {
   readonly choice: BadgeChoice
+  /** who cannot use the URLs; null when anybody can */
+  readonly reach: Html | null
 }
 
 function badgesPage(data: BadgesData): FrameContent {
@@ -48,7 +55,7 @@ function badgesPage(data: BadgesData): FrameContent {
     help: 'badges',
     title: 'Badges',
     here: 'badges',
-    intro: 'A badge shows a status to everybody who has its URL. The URL does not tell how to ping.',
+    intro: 'Anyone with its URL sees the status. It cannot be used to ping.',
     body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,
   }
 }
@@ -77,12 +84,11 @@ function onBothThemes({ query, choice }: BadgesData): Html {
 /** What programs get. The image of Shields is not loaded: pages load nothing from other servers. */
 function answer({ query, choice }: BadgesData): Html {
   const { body } = renderBadge(choice.chosen, query.states, query.format)
-  const reader =
-    query.format === 'shields' ? 'img.shields.io reads this and draws the badge:' : 'Whoever asks for it now gets:'
+  const reader = query.format === 'shields' ? 'img.shields.io reads this and draws the badge:' : 'Current response:'
   return html`<div><p class="help">${reader}</p><pre class="badge-json" tabindex="0" role="group" aria-label="Answer" dir="auto">${shown(body)}</pre></div>`
 }
 
-function toCopy({ query, choice }: BadgesData): Html {
+function toCopy({ query, choice, reach }: BadgesData): Html {
   const { format } = query
   const {
     url,
@@ -102,6 +108,6 @@ function toCopy({ query, choice }: BadgesData): Html {
   })
   const help =
     isByShields &&
-    html`<p class="help">Shields must be able to reach this server. It keeps an image for some minutes.</p>`
-  return card({ title: 'To copy', body: html`<div class="stack">${fields}${help}</div>` })
+    html`<p class="help">shields.io must be able to reach this server. It caches images for some minutes.</p>`
+  return card({ title: 'To copy', body: html`<div class="stack">${fields}${help}${reach}</div>` })
 }

@@ -12,7 +12,8 @@ import type { PingReceiver } from '../../../services/pings.ts'
 import { checkPath, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { readIntegrations } from '../parts/integration-switches.ts'
-import { chooseSnippet, type Snippet } from '../parts/snippets.ts'
+import { mailDomainNote, pingNote } from '../parts/reach-note.ts'
+import { chooseSnippet } from '../parts/snippets.ts'
 import { bdi } from '../parts/text.ts'
 import { zoneLine } from '../parts/times.ts'
 import type { ToastCode } from '../parts/toast.ts'
@@ -20,7 +21,7 @@ import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { ACTIONS, actionButtons } from './check/actions.ts'
 import { alertsSection } from './check/alerts.ts'
 import { type CheckContext, checkContext } from './check/context.ts'
-import { pingSection } from './check/ping.ts'
+import { type PingCard, pingSection } from './check/ping.ts'
 import { changingSections } from './check/sections.ts'
 import { CHECK_FORM_LIMIT } from './check-forms/check-form.ts'
 
@@ -73,6 +74,10 @@ async function show(deps: CheckDeps, { actor, params, account, site, url }: Proj
     pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
     address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
     snippet: chooseSnippet(url.searchParams.get('snippet')),
+    reach: {
+      ping: pingNote(deps.site.links, account.isAdministrator),
+      mail: deps.place.mailDomain === null ? null : mailDomainNote(deps.place.mailDomain, account.isAdministrator),
+    },
   }
   return { kind: 'page', page: checkPage(page, context, context.canWrite ? secrets : null) }
 }
@@ -109,12 +114,7 @@ async function assign(deps: CheckDeps, { actor, params, form }: ProjectVisit): P
 }
 
 /** What allows pings. */
-interface PingSecrets {
-  readonly pingUrl: string
-  /** for pings by email; null: the server receives none */
-  readonly address: string | null
-  readonly snippet: Snippet
-}
+type PingSecrets = Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'>
 
 /** @param secrets null for who may only read */
 function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets | null): FrameContent {

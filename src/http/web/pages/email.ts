@@ -87,7 +87,7 @@ const FRAME = {
 
 function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
   const help = canMail
-    ? 'A link goes to it. The email changes when you open the link, and your other sessions end.'
+    ? 'A link is sent to it. Your email changes when you open it, and your other sessions end.'
     : 'It changes at once, because this server sends no email to check it. Your other sessions end.'
   return {
     ...FRAME,

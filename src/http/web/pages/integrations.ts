@@ -59,7 +59,10 @@ async function integrationsPage(deps: ChannelListDeps, visit: ProjectVisit, said
   const parts = Object.values(listParts(list, context))
   const body =
     list.total === 0
-      ? empty({ title: 'Nobody is told', text: 'Add an integration, or you will only see here what is wrong.' })
+      ? empty({
+          title: 'No one is alerted',
+          text: 'Add an integration. Without one, problems show on these pages only.',
+        })
       : html`${parts}${pages(list, from, context)}${zoneLine(context.tz)}`
   return {
     layout: 'frame',

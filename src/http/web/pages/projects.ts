@@ -77,7 +77,7 @@ function projectsPage({ href, person, projects }: ProjectsData): FrameContent {
       projects.length === 0
         ? empty({
             title: 'No projects',
-            text: 'A project holds checks and integrations. Make one, or ask the owner of one to add you.',
+            text: 'A project holds checks and integrations. Create one, or ask to be added to one.',
             actions: newProject,
           })
         : html`<ul class="card plist">${sorted.map((project) => row(href, person, project))}</ul>`,

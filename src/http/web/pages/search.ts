@@ -72,15 +72,15 @@ function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameC
 
 function searchForm({ query, href }: SearchContext): Html {
   return html`<form class="filters" role="search" action="${href('/search')}" aria-label="Search everything">
-<div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="${QUERY_LIMITS.characters}" aria-label="Search checks and what pings brought" placeholder="Words of checks and pings" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"${query.text === '' && html` autofocus`}><kbd aria-hidden="true">/</kbd></div>
+<div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="${QUERY_LIMITS.characters}" aria-label="Search check names and job output" placeholder="Check names and job output" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"${query.text === '' && html` autofocus`}><kbd aria-hidden="true">/</kbd></div>
 ${submit({ text: 'Search' })}
 </form>
 `
 }
 
 function help({ query }: SearchContext): Html {
-  const said = query.text !== '' && html`<p>There is no word in what you typed.</p>`
-  return html`<div class="card"><div class="body">${said}<p>Checks are found by name, tags, slug and description, pings by what they brought, in all projects that you may see.</p><p>All words are required, and one of three letters or more may be a beginning. Quotes find words that stand together: <code>"no space left"</code></p></div></div>`
+  const said = query.text !== '' && html`<p>Type at least one word.</p>`
+  return html`<div class="card"><div class="body">${said}<p>Searches check names and job output, in all projects that you may see. Checks are also found by tag, slug and description.</p><p>All words must match; three letters or more match the beginning of a word. Use quotes for a phrase: <code>"no space left"</code></p></div></div>`
 }
 
 function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
@@ -90,7 +90,7 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
   return [
     query.isCut &&
       html`<p class="help">Only the first ${QUERY_LIMITS.words} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
-    isNothing && empty({ title: lookedThrough(answer), text: 'Try fewer words, or the beginning of one.' }),
+    isNothing && empty({ title: lookedThrough(answer), text: 'Try fewer words, or the beginning of a word.' }),
     checks.length > 0 &&
       group(
         'Checks',
@@ -152,8 +152,8 @@ function progress({ now, tz }: SearchContext, { unreadSince, reread, unsearched 
     actors.map(({ project }, index) => html`${index > 0 && ', '}${bdi(project.name)}`)
   return [
     unreadSince &&
-      html`<p class="help">Some pings are not read yet: the oldest of them came ${relativeTime(unreadSince, now, tz)}. The search follows in the background.</p>`,
-    reread.length > 0 && html`<p class="help">Earlier pings are being read again in: ${names(reread)}.</p>`,
-    unsearched.length > 0 && html`<p class="help">What pings brought is not searched in: ${names(unsearched)}.</p>`,
+      html`<p class="help">The newest output is not indexed yet: the oldest of it came ${relativeTime(unreadSince, now, tz)}.</p>`,
+    reread.length > 0 && html`<p class="help">Earlier output is being indexed again in: ${names(reread)}.</p>`,
+    unsearched.length > 0 && html`<p class="help">Job output is not indexed in: ${names(unsearched)}.</p>`,
   ]
 }

@@ -11,6 +11,7 @@ import { submit } from '../parts/buttons.ts'
 import { firstBad, textField } from '../parts/fields.ts'
 import { keyValues } from '../parts/lists.ts'
 import { alertNote, note } from '../parts/notes.ts'
+import { siteNote } from '../parts/reach-note.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
@@ -25,8 +26,6 @@ type SetUpDeps = Pick<
   | 'place'
   | 'operator'
   | 'ownProcess'
-  | 'transports'
-  | 'log'
   | 'remoteUserHeader'
   | 'signInRules'
 >
@@ -100,8 +99,8 @@ function whoseAccount({ remoteUserHeader }: SetUpDeps, { remoteUser }: Visit): {
 /** What the page says about this server. */
 interface ServerFacts {
   readonly siteRoot: string
-  /** the host in the address bar, when it is another; else null */
-  readonly otherHost: string | null
+  /** where the browser came by, when the host is another; else null */
+  readonly other: { readonly host: string; readonly root: string } | null
   readonly engine: string
   readonly database: string
   readonly sendsMail: boolean
@@ -109,13 +108,13 @@ interface ServerFacts {
   readonly version: string
 }
 
-function serverOf({ site, place, operator, ownProcess }: SetUpDeps, { request }: Visit): ServerFacts {
+function serverOf({ site, place, operator, ownProcess }: SetUpDeps, { request, client }: Visit): ServerFacts {
   const { siteRoot } = site.links
   // Not the scheme: a proxy may not tell that it was https.
   const host = request.headers.get('host')
   return {
     siteRoot,
-    otherHost: host === new URL(siteRoot).host ? null : host,
+    other: host === null || host === new URL(siteRoot).host ? null : { host, root: `${client.scheme}://${host}` },
     engine: place.engine,
     database: place.database,
     sendsMail: operator.EMAIL_HOST !== undefined,
@@ -147,13 +146,13 @@ function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }:
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')
-  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: server.sendsMail ? 'Used to sign in. Links to sign in are sent to it.' : 'Used to sign in. Nothing is sent until mail is set up.', error: fields.email, hasFocus: focus('email') })}
+  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: server.sendsMail ? 'Used to sign in. Links to sign in are sent to it.' : 'Used to sign in. Nothing is sent until mail is set up (EMAIL_HOST=mail.example.org).', error: fields.email, hasFocus: focus('email') })}
 ${hasPassword && textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}`
   return {
     layout: 'gate',
     title: 'Set up',
-    heading: 'Welcome. Make the first account.',
-    intro: 'It administers this server. This page works once, and no mail server is needed.',
+    heading: 'Welcome. Create the first account.',
+    intro: 'It will administer this server. This page works once; no mail server needed.',
     steps: { names: SET_UP_STEPS, current: 0 },
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
@@ -161,7 +160,7 @@ ${remoteUser === null ? signIn : html`<p>The account of <b>${bdi(remoteUser)}</b
 <div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || FIRST_PROJECT, maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
 ${zoneField({ value: values.tz, error: fields.tz, hasFocus: focus('tz') })}</div>
 ${owned(setUp)}
-<p class="help">Coming from Healthchecks? Make the account first. Then Administration › Import brings your projects over.</p>
+<p class="help">Coming from Healthchecks? Create the account first, then go to Administration › Import.</p>
 ${submit({ text: 'Create account', look: 'primary', isWide: true })}
 </form>`,
     aside: { name: 'This server', body: aside(server) },
@@ -176,7 +175,7 @@ function owned({ projects, canRename }: FirstSetUp): HtmlValue {
   return html`<p class="help">The account will own the ${what} ${list}, unless somebody owns ${them} already.</p>`
 }
 
-function aside({ siteRoot, otherHost, engine, database, sendsMail, mailDomain, version }: ServerFacts): Html {
+function aside({ siteRoot, other, engine, database, sendsMail, mailDomain, version }: ServerFacts): Html {
   const facts = keyValues([
     ['Address', html`<code>${siteRoot}</code>`],
     ['Data', html`${engine}, <code>${database}</code>`],
@@ -184,6 +183,5 @@ function aside({ siteRoot, otherHost, engine, database, sendsMail, mailDomain, v
     ['Mail in', mailDomain === null ? 'off' : html`<code>${mailDomain}</code>`],
     ['Version', version],
   ])
-  const warning = html`You came by <b>${otherHost}</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.`
-  return html`${facts}${otherHost !== null && note('late', warning)}`
+  return html`${facts}${other === null ? siteNote({ siteRoot }, true) : note('late', html`You came by <b>${other.host}</b>, but ping URLs and links begin with <code>${siteRoot}</code>. If jobs and people use the other address, set <code>SITE_ROOT=${other.root}</code> and restart the server.`)}`
 }

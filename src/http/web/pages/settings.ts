@@ -4,11 +4,12 @@ import type { Refusal } from '../../../domain/errors.ts'
 import { PING_LOG_LIMIT_MAX } from '../../../domain/project.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { createKey, listKeys } from '../../../services/keys.ts'
-import { setProjectSettings } from '../../../services/projects.ts'
+import { countContents, setProjectSettings } from '../../../services/projects.ts'
 import { projectPath } from '../href.ts'
 import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
 import { card } from '../parts/lists.ts'
+import { pingNote, siteNote } from '../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { projectRoute } from './project-route.ts'
@@ -95,6 +96,7 @@ async function settingsPage(
   const all = await listKeys(deps, actor)
   const apiKeys = all.filter(({ kind }) => kind !== 'ping')
   const pingKeys = all.filter(({ kind }) => kind === 'ping')
+  const { slugs } = await countContents(deps, actor)
   const isOwner = may(actor, 'own')
   const { links } = deps.site
   return {
@@ -103,9 +105,10 @@ async function settingsPage(
     title: 'Project settings',
     here: 'settings',
     isNarrow: true,
-    body: html`<div class="stack">${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
+    body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}
+${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
 ${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
-${pingKeyCard({ href, slug, links, keys: pingKeys })}
+${pingKeyCard({ href, slug, links, keys: pingKeys, slugs, now: deps.now(), tz: account.tz })}
 ${deps.prometheusEnabled && metricsCard({ siteRoot: links.siteRoot, projectId: project.id })}
 ${wallCard({ href, siteRoot: links.siteRoot, project })}
 ${isOwner && exportCard(href, slug)}

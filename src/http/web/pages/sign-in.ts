@@ -132,7 +132,7 @@ ${
   canMail
     ? html`<p class="center"><a href="${href(withNext('/sign-in/link', next))}">Mail me a link instead</a></p>
 <p class="center"><a href="${href(withNext('/password', next))}">Forgot the password?</a></p>`
-    : html`<p class="center muted">Forgot the password? Ask whoever runs this server for a link to choose another.</p>`
+    : html`<p class="center muted">Forgot the password? Ask an administrator of this server for a link.</p>`
 }${isOpen && html`<p class="center"><a href="${href(withNext('/sign-up', next))}">Make an account</a></p>`}`,
   }
 }
@@ -152,7 +152,7 @@ function suspendedPage(): GateContent {
   return {
     layout: 'gate',
     title: 'Sign in',
-    body: html`<p>You cannot sign in here. Ask whoever administers this server.</p>`,
+    body: html`<p>You cannot sign in here. Ask an administrator of this server.</p>`,
   }
 }
 
@@ -161,6 +161,6 @@ function proxyPage(header: string): GateContent {
     layout: 'gate',
     title: 'Sign in',
     body: html`<p>The proxy in front of this server signs people in. It has named nobody in the header <code>${header}</code>.</p>
-<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or it is not in TRUSTED_PROXIES.</p>`,
+<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
   }
 }

@@ -26,6 +26,7 @@ import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
 import type { FieldErrors } from '../parts/fields.ts'
 import { card } from '../parts/lists.ts'
+import { siteNote } from '../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { FORMLESS_POLICY, HTML_TYPE } from '../security-headers.ts'
 import { orFormAgain } from './forms.ts'
@@ -90,7 +91,7 @@ function statusPage(
     here: 'status-page',
     isNarrow: true,
     actions: html`${linkButton({ text: 'Preview', href: `${path}/preview` })}${open}`,
-    body: html`<div class="stack">${card({ title: 'Page', aside: html`<p>${page.isPublic ? 'Public' : 'Not public'}</p>`, body: settingsForm({ action: path, base, values: settings ?? page, errors }) })}
+    body: html`<div class="stack">${card({ title: 'Page', aside: html`<p>${page.isPublic ? 'Public' : 'Not public'}</p>`, body: settingsForm({ action: path, base, reach: siteNote(site.links, visit.account.isAdministrator), values: settings ?? page, errors }) })}
 ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, fresh: section, errors }) })}</div>`,
   }
 }
@@ -102,7 +103,7 @@ async function readerAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAns
   const body =
     slug === null
       ? html`<p>This project has no public status page. Its members can make one.</p>`
-      : html`<p>What everybody may see of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>`
+      : html`<p>What everybody may see of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>${siteNote(deps.site.links, visit.account.isAdministrator)}`
   return { kind: 'page', page: { layout: 'frame', title: 'Status page', here: 'status-page', isNarrow: true, body } }
 }
 

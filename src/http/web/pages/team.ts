@@ -7,6 +7,7 @@ import { readTeam } from '../../../services/accounts/team.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { projectPath } from '../href.ts'
 import { html } from '../html.ts'
+import { siteNote } from '../parts/reach-note.ts'
 import { signInWords } from '../parts/sign-in-words.ts'
 import { zoneLine } from '../parts/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
@@ -92,7 +93,7 @@ async function teamPage(
     isNarrow: true,
     body: html`<div class="stack">${offerToYou(data)}
 ${membersTable({ href, actor, team, now, tz: account.tz })}
-${may(actor, 'manage') && inviteCard({ href, actor, invitations, canMail, now, tz: account.tz, values, problems })}
+${may(actor, 'manage') && inviteCard({ href, actor, invitations, canMail, reach: siteNote(deps.site.links, account.isAdministrator), now, tz: account.tz, values, problems })}
 ${ownershipCard(data)}
 ${leaveCard(href, actor.project.slug, team)}</div>
 ${zoneLine(account.tz)}`,

@@ -69,7 +69,7 @@ function projectDeed({ action, subject, before, after }: AuditEntry): Html | nul
     return html`deleted ${counted(had - has, 'check', 'checks')} with the project ${named(subject.name)}`
   }
   if (!isOnly(after, 'search')) return null
-  const words = after?.search === true ? 'turned on the search in what pings bring' : 'turned off that search'
+  const words = `turned ${after?.search === true ? 'on' : 'off'} indexing of job output for search`
   return html`${words} in the project ${named(subject.name)}`
 }
 

@@ -13,7 +13,7 @@ interface Empty {
 export function noChecks(actions: Html | null): Html {
   return empty({
     title: 'No checks yet',
-    text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
+    text: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
     ...(actions === null ? {} : { actions }),
   })
 }

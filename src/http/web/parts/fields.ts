@@ -34,6 +34,8 @@ interface TextField extends Field {
   readonly list?: string
   /** for machines: keyboards of phones must not correct it */
   readonly isCode?: boolean
+  /** stands in the field, before what is typed */
+  readonly prefix?: string
   /** name of the field above it: the script makes a slug of that one until this one is changed */
   readonly slugOf?: string
 }
@@ -54,13 +56,25 @@ export function firstMistake<Name extends string>(
 }
 
 export function textField(field: TextField): Html {
-  const { name, type = 'text', value = '', autocomplete = 'off', isRequired, maxLength, zone, list, slugOf } = field
+  const {
+    name,
+    type = 'text',
+    value = '',
+    autocomplete = 'off',
+    isRequired,
+    maxLength,
+    zone,
+    list,
+    slugOf,
+    prefix,
+  } = field
   const input = html`<input class="${field.isCode ? 'in mono' : 'in'}" id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${
     type !== 'password' && html` value="${value}"`
   }${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${
     list !== undefined && html` list="${list}"`
   }${zone && html` data-zone="${zone}"`}${slugOf && html` data-slug-of="${slugOf}"`}${(field.isCode || isCode(type, name)) && UNCORRECTED}${common(field)}>`
-  return labelled(field, input)
+  if (prefix === undefined) return labelled(field, input)
+  return labelled(field, html`<div class="prefixed"><span>${prefix}</span>${input}</div>`)
 }
 
 /** A text of several lines. */

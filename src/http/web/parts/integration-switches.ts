@@ -29,5 +29,5 @@ export function integrationWords(channel: Channel): Html {
 
 /** @param listHref of the list of integrations; null for who may add none */
 export function noIntegrations(listHref: string | null): Html {
-  return html`<p class="muted">Nobody is told: the project has no integration.${listHref !== null && html` <a href="${listHref}">Add an integration</a>`}</p>`
+  return html`<p class="muted">This check alerts no one: the project has no integration.${listHref !== null && html` <a href="${listHref}">Add an integration</a>`}</p>`
 }

@@ -79,7 +79,7 @@ export const RULES_LABELS = {
 } as const
 
 const HELP = {
-  failure_kw: 'Checked first. Comma-separated, case-sensitive.',
+  failure_kw: 'Checked first. Comma-separated, case-sensitive: ERROR, FATAL',
   success_kw: 'Checked when no failure keyword is found.',
   start_kw: 'Checked last.',
 } as const

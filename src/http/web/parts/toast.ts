@@ -10,6 +10,7 @@ const WORDS = {
   'project-made': 'The project is created.',
   'project-deleted': 'The project is deleted.',
   'key-revoked': 'The key is revoked.',
+  'ping-key-made': 'The project has another ping key. The others go on working.',
   'ping-key-replaced': 'The project has a new ping key.',
   'member-changed': 'The role is changed.',
   'member-removed':
@@ -44,8 +45,8 @@ const WORDS = {
   'account-suspended': 'The account is suspended, and its sessions have ended.',
   'account-unsuspended': 'The account can sign in again.',
   'account-signed-out': 'All sessions of the account have ended.',
-  'administrator-made': 'The account administers this server.',
-  'administrator-unmade': 'The account administers this server no more.',
+  'administrator-made': 'The account has admin rights.',
+  'administrator-unmade': 'The account no longer has admin rights.',
   'second-factor-removed': 'The second factor is removed, and all sessions of the account have ended.',
   'check-made': 'The check is created. It waits for its first ping.',
   'check-copied': 'This is the copy. It waits for its first ping.',
@@ -83,12 +84,12 @@ const WORDS = {
   'checks-unassigned': (count) => `${checks(count)} unassigned.`,
   'checks-reassigned': (count) => `${checks(count)} changed.`,
   'checks-deleted': (count) => `${checks(count)} deleted.`,
-  'nothing-changed': 'Nothing was changed: all of them were like that already.',
+  'nothing-changed': 'Nothing changed.',
   'nothing-selected': 'Nothing was selected.',
   'section-removed': 'The section is removed.',
   undone: (count) => `Undone: ${checks(count)} put back.`,
   'undone-some': (count) => `Undone: ${checks(count)} put back. The others have changed since, and stay as they are.`,
-  'undone-none': 'Nothing was undone, because the checks have changed since.',
+  'undone-none': 'Nothing was undone: the checks have changed since.',
   'undo-ended': 'This can no longer be undone.',
 } as const satisfies Readonly<Record<string, string | ((count: number) => string)>>
 

@@ -54,7 +54,7 @@ describe('the health of the server', () => {
     expect(words).toContain('overdue finds the checks whose ping did not come now 250 ms 1')
     expect(words).toContain('Alerts 0 alerts wait')
     expect(words).toContain('east &lt;1&gt;, version')
-    expect(words).toContain('none are scheduled (BACKUP_DIRECTORY)')
+    expect(words).toContain('none: set BACKUP_DIRECTORY=/path/to/backups')
   })
 
   test('says how far the clock of this machine is from that of the database', async () => {
@@ -63,9 +63,9 @@ describe('the health of the server', () => {
     await createHeartbeat({ ...t.app.deps, readClock })()
     const { hasOwnClock } = t.app.deps.place
     expect(plain((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Alerts`)
-    expect(comparedClock(false, 0)).toBe('that of this machine, which the database has too')
-    expect(comparedClock(true, null)).toBe('not compared with that of the database yet')
-    expect(comparedClock(true, -0.3)).toBe('that of this machine is 0.3 seconds behind that of the database')
+    expect(comparedClock(false, 0)).toBe('in sync (same machine)')
+    expect(comparedClock(true, null)).toBe('not compared with the database yet')
+    expect(comparedClock(true, -0.3)).toBe('in sync (0.3 seconds behind that of the database)')
     expect(comparedClock(true, 5)).toEndWith(
       '5.0 seconds ahead of that of the database; let both follow a time server (NTP)',
     )

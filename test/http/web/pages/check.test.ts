@@ -54,7 +54,7 @@ test('a check that was never pinged says so, and how to ping it', async () => {
   expect(status).toBe(200)
   expect(text).toContain('<h1><bdi>Backup</bdi></h1>')
   expect(section(text, 'now')).toStartWith(
-    'New: no ping yet. The first ping begins the watch. Put a line of Ping this check into the job',
+    'New: no ping yet. The first ping begins the watch. Add the lines of Ping this check to the job',
   )
   expect(section(text, 'now')).toContain('Last duration – Up, last 90 days')
   expect(section(text, 'now')).toContain('Who was told nobody yet')
@@ -323,7 +323,7 @@ describe('the switches', () => {
 
   test('are none in a project without integrations, which says who makes one', async () => {
     const { text } = await member.get(pathOf(await add()))
-    expect(section(text, 'alerts')).toContain('Nobody is told: the project has no integration.')
-    expect(section((await reader.get(pathOf(await add()))).text, 'alerts')).toContain('Nobody is told')
+    expect(section(text, 'alerts')).toContain('This check alerts no one: the project has no integration.')
+    expect(section((await reader.get(pathOf(await add()))).text, 'alerts')).toContain('This check alerts no one')
   })
 })

@@ -64,8 +64,8 @@ describe('a right that was lost while its owner proved who it is', () => {
   const demote = async (): Promise<void> => setRole(t, ann, 'member')
   const remove = async (): Promise<void> => void (await by().removeMember(ann.id, t.project.id))
   const dismiss = async (): Promise<void> => void (await by().setAdministrator(ann.id, false))
-  const FORBIDDEN = [403, 'You may not do this'] as const
-  const UNKNOWN = [404, 'There is no such page'] as const
+  const FORBIDDEN = [403, 'No access'] as const
+  const UNKNOWN = [404, 'Page not found'] as const
 
   test.each([
     ['the file of the project', 'of who is a member now', 'settings/export', demote, FORBIDDEN],

@@ -30,16 +30,28 @@ const press = async (text: string) => {
   return () => member.post(PATH, { action })
 }
 
-test('without a check it offers to make one, which is made once and gets no ping by that', async () => {
-  const make = await press('Make the first check')
+test('without a check it asks for a name, and makes one check of it, which gets no ping by that', async () => {
+  const make = () => member.post(PATH, { action: 'make-check', name: ' Nightly backup ' })
+  expect((await member.get(PATH)).text).toContain('Create the first check<')
   const answers = [await make(), await make()]
   expect(answers.map(({ location }) => location)).toEqual([PATH, PATH])
-  expect(await stored()).toMatchObject([{ name: 'First job', slug: 'first-job', timeoutSeconds: 86_400, nPings: 0 }])
+  expect(await stored()).toMatchObject([
+    { name: 'Nightly backup', slug: 'nightly-backup', timeoutSeconds: 86_400, nPings: 0 },
+  ])
+})
+
+test.each([
+  ['', 'The check needs a name.'],
+  ['x'.repeat(101), 'That is too long'],
+])('the name %j makes no check', async (name, words) => {
+  const { status, text } = await member.post(PATH, { action: 'make-check', name })
+  expect([status, text.includes(words), text.includes(`value="${name}"`)]).toEqual([422, true, true])
+  expect(await stored()).toEqual([])
 })
 
 test('its button sends no ping when one has come meanwhile', async () => {
   const { id } = await add()
-  const send = await press('Send one for me')
+  const send = await press('Send a test ping')
   await t.call('GET', `/ping/${id}/fail`)
   expect((await send()).location).toBe(PATH)
   expect(await stored()).toMatchObject([{ nPings: 1, status: 'down' }])
@@ -61,31 +73,56 @@ test('what came and did not count is told', async () => {
   await t.call('GET', `/ping/${id}`)
   const { text } = await member.get(PATH)
   expect(text).toContain('1 ping came and did not count: it came by ')
-  expect(text).not.toContain('Pings come in.')
+  expect(text).not.toContain('Next ping expected')
 })
 
-describe('who is told', () => {
-  const NOTE = '<b>Nobody is told yet</b>'
+describe('who is alerted', () => {
+  const NOTE = '<b>This check alerts no one.</b>'
+  /** The words of the main button. */
+  const mainButton = (text: string) => /<a class="btn primary" href="([^"]+)">([^<]+)</.exec(text)?.slice(1)
 
-  test('is nobody while the check has no integration, and the page says so', async () => {
+  test('is no one while the check has no integration, and the main button leads to one', async () => {
     const { id } = await add()
     for (const _ of ['waiting', 'pinged']) {
       const { text } = await member.get(PATH)
-      expect(text).toContain(NOTE)
-      expect(text).toContain('<a href="/p/tests/integrations">Add an integration</a>')
-      expect(text).not.toContain('you are told')
-      expect(text).not.toContain('Alerts go out')
+      expect(text).toContain(`${NOTE} <a href="/p/tests/integrations#add">Add an integration</a>.`)
+      expect(mainButton(text)).toEqual(['/p/tests/integrations#add', 'Choose who is alerted'])
+      expect(text).not.toMatch(/alerts you|Alerts are sent|You’re set/)
       await t.call('GET', `/ping/${id}`)
     }
   })
 
-  test('is whoever gets the alerts of its integrations', async () => {
+  test('is no one while the integrations of the project do not get its alerts, and the main button leads to them', async () => {
     await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+    const { publicId } = await add()
+    const choose = `/p/tests/checks/${publicId}#alerts`
+    const { text } = await member.get(PATH)
+    expect(text).toContain(
+      `${NOTE} <a href="/p/tests/integrations#add">Add an integration</a>, or <a href="${choose}">use an existing one</a>.`,
+    )
+    expect(mainButton(text)).toEqual([choose, 'Choose who is alerted'])
+  })
+
+  test('is no one while the only integration is off', async () => {
+    const { id } = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+    await t.app.deps.store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
     await add({ name: 'Backup', channels: '*' })
     const { text } = await member.get(PATH)
+    expect(text).toContain('Nobody would hear of it: its integration is off.')
+    expect(mainButton(text)?.[1]).toBe('Choose who is alerted')
+  })
+
+  test('is whoever gets the alerts of its integrations', async () => {
+    await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+    const { id } = await add({ name: 'Backup', channels: '*' })
+    const { text } = await member.get(PATH)
     expect(text).not.toContain(NOTE)
-    expect(text).toContain('once a day. When it does not, you are told.')
-    expect(text).toContain('Alerts go out, once.')
+    expect(text).toContain('once a day, and alerts you when none comes.')
+    expect(text).toContain('Alerts are sent, once.')
+    await t.call('GET', `/ping/${id}`)
+    const pinged = (await member.get(PATH)).text
+    expect(pinged).toMatch(/You’re set\. Next ping expected <time [^>]+>tomorrow at 12:00<\/time>\./)
+    expect(mainButton(pinged)).toEqual(['/p/tests/checks', 'Go to the checks'])
   })
 })
 
@@ -93,8 +130,8 @@ test('it waits with lines around a job, with the check’s own URL', async () =>
   const { id } = await add()
   const { text } = await member.get(PATH)
   const url = `http://localhost:8000/ping/${id}`
-  expect(text).toContain('<h1>Put these lines around a job.</h1>')
-  expect(text).toContain('Overdue expects to hear from <b><bdi>Backup</bdi></b> once a day.')
+  expect(text).toContain('<h1>Add these lines to your job</h1>')
+  expect(text).toContain('Overdue expects a ping of <b><bdi>Backup</bdi></b> once a day.')
   expect(text).toContain('--data-binary @- &quot;$url/$code&quot;')
   expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
   expect(text).toContain('hx-sse:connect="/p/tests/live?view=first-ping&amp;for=')
@@ -106,7 +143,7 @@ test.each([
   [{ name: 'Backup', schedule: '0 2 * * *' }, '<b><bdi>Backup</bdi></b> on its schedule.'],
 ])('for a check with %j it says what is expected', async (spec, words) => {
   await add(spec)
-  expect((await member.get(PATH)).text).toContain(`expects to hear from ${words}`)
+  expect((await member.get(PATH)).text).toContain(`expects a ping of ${words}`)
 })
 
 test('its address names the snippet, and an unknown name is the first one', async () => {
@@ -133,12 +170,20 @@ test('its button sends a ping, as a job would', async () => {
   expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=ping-sent`])
   const { text } = await member.get(answer.location ?? '')
   expect(text).toContain('A ping was sent.')
-  expect(text).toContain('<h1>The first ping is here.</h1>')
-  expect(text).toContain(
-    'The next ping is due <time datetime="2026-03-05T12:00:00Z">Thu 5 Mar 2026, 12:00:00 UTC</time>.',
-  )
+  expect(text).toContain('<h1>First ping received.</h1>')
+  expect(text).toMatch(/Next ping expected <time [^>]+>tomorrow at 12:00<\/time>/)
   expect(text).not.toContain('view=first-ping')
   expect(await stored()).toMatchObject([{ nPings: 1, status: 'up' }])
+})
+
+test.each(['', '/start', '/fail'])('the lines and the URL stay when the first ping went to …%s', async (action) => {
+  const { id } = await add()
+  await t.call('GET', `/ping/${id}${action}`)
+  const { text } = await member.get(PATH)
+  expect(text).toContain('<h1>First ping received.</h1>')
+  expect(text).toContain('--data-binary @- &quot;$url/$code&quot;')
+  expect(text).toContain(`aria-label="Ping URL">http://localhost:8000/ping/${id}</code>`)
+  expect(text.includes('Next ping expected')).toBe(action === '')
 })
 
 describe('the stream', () => {

@@ -311,9 +311,9 @@ test('a kind that the server lacks a setting for says so, and its name to admini
   try {
     const [ann, root] = [await memberWith(bare, 'member'), await administrator(bare)]
     const path = `${NEW}/telegram`
-    expect((await ann.get(path)).text).toContain('not set up to send to it yet. Ask the administrator.')
+    expect((await ann.get(path)).text).toContain('not set up to send to it yet. Ask an administrator.')
     expect((await ann.get(path)).text).not.toContain('TELEGRAM_TOKEN')
-    expect((await root.get(path)).text).toContain('Set TELEGRAM_TOKEN.')
+    expect((await root.get(path)).text).toContain('Set TELEGRAM_TOKEN=123456:ABC….')
   } finally {
     await bare.close()
   }
@@ -324,13 +324,13 @@ test('a kind that is switched off has no form, but says what to set, to administ
   try {
     const [ann, root] = [await memberWith(off, 'member'), await administrator(off)]
     for (const [who, remedy] of [
-      [ann, 'Ask the administrator.'],
+      [ann, 'Ask an administrator.'],
       [root, 'Set SLACK_ENABLED=True.'],
     ] as const) {
       const { status, text } = await who.get(`${NEW}/slack`)
       expect(status).toBe(200)
       expect(text).toContain('<h1><bdi>New integration: Slack</bdi></h1>')
-      expect(text).toContain(`This kind is switched off on this server. ${remedy}`)
+      expect(text).toContain(`This service is switched off on this server. ${remedy}`)
       expect(text).not.toContain('name="set-value"')
     }
   } finally {
@@ -343,12 +343,12 @@ test('the form of a kind that was switched off while it was open comes back, and
   try {
     const [ann, root] = [await memberWith(off, 'member'), await administrator(off)]
     for (const [who, remedy] of [
-      [ann, 'Ask the administrator.'],
+      [ann, 'Ask an administrator.'],
       [root, 'Set WEBHOOKS_ENABLED=True.'],
     ] as const) {
       const { status, text } = await who.post(`${NEW}/webhook`, { name: 'Ops', 'set-url': 'https://example.org/typed' })
       expect(status).toBe(422)
-      expect(text).toContain(`This kind is switched off on this server. ${remedy}`)
+      expect(text).toContain(`This service is switched off on this server. ${remedy}`)
       expect(shownIn(text)).toMatchObject({ name: 'Ops', 'set-url': 'https://example.org/typed' })
     }
     expect(await off.app.deps.store.listChannels(off.project.id)).toEqual([])
@@ -503,7 +503,7 @@ describe('a test beside the form', () => {
   test('says why nothing was sent', async () => {
     const channel = await add({ kind: 'webhook', settings: { ...settings, url_up: '' } })
     const { text } = await member.post(`${pathOf(channel)}/test`, { status: 'up' })
-    expect(text).toContain('Its settings want no alerts')
+    expect(text).toContain('its settings want no alerts')
     expect(t.sent).toEqual([])
   })
 

@@ -92,7 +92,7 @@ test('the shape of a project is that of its checks: up only if one is up', async
 test('who has no project is told what one is, and how to get one', async () => {
   const { text } = await (await signedIn(t, await addAccount(t))).get('/projects')
   expect(text).toContain('<h2>No projects</h2>')
-  expect(text).toContain('ask the owner of one to add you')
+  expect(text).toContain('ask to be added to one')
   expect(text).toContain('href="/projects/new"')
   expect(text).not.toContain('Tests')
 })

@@ -55,15 +55,16 @@ describe('a page', () => {
       service(orders, 'Orders'),
     )
     for (const check of [stock, search, orders]) await ping(check)
-    expect(await text()).toContain('Everything is working.')
+    expect(await text()).toContain('Everything is running normally.')
     t.clock.advance({ seconds: 60 })
     await ping(stock, '/fail')
     t.clock.advance({ seconds: 60 })
     const page = await text()
-    expect(page).toContain('Mostly working. Delayed: <bdi>Stock levels</bdi>.')
-    expect(page).toContain('2 of 3 services run as planned.')
+    expect(page).toMatch(
+      /2 of 3 running normally\. <bdi>Stock levels<\/bdi> have not worked since <time [^>]*>12:01<\/time>\./,
+    )
     expect(page).toContain('May be an hour old.')
-    expect(page.match(/<span>(?:Working|Delayed)<\/span>/g)).toHaveLength(3)
+    expect(page.match(/<span>(?:Working|Not working)<\/span>/g)).toHaveLength(3)
   })
 
   test('knows late, paused and not started', async () => {
@@ -74,7 +75,17 @@ describe('a page', () => {
     t.clock.advance({ seconds: 3700 })
     const { sections, status, summary } = await json()
     expect(sections[0].services.map((each: { status: string }) => each.status)).toEqual(['late', 'paused', 'new'])
-    expect([status, summary]).toEqual(['late', 'Late: A.'])
+    expect([status, summary]).toEqual(['late', 'A is delayed.'])
+  })
+
+  test('says since when a silent service has not run, in the zone of the page', async () => {
+    const stock = await nightly()
+    await showing(service(stock, 'Nightly backup'))
+    await savePage({ tz: 'Asia/Kolkata' })
+    await ping(stock)
+    t.clock.advance({ hours: 2 })
+    expect((await json()).summary).toBe('Nightly backup has not run since 17:30 (Asia/Kolkata).')
+    expect(await text()).toMatch(/<bdi>Nightly backup<\/bdi> has not run since <time [^>]*>17:30<\/time>\./)
   })
 
   test('lists the incidents of ninety days, newest first, and the one that goes on', async () => {
@@ -94,7 +105,7 @@ describe('a page', () => {
     expect(await text()).toContain('41 min.')
     const feed = await text(`${PATH}.atom`)
     expect(feed.match(/<entry>/g)).toHaveLength(2)
-    expect(feed).toContain('<title>Stock levels: was delayed for 41 min</title>')
+    expect(feed).toContain('<title>Stock levels: did not work for 41 min</title>')
   })
 
   test('leaves out a check that was deleted, has moved away, or has lost the tag of its section', async () => {

@@ -95,8 +95,8 @@ describe('the search', () => {
     await readAll()
     const member = await memberWith(t, 'member')
     expect((await search(member, 'missing')).text).toContain('Nothing found in 1 check and 2 pings.')
-    expect((await search(member, '')).text).toContain('Checks are found by name, tags, slug and description')
-    expect((await search(member, '"" -*')).text).toContain('There is no word in what you typed.')
+    expect((await search(member, '')).text).toContain('Searches check names and job output')
+    expect((await search(member, '"" -*')).text).toContain('Type at least one word.')
     expect((await search(member, Array.from({ length: 11 }, (_, index) => `w${index}`).join(' '))).text).toContain(
       'Only the first 10 words',
     )
@@ -112,22 +112,22 @@ describe('the search', () => {
     expect(text).toContain('The newest 50 are shown.')
   })
 
-  test('tells since when pings are not read yet, and what is read again or not searched', async () => {
+  test('tells since when pings are not indexed yet, and what is read again or not searched', async () => {
     const check = await make({ name: 'Nightly' })
     await ping(check, 'job')
     const member = await memberWith(t, 'member')
-    expect((await search(member, 'job')).text).not.toContain('not read yet')
+    expect((await search(member, 'job')).text).not.toContain('not indexed yet')
     t.clock.advance({ minutes: 5 })
-    expect((await search(member, 'job')).text).toContain('are not read yet')
+    expect((await search(member, 'job')).text).toContain('is not indexed yet')
     await readAll()
     const actor = operatorIn(t.project)
     await setSearch(t.app.deps, actor, false)
     const off = await search(member, 'job')
     expect(off.pings).toEqual([])
-    expect(off.text).toContain('What pings brought is not searched in: Tests.')
+    expect(off.text).toContain('Job output is not indexed in: Tests.')
     await readAll()
     await setSearch(t.app.deps, actor, true)
-    expect((await search(member, 'job')).text).toContain('Earlier pings are being read again in: Tests.')
+    expect((await search(member, 'job')).text).toContain('Earlier output is being indexed again in: Tests.')
     await readAll()
     expect((await search(member, 'job')).pings).toHaveLength(1)
   })
@@ -149,7 +149,7 @@ describe('nothing of a project that one may not see', () => {
     expect((await search(browser, 'job')).checks).toHaveLength(1)
     for (const q of ['secret', 'plan', 'foreign', foreign.id, foreign.publicId, 'neighbours']) {
       const { text, page } = await search(browser, q)
-      expect(text).toBe('Nothing found in 1 check and 1 ping. Try fewer words, or the beginning of one.')
+      expect(text).toBe('Nothing found in 1 check and 1 ping. Try fewer words, or the beginning of a word.')
       expect(page).not.toContain('Neighbours')
     }
   })
@@ -163,7 +163,7 @@ describe('nothing of a project that one may not see', () => {
     t.clock.advance({ minutes: 2 })
     const { page } = await search(await memberWith(t, 'member'), 'words')
     expect(page).toContain(`<time datetime="${from.toString()}"`)
-    expect(page).toContain('are not read yet')
+    expect(page).toContain('is not indexed yet')
   })
 
   test('hides nothing from an administrator', async () => {

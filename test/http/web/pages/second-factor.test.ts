@@ -63,7 +63,7 @@ describe('the set-up', () => {
     const [key = ''] = /[A-Z2-7]{4}( [A-Z2-7]{4}){7}/.exec(page.text) ?? []
     const wrong = await browser.post(APP, { code: 'x' }, withCookie(browser, cookieIn(page.headers)))
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toContain('This is not the code of now.')
+    expect(wrong.text).toContain('Wrong code. Check the clock')
     expect(wrong.text).toContain(key)
     expect((await browser.get('/account/security')).text).toContain('Set up an app')
   })

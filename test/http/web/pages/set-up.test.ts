@@ -37,7 +37,7 @@ describe('the page', () => {
   test('asks for the account and for the name of the first project, and says what it will own', async () => {
     const { status, text } = await browser.get(path)
     expect(status).toBe(200)
-    expect(text).toContain('Welcome. Make the first account.')
+    expect(text).toContain('Welcome. Create the first account.')
     expect(text).toContain('name="project" type="text" autocomplete="off" value="Default"')
     expect(text).toContain('The account will own the project <bdi>Tests</bdi>, unless somebody owns it already.')
     expect(text).toContain('<option value="Europe/Riga">')
@@ -56,7 +56,7 @@ describe('the page', () => {
     const { engine, database } = t.app.deps.place
     expect(text).toContain(`<dt>Data</dt><dd>${engine}, <code>${escapeHtml(database)}</code></dd>`)
     expect(text).toContain('<dt>Mail out</dt><dd>not set up, that is fine</dd>')
-    expect(text).toContain('Nothing is sent until mail is set up.')
+    expect(text).toContain('Nothing is sent until mail is set up (EMAIL_HOST=mail.example.org).')
   })
 
   test('of a server that sends mail does not say that nothing is sent', async () => {
@@ -69,10 +69,12 @@ describe('the page', () => {
   })
 
   test('warns who came by another address than SITE_ROOT, and shows that address as text', async () => {
-    expect((await browser.get(path, { host: 'localhost:8000' })).text).not.toContain('You came by')
-    expect((await browser.get(path, { host: '10.0.0.5:8000' })).text).toContain(
-      'You came by <b>10.0.0.5:8000</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.',
-    )
+    const own = (await browser.get(path, { host: 'localhost:8000' })).text
+    expect(own).not.toContain('You came by')
+    expect(own).toContain('Other machines cannot reach <code>localhost</code>.')
+    const { text } = await browser.get(path, { host: '10.0.0.5:8000' })
+    expect(text).toContain('You came by <b>10.0.0.5:8000</b>')
+    expect(text).toContain('set <code>SITE_ROOT=http://10.0.0.5:8000</code> and restart the server.')
     expect((await browser.get(path, { host: '<b>x' })).text).toContain('<b>&lt;b&gt;x</b>')
   })
 
@@ -91,7 +93,7 @@ describe('the page', () => {
 })
 
 describe('the form', () => {
-  test('makes an administrator, renames the project with its address, and leads to the first ping', async () => {
+  test('makes an administrator, renames the project with its address, and leads to the first check, which it does not make', async () => {
     const answer = await send()
     expect(answer.status).toBe(303)
     const [, slug] = /^\/p\/(harbour-books-[a-z0-9]{8})\/first-ping$/.exec(answer.location ?? '') ?? []
@@ -104,8 +106,10 @@ describe('the form', () => {
     ])
     const first = await browser.get(answer.location ?? '')
     expect(first.status).toBe(200)
-    expect(first.text).toContain('Put these lines around a job.')
-    expect(first.text).toContain('<bdi>First job</bdi>')
+    expect(first.text).toContain('Create the first check<')
+    for (const { id } of await t.app.deps.store.listProjects()) {
+      expect((await t.app.deps.store.listChecks(id, {}, null)).items).toEqual([])
+    }
     const { text } = await browser.get('/projects')
     expect(text.match(/ · owner</g)).toHaveLength(2)
   })

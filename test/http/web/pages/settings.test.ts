@@ -80,7 +80,7 @@ describe('the project', () => {
       const { text } = await owner.post(PATH, { name: 'Tests', limit })
       const error = /id="limit-error">.*?<span>(.*?)<\/span>/.exec(text)?.[1]
       expect(error).toBe(
-        '&quot;Pings kept for each check&quot; must be between 1 and 1,000. A lower number deletes the older ones within minutes.',
+        '&quot;Pings kept for each check&quot; must be between 1 and 1,000. Lowering it deletes older pings within minutes.',
       )
     }
   })
@@ -179,6 +179,33 @@ describe('the ping key', () => {
     expect(text).not.toContain(t.keys.pingKey)
     const fresh = text.match(/ping\/([a-z0-9]{22})\/backup/)?.[1] ?? ''
     expect([await ping(t.keys.pingKey), await ping(fresh)]).toEqual([404, 200])
+  })
+
+  test('gets another one beside it, and is revoked once no job uses it', async () => {
+    await upsertCheck(t.app.deps, t.actor, { name: 'Backup', slug: 'backup' }, false)
+    const ping = async (key: string) => (await t.call('GET', `/ping/${key}/backup`)).status
+    const shown = async () => {
+      await t.app.deps.background.drain()
+      const { text } = await owner.get(PATH)
+      const keys = text.matchAll(/aria-label="Ping key [^"]+">([a-z0-9]{22})<.*?<p class="help">(.*?) Such as/gs)
+      return Array.from(keys, ([, key = '', used = '']) => [key, used.replaceAll(/<[^>]+>/g, '')] as const)
+    }
+    const first = t.keys.pingKey
+    expect(await shown()).toEqual([[first, 'Not used yet.']])
+    await ping(first)
+    t.clock.advance({ minutes: 10 })
+    expect((await owner.post(`${PATH}/ping-keys`)).location).toBe(`${PATH}?done=ping-key-made`)
+    const second = (await shown())[1]?.[0] ?? ''
+    expect(await ping(second)).toBe(200)
+    expect(await shown()).toEqual([
+      [first, 'Last used 10 min ago.'],
+      [second, 'Last used now.'],
+    ])
+    const revoke = `${PATH}/ping-keys/${first.slice(0, 8)}/revoke`
+    expect((await owner.get(revoke)).text).toContain('Last used <time')
+    expect((await owner.post(revoke)).location).toBe(`${PATH}?done=key-revoked`)
+    expect([await ping(first), await ping(second)]).toEqual([404, 200])
+    expect((await owner.post(revoke)).status).toBe(404)
   })
 })
 

@@ -144,10 +144,11 @@ describe('a section', () => {
     expect(await services()).toEqual([])
   })
 
-  test('proposes no public name: the own name of a check is private', async () => {
-    const { publicId } = await make('secret-job')
+  test('proposes a public name, without where the job runs, and publishes none that nobody has saved', async () => {
+    const { publicId } = await make('stock-levels on db01.internal')
     const path = await addSection('Shop')
-    expect((await member.get(path)).text).toMatch(new RegExp(`name="name-${publicId}"[^>]* value=""`))
+    expect((await member.get(path)).text).toMatch(new RegExp(`name="name-${publicId}"[^>]* value="Stock levels"`))
+    expect(await services()).toEqual([])
     const { status } = await member.post(path, { name: 'Shop', check: publicId, [`show-${publicId}`]: 'on' })
     expect(status).toBe(422)
   })

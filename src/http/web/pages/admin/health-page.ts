@@ -46,8 +46,7 @@ export function healthPage(data: HealthData): FrameContent {
     help: 'health',
     title: ADMIN_TITLES.health,
     here: 'administration',
-    intro:
-      'Of the instance that answers. A loop is work that it does again and again; its figures begin at the start of the instance.',
+    intro: 'Background jobs since the last restart of this instance, and what it depends on.',
     body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
   }
 }
@@ -79,7 +78,7 @@ function loopsTable({ health, now, tz }: HealthData): Html {
     return html`<tr><th scope="row">${name} <span class="muted">${LOOP_WORK[name]}</span></th><td data-name="Last run">${ran}</td><td data-name="Late by, on average">${durationWords(meanLagSeconds)}</td><td data-name="Failed runs">${failures}</td></tr>
 `
   })
-  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Loops"><table class="table stacks"><thead><tr><th scope="col">Loop</th><th scope="col">Last run</th><th scope="col">Late by, on average</th><th scope="col">Failed runs</th></tr></thead><tbody>
+  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Background jobs"><table class="table stacks"><thead><tr><th scope="col">Background job</th><th scope="col">Last run</th><th scope="col">Late by, on average</th><th scope="col">Failed runs</th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
 
@@ -116,16 +115,19 @@ function storedRows(
     ['Size', sizes.join(', ')],
     ['Clock', comparedClock(place.hasOwnClock, clockAhead)],
     ['Alerts', html`${waits}${oldest}`],
-    ['Last backup', backup === null ? 'none are scheduled (BACKUP_DIRECTORY)' : html`${newest ?? 'none yet'}${failed}`],
+    [
+      'Last backup',
+      backup === null ? 'none: set BACKUP_DIRECTORY=/path/to/backups' : html`${newest ?? 'none yet'}${failed}`,
+    ],
   ]
 }
 
 /** @param hasOwnClock whether the database has one @param ahead seconds by which this machine is ahead of it; null: unknown */
 export function comparedClock(hasOwnClock: boolean, ahead: number | null): string {
-  if (!hasOwnClock) return 'that of this machine, which the database has too'
-  if (ahead === null) return 'not compared with that of the database yet'
-  const advice = isClockWrong(ahead) ? '; let both follow a time server (NTP)' : ''
-  return `that of this machine is ${clockWords(ahead)}${advice}`
+  if (!hasOwnClock) return 'in sync (same machine)'
+  if (ahead === null) return 'not compared with the database yet'
+  const words = clockWords(ahead)
+  return isClockWrong(ahead) ? `out of sync: ${words}; let both follow a time server (NTP)` : `in sync (${words})`
 }
 
 function mailCard({ href, email, hasMail, tested }: HealthData): Html {
@@ -135,6 +137,6 @@ function mailCard({ href, email, hasMail, tested }: HealthData): Html {
   const form = html`<form class="form" method="post" action="${href(ADMIN_PATHS.health)}"><p>Sends an email to <bdi>${email}</bdi>.</p>${submit({ text: 'Send test email', icon: 'mail' })}</form>`
   const body = hasMail
     ? form
-    : html`<p>No mail server is set (EMAIL_HOST), so nothing is sent by email. <a href="${href('/docs/settings')}">Settings of email</a></p>`
+    : html`<p>No mail server is set, so nothing is sent by email. Set EMAIL_HOST=mail.example.org, or smtps://user:password@mail.example.org. <a href="${href('/docs/settings')}">Settings of email</a></p>`
   return card({ title: 'Email', body: html`<div class="stack">${sent}${failed}${body}</div>` })
 }

@@ -50,7 +50,11 @@ export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
     adminRoute('GET', ADMIN_PATHS.health, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
     adminRoute('POST', ADMIN_PATHS.health, async (visit) => {
       if (!hasMail)
-        throw new Refusal('mail-off', 'EMAIL_HOST is not set, so no email can be sent', { setting: 'EMAIL_HOST' })
+        throw new Refusal(
+          'mail-off',
+          'EMAIL_HOST is not set, so no email can be sent; set EMAIL_HOST=mail.example.org',
+          { setting: 'EMAIL_HOST' },
+        )
       deps.tests.take(visit)
       countTest(deps, visit.account.email)
       const { name: siteName, links } = deps.site

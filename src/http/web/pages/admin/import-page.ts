@@ -124,9 +124,9 @@ function form({ href, state, values, problems }: ImportPageData): Html {
     body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_PATHS.import)}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}
-${textField({ name: 'at', label: 'Where it is', value: values.at, isCode: true, help: 'A path on the machine of this server, postgres://user:password@host/name, or the address of a running server. Empty for a file that you send.' })}
+${textField({ name: 'at', label: 'Where it is', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave empty to upload a file.' })}
 ${textField({ name: 'secret', label: 'Its secret', type: 'password', help: 'SECRET_KEY of that server: with it, API keys and badges go on working. The report names what ends without it.' })}
-${areaField({ name: 'keys', label: 'API keys of a running server', value: '', rows: 2, isCode: true, help: 'A read-write key of each project, one a line.' })}
+${areaField({ name: 'keys', label: 'API keys of a running server', value: '', rows: 2, isCode: true, help: 'One read-write key per project, one per line.' })}
 ${labelled(file, input)}
 ${submit({ text: 'Read and report', look: 'primary' })}
 </form>`,

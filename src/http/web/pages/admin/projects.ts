@@ -48,7 +48,7 @@ ${projects.map((listed) => row(href, listed))}</tbody></table></div>`
     help: 'accounts',
     title: ADMIN_TITLES.projects,
     here: 'administration',
-    intro: 'Administrators do in every project what its owner may do.',
+    intro: 'Administrators have owner access to every project.',
     body: html`<div class="stack">${adminTabs(href, 'projects')}<div><form class="filters" role="search" action="${href(ADMIN_PATHS.projects)}" aria-label="Search projects"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the name" placeholder="Part of the name" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>
 ${projects.length > 0 ? table : nothing(href, text)}
 ${more !== null && html`<p class="rest">${linkButton({ text: 'More projects', href: more })}</p>`}</div></div>`,

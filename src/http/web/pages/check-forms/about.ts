@@ -42,10 +42,10 @@ export function aboutFields(
 ): Html {
   const common = (name: (typeof ABOUT_FIELDS)[number]) => ({ name, error: errors[name], hasFocus: focus === name })
   const slugHelp = suggestsSlug
-    ? 'It is part of ping URLs that use the ping key of the project. Left empty, it is made from the name.'
-    : 'It is part of ping URLs that use the ping key of the project.'
+    ? 'For ping URLs with the ping key of the project. Made from the name if empty.'
+    : 'For ping URLs with the ping key of the project.'
   return html`${textField({ ...common('name'), label: 'Name', value: values.name, help: 'What the job does, such as Nightly database backup.' })}
 ${textField({ ...common('slug'), label: 'Slug', value: values.slug, isCode: true, help: slugHelp, ...(suggestsSlug ? { slugOf: 'name' } : {}) })}
-${textField({ ...common('tags'), label: 'Tags', value: values.tags, help: 'Words with spaces between them, such as db backup.' })}
-${areaField({ ...common('desc'), label: 'Description', value: values.desc, rows: 3, help: 'What somebody who is woken up by it should know.' })}`
+${textField({ ...common('tags'), label: 'Tags', value: values.tags, help: 'Separate tags with spaces: db backup' })}
+${areaField({ ...common('desc'), label: 'Description', value: values.desc, rows: 3, help: 'Runbook: what to do when this goes down' })}`
 }

@@ -32,7 +32,6 @@ ${confirmField(check, refused)}`,
 }
 
 function toldWords(channels: number): string {
-  if (channels === 0) return 'Nobody is told when its job does not run.'
-  const who = counted(channels, 'integration is', 'integrations are')
-  return `So far ${who} told when its job does not run. From then on nobody is told.`
+  if (channels === 0) return 'It alerts no one.'
+  return `${counted(channels, 'integration gets', 'integrations get')} its alerts, and ${channels === 1 ? 'gets' : 'get'} none of it any more.`
 }

@@ -76,7 +76,7 @@ function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheck
     layout: 'frame',
     help: 'schedule',
     title: 'New check',
-    intro: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
+    intro: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
     here: 'checks',
     crumbs: [{ path: checks, text: 'Checks' }],
     body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}

@@ -16,6 +16,6 @@ function body({ channels, view: { channelIds } }: CheckPage, { canWrite, pageHre
     return html`<form class="picks" method="post" action="${pageHref('integrations')}">${integrationSwitches(channels, channelIds)}<div class="acts">${submit({ text: 'Save integrations', isSmall: true })}</div></form>`
   }
   const told = channels.filter(({ id }) => channelIds.includes(id))
-  if (told.length === 0) return html`<p class="muted">Nobody is told.</p>`
+  if (told.length === 0) return html`<p class="muted">This check alerts no one.</p>`
   return html`<ul class="picks">${told.map((channel) => html`<li class="pick">${integrationWords(channel)}</li>`)}</ul>`
 }

@@ -20,7 +20,7 @@ const SECOND = 1_000_000
 /** The others need no colour. */
 const TINTED = ['late', 'down', 'started'] as const
 
-const FIRST_STEP = html`<p>Put a line of <a href="#ping">Ping this check</a> into the job and run it once, or press “Ping now” to try it.</p>`
+const FIRST_STEP = html`<p>Add the lines of <a href="#ping">Ping this check</a> to the job and run it once, or press “Ping now” to try it.</p>`
 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
   const { view, runs, pause } = page
@@ -42,7 +42,7 @@ function adviceLines(view: CheckPage['view'], context: CheckContext): HtmlValue 
   const isUntold = context.canWrite && view.advice.some(({ kind }) => kind === 'untold')
   return [
     adviceSentences(view).map((said) => html`<p class="advice">${sentenceHtml(said, context)}</p>`),
-    isUntold && html`<p><a href="#alerts">Choose who is told</a></p>`,
+    isUntold && html`<p><a href="#alerts">Choose who is alerted</a></p>`,
   ]
 }
 

@@ -71,7 +71,7 @@ export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent
     crumbs: [{ path: list, text: 'Integrations' }],
     here: 'integrations',
     isNarrow: true,
-    body: html`${note('late', offWords(lack))}<p class="acts">${linkButton({ text: 'Other kinds', href: site.href(`${list}#add`) })}</p>`,
+    body: html`${note('late', offWords(lack))}<p class="acts">${linkButton({ text: 'Other services', href: site.href(`${list}#add`) })}</p>`,
   }
 }
 
@@ -86,13 +86,13 @@ function formCard({ visit, kind, channel, form, filled, problems }: FormData): H
     name: 'name',
     label: 'Name',
     value: name,
-    help: `What you call it. Left empty, it is called ${channelKind(kind)}.`,
+    help: `Optional. Default: ${channelKind(kind)}.`,
     error: problems.name ?? undefined,
     hasFocus: problems.name !== null,
   })
   const body = html`${problems.whole !== null && alertNote(problems.whole)}<div class="form">${nameField}</div>
 ${settingsFields({ fields: form.fields, typed, mistakes, kept })}
-${channel === null && html`<div class="form">${switchField({ name: FOR_ALL, label: 'All checks of the project send their alerts here', isOn: isForAll, help: 'You can choose the checks later.' })}</div>`}
+${channel === null && html`<div class="form">${switchField({ name: FOR_ALL, label: 'Use for all checks', isOn: isForAll, help: 'You can change this for each check.' })}</div>`}
 ${buttons(visit, channel)}`
   return card({
     title: 'Settings',

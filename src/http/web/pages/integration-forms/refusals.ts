@@ -27,7 +27,7 @@ export interface Lack {
 }
 
 export function offWords({ remedy }: Lack): string {
-  return `This kind is switched off on this server. ${remedy}`
+  return `This service is switched off on this server. ${remedy}`
 }
 
 /**

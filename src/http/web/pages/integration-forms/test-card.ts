@@ -36,7 +36,7 @@ export function testCard(action: string, test: ShownTest | null): Html {
   const form = html`<form class="acts" method="post" action="${action}"><div class="seg" role="radiogroup" aria-label="Test event">${choices}</div>${submit({ text: 'Send test', icon: 'send', isSmall: true })}</form>`
   return html`<section class="card tested" id="test"><header><h2>Test</h2>${form}</header>${
     test === null
-      ? html`<div class="body"><p class="muted">A test tells of a check named TEST, which does not exist. What is saved counts, not what is typed.</p></div>`
+      ? html`<div class="body"><p class="muted">Sends a made-up alert of a check named TEST, with the saved settings.</p></div>`
       : html`<div role="status">${test.results.map(resultHtml)}</div>`
   }</section>`
 }

@@ -103,7 +103,7 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
     layout: 'frame',
     help: 'integrations',
     title: 'Assign to checks',
-    heading: html`Checks that tell ${channelName(channel)}`,
+    heading: html`Checks that alert ${channelName(channel)}`,
     about: channel.name || channelKind(channel.kind),
     here: 'integrations',
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],

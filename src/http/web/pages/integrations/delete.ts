@@ -54,7 +54,7 @@ function lossesOf({ channel, activity, groups, members }: ListedChannel): readon
   return [
     checks === 0
       ? 'No check tells it by itself.'
-      : `${counted(checks, 'check no longer tells', 'checks no longer tell')} it. A check without another integration then tells nobody.`,
+      : `${counted(checks, 'check no longer tells', 'checks no longer tell')} it. Checks without another integration then alert no one.`,
     ...(waiting > 0
       ? [
           `${counted(waiting, 'alert that waits for it is dropped and will', 'alerts that wait for it are dropped and will')} never arrive.`,

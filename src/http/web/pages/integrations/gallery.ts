@@ -6,7 +6,6 @@ import { type Html, html } from '../../html.ts'
 import { aboutKind, kindMark } from '../../parts/channel-kinds.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { icon } from '../../parts/icons.ts'
-import { counted } from '../../parts/text.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
@@ -26,16 +25,16 @@ export function gallery(kinds: readonly OfferedKind[], context: IntegrationsCont
   const sorted = kinds.toSorted(
     (a, b) => Number(isLacking(a)) - Number(isLacking(b)) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
   )
-  return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add one of ${kinds.length} kinds</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Find a kind" placeholder="Find a kind" autocomplete="off" spellcheck="false" data-key="/"></div></div>${lacksLine(sorted.filter(isLacking).length, context)}<ul class="kinds" id="kinds">
-${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No kind has that name. A webhook or Apprise reaches most services.</p></section>`
+  return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add an integration</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Search ${kinds.length} services" placeholder="Search ${kinds.length} services" autocomplete="off" spellcheck="false" data-key="/"></div></div>${lacksLine(sorted.filter(isLacking).length, context)}<ul class="kinds" id="kinds">
+${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No service matches. A webhook or Apprise reaches most others.</p></section>`
 }
 
 function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsContext): Html | false {
   if (lacking === 0) return false
-  const words = `${counted(lacking, 'kind', 'kinds')} at the end of the list cannot be added yet: ${lacking === 1 ? 'it is' : 'they are'} switched off or not set up on this server.`
+  const words = `${lacking} ${lacking === 1 ? 'needs' : 'need'} server settings first.`
   const advice = isAdministrator
-    ? html`Give the server the settings that stand there, and start it again. <a href="${href('/docs/settings')}">What each setting does</a>`
-    : 'An administrator of this server can change that.'
+    ? html`Set the variables shown and restart. <a href="${href('/docs/settings')}">All settings</a>`
+    : 'An administrator of this server can set them.'
   return html`<p class="help">${words} ${advice}</p>`
 }
 

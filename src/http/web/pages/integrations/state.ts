@@ -1,6 +1,7 @@
 /** The state of an integration in words: one for the list, and sentences that say why and what ends it. */
 import type { ChannelState } from '../../../../domain/alert/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
+import { assignment } from '../../../../services/channel-kinds.ts'
 import type { JudgedChannel, ListedChannel } from '../../../../services/channel-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -95,9 +96,9 @@ function unusable(
   return canWrite ? `Nothing can be sent to it: ${said(reason)}` : 'Nothing can be sent to it.'
 }
 
-/** @param settings of the server, perhaps with the value that they need; only an administrator is told their names */
+/** @param settings of the server; only an administrator is told their names, and a value of each */
 export function whatToSet(settings: readonly string[], isAdministrator: boolean): string {
-  return isAdministrator ? `Set ${settings.join(', ')}.` : 'Ask the administrator.'
+  return isAdministrator ? `Set ${settings.map(assignment).join(', ')}.` : 'Ask an administrator.'
 }
 
 function waiting(channelId: string, number: number, { href, slug }: IntegrationsContext): Html {

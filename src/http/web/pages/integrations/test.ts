@@ -80,18 +80,17 @@ export function errorWords(error: string | Refusal, { isAdministrator }: Integra
         ? `Its address is not confirmed. ${sentence(shown(mailError))}`
         : 'Its address is not confirmed. The request for that was sent again.'
     case 'channel-unsubscribed':
-      return 'Its receiver has unsubscribed, so nothing was sent. Enter another address.'
+      return 'Nothing was sent: the receiver has unsubscribed. Enter another address.'
     case 'channel-not-notified':
-      return 'Its settings want no alerts, so nothing was sent.'
+      return 'Nothing was sent: its settings want no alerts.'
     case 'group-empty':
-      return 'The group has no members any more, so nothing was sent. Choose some.'
+      return 'Nothing was sent: the group has no members. Add some.'
     case 'channel-kind-unsupported':
-      return 'This version of the server cannot send to it, so nothing was sent.'
+      return 'Nothing was sent: this version of the server does not support it.'
     default:
-      if (setting)
-        return `Nothing was sent, because this server is not set up for it. ${whatToSet([setting], isAdministrator)}`
+      if (setting) return `Nothing was sent: this server is not set up for it. ${whatToSet([setting], isAdministrator)}`
       return error.code === 'channel-unusable'
-        ? 'Nothing was sent. Its state says what keeps the server from that.'
+        ? 'Nothing was sent. Its state shows why.'
         : sentence(shown(error.message))
   }
 }

@@ -29,9 +29,9 @@ function entryXml({ name, from, until }: Incident, url: string): string {
   const begin = isoSeconds(from)
   const id = `${url}#${begin}/${encodeURIComponent(name.toWellFormed())}`
   const lasted = until && durationWords(microsecondsBetween(from, until) / SECOND)
-  const words = until ? `Delayed from ${begin} to ${isoSeconds(until)}, ${lasted}.` : `Delayed since ${begin}.`
+  const words = until ? `Not working from ${begin} to ${isoSeconds(until)}, ${lasted}.` : `Not working since ${begin}.`
   return `<entry>
-<title>${xml(name)}: ${until ? `was delayed for ${lasted}` : 'delayed'}</title>
+<title>${xml(name)}: ${until ? `did not work for ${lasted}` : 'not working'}</title>
 <id>${xml(id)}</id>
 <link rel="alternate" type="text/html" href="${xml(url)}"/>
 <published>${begin}</published>

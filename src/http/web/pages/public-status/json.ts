@@ -1,5 +1,6 @@
 /** `/status/<slug>.json`: what the page says, for programs. Times are in UTC. */
-import { type PublicService, type PublicStatus, summaryText } from '../../../../domain/status-page/public-status.ts'
+import { sentenceText } from '../../../../domain/check/sentence-text.ts'
+import { type PublicService, type PublicStatus, summarySentence } from '../../../../domain/status-page/public-status.ts'
 import { type Instant, isoSeconds } from '../../../../lib/time.ts'
 
 export function publicStatusJson({ title, text, tz, at, summary, sections, incidents }: PublicStatus): string {
@@ -9,7 +10,7 @@ export function publicStatusJson({ title, text, tz, at, summary, sections, incid
     time_zone: tz,
     as_of: isoSeconds(at),
     status: summary.state,
-    summary: summaryText(summary),
+    summary: sentenceText(summarySentence(summary), { now: at, tz, isNamed: true }),
     services: { working: summary.working, total: summary.watched },
     sections: sections.map(({ name, services }) => ({ name, services: services.map(serviceJson) })),
     incidents: incidents.map(({ name, from, until }) => ({ service: name, from: isoSeconds(from), until: iso(until) })),

@@ -1,7 +1,6 @@
 /** The status page as strangers see it. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import {
-  countWords,
   type Incident,
   PUBLIC_WORDS,
   type PublicSection,
@@ -9,7 +8,7 @@ import {
   type PublicState,
   type PublicStatus,
   type Summary,
-  summaryPieces,
+  summarySentence,
 } from '../../../../domain/status-page/public-status.ts'
 import { type Instant, microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -19,9 +18,9 @@ import { documentHtml } from '../../layout/document.ts'
 import { type Clock, createClock, timeTag } from '../../parts/clock.ts'
 import { daysBar } from '../../parts/days-bar.ts'
 import { linkedText } from '../../parts/linked-text.ts'
+import { sentenceHtml } from '../../parts/sentence.ts'
 import { stateShape } from '../../parts/states.ts'
 import { bdi } from '../../parts/text.ts'
-import { timeOf } from '../../parts/times.ts'
 
 const SECOND = 1_000_000
 
@@ -89,14 +88,11 @@ function previewNote(settings: string, isPublic: boolean): Html {
 }
 
 function summaryCard(summary: Summary, { at, tz }: Context): Html {
-  const { state, working, watched, since } = summary
+  const { state, working, watched } = summary
   const isMostlyWorking = state === 'delayed' && 2 * working >= watched
   const shape = isMostlyWorking ? 'late' : SHAPES[state]
-  const words = summaryPieces(summary).map((piece) => ('text' in piece ? piece.text : bdi(piece.name)))
-  const begin = since && html`Since ${timeOf('clock', since, at, tz)}, ${timeOf('ago', since, at, tz)}. `
-  return html`<section class="card big-say" aria-label="Now"><div class="say ${shape}">${stateShape(shape, 'big')}<div><p>${words}</p>${
-    watched > 0 && html`<p>${begin}${countWords(summary)}</p>`
-  }</div></div></section>`
+  const words = sentenceHtml(summarySentence(summary), { now: at, tz })
+  return html`<section class="card big-say" aria-label="Now"><div class="say ${shape}">${stateShape(shape, 'big')}<div><p>${words}</p></div></div></section>`
 }
 
 function sectionHtml({ name, services }: PublicSection): Html {
@@ -120,11 +116,11 @@ function incidentsHtml(incidents: readonly Incident[], context: Context): Html {
   return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
 }
 
-/** `delayed from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min` */
+/** `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min` */
 function incidentWords({ from, until }: Incident, { day, time, tz }: Context): HtmlValue {
   const begin = timeTag(from, `${day(from)}, ${time(from)}`, tz)
-  if (until === null) return html`delayed since ${begin}.`
+  if (until === null) return html`not working since ${begin}.`
   const isSameDay = day(from) === day(until)
   const end = timeTag(until, isSameDay ? time(until) : `${day(until)}, ${time(until)}`, tz)
-  return html`delayed from ${begin} to ${end}, ${durationWords(microsecondsBetween(from, until) / SECOND)}.`
+  return html`not working from ${begin} to ${end}, ${durationWords(microsecondsBetween(from, until) / SECOND)}.`
 }

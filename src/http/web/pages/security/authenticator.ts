@@ -65,7 +65,7 @@ async function finish(deps: SecurityDeps, visit: AccountVisit): Promise<PageAnsw
   const result = await finishApp(deps, person, session?.lookup ?? null, token, form.text('code'))
   if (result.kind === 'done') return { kind: 'page', page: shownCodesPage(site.href, result.recoveryCodes) }
   if (result.kind === 'wrong-code') {
-    return setUp(deps, visit, 'This is not the code of now. Check the clock of your phone, and type the next code.')
+    return setUp(deps, visit, 'Wrong code. Check the clock of your phone, then type the next code.')
   }
   return setUp(deps, visit, 'That took too long. Scan the new QR code, and type a code of it.')
 }
@@ -84,7 +84,7 @@ async function setUpPage(
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Scan the QR code with an authenticator app, then type the code that it shows.',
-    body: html`<div class="stack">${account.totp !== null && html`<p>The app that you have now stops counting.</p>`}
+    body: html`<div class="stack">${account.totp !== null && html`<p>Your current app stops working.</p>`}
 <p>${code}</p>
 <details class="more"><summary>Type the key instead</summary>${copyable(groups, 'Key for the app')}</details>
 <form class="form" method="post" action="${href(PATH)}">

@@ -68,7 +68,7 @@ ${textField({ name: 'name', label: 'Name', value: typed, isRequired: true, maxLe
 </form>
 ${card({
   title: 'Remove',
-  body: html`<form class="stack" method="post" action="${action}"><p>It signs in nobody any more, and your other sessions end. Your device goes on offering it until you delete it there too.</p>
+  body: html`<form class="stack" method="post" action="${action}"><p>It no longer works, and your other sessions end. Delete it on your device too.</p>
 <div class="acts">${submit({ text: 'Remove passkey', look: 'danger', field: { name: 'action', value: 'remove' } })}</div></form>`,
 })}</div>`,
   }

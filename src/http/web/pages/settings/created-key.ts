@@ -39,7 +39,7 @@ function createdKeyPage(href: Href, slug: string, key: string | null): FrameCont
   const text =
     key === null
       ? html`<p>The key was shown once, or created more than a minute ago. If you have not copied it, revoke it and create another.</p>`
-      : html`<p>Copy the key now. Only a hash of it is stored, so it is not shown again.</p>
+      : html`<p>Copy the key now. It is not shown again.</p>
 ${copyable(key, 'API key')}`
   return {
     layout: 'frame',

@@ -41,7 +41,7 @@ export function settingsOf({ name, limit, isSearched, tz }: GeneralValues): Proj
 
 const LIMIT_LABEL = 'Pings kept for each check'
 const LIMIT_RANGE = `between 1 and ${PING_LOG_LIMIT_MAX.toLocaleString('en')}`
-const LIMIT_HELP = 'A lower number deletes the older ones within minutes.'
+const LIMIT_HELP = 'Lowering it deletes older pings within minutes.'
 export const LIMIT_MISTAKE = `"${LIMIT_LABEL}" must be ${LIMIT_RANGE}. ${LIMIT_HELP}`
 
 interface General {
@@ -87,9 +87,9 @@ ${zoneField({
 })}
 ${switchField({
   name: 'search',
-  label: 'Search in what pings bring',
+  label: 'Index job output for search',
   isOn: isSearched,
-  help: 'When it is off, the search finds checks by name, but no bodies of pings.',
+  help: 'When off, search finds checks by name, but not by the output of their jobs.',
 })}
 <div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
 </form>`,

@@ -13,7 +13,7 @@ import { relativeTime } from '../../parts/times.ts'
 import type { FormProblems } from '../forms.ts'
 import { KEYS, revokePath } from './paths.ts'
 
-const KIND_WORDS: Readonly<Record<ApiKeyKind, string>> = { 'read-write': 'Reads and writes', 'read-only': 'Only reads' }
+const KIND_WORDS: Readonly<Record<ApiKeyKind, string>> = { 'read-write': 'Read-write', 'read-only': 'Read-only' }
 export const API_KEY_KINDS = ['read-write', 'read-only'] as const satisfies readonly ApiKeyKind[]
 
 /** As typed. */
@@ -35,7 +35,7 @@ interface KeysData {
 
 export function keysCard(data: KeysData): Html {
   const { href, slug, keys, values, problems } = data
-  const body = html`<div class="stack"><p>Programs use the <a href="${href('/docs/api')}">API</a> with a key. One that only reads gets no ping URLs, and is also for metrics and for a wall.</p>
+  const body = html`<div class="stack"><p>Programs use the <a href="${href('/docs/api')}">API</a> with a key. Read-only keys hide ping URLs. Use them for metrics and walls.</p>
 ${keys.length > 0 && keyTable(data)}
 <form class="form" method="post" action="${href(projectPath(slug, KEYS))}">
 ${textField({
@@ -43,11 +43,11 @@ ${textField({
   label: 'Name of a new key',
   value: values.name,
   maxLength: KEY_NAME_LIMIT,
-  help: 'What it is for, so that you know later which one to revoke.',
+  help: 'What uses it, such as Grafana. Then you know which one to revoke.',
   error: problems.fields['key-name'],
   hasFocus: problems.fields['key-name'] !== undefined,
 })}
-${selectField({ name: 'key-kind', label: 'What it may do', value: values.kind, options: API_KEY_KINDS.map((kind) => [kind, KIND_WORDS[kind]]) })}
+${selectField({ name: 'key-kind', label: 'Access', value: values.kind, options: API_KEY_KINDS.map((kind) => [kind, KIND_WORDS[kind]]) })}
 <div class="acts">${submit({ text: 'Create API key' })}</div>
 </form></div>`
   return card({ title: 'API keys', body })
@@ -66,7 +66,7 @@ function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
     return html`<tr><th scope="row">${key.name === '' ? html`<i>no name</i>` : bdi(key.name)}</th><td>${kindWords(key)}</td><td data-name="Begins with"><code>${key.hint}…</code></td><td data-name="Last used">${used}</td><td data-name="Created">${relativeTime(key.createdAt, now, tz)}</td><td class="act">${revoke}</td></tr>
 `
   })
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="API keys"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">May</th><th scope="col">Begins with</th><th scope="col">Last used</th><th scope="col">Created</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="API keys"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">Access</th><th scope="col">Begins with</th><th scope="col">Last used</th><th scope="col">Created</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
 

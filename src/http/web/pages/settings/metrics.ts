@@ -11,7 +11,7 @@ export function metricsCard({ siteRoot, projectId }: MetricsData): Html {
   const url = `${siteRoot}/projects/${projectId}/metrics/`
   return card({
     title: 'Metrics',
-    body: html`<div class="stack"><p>Prometheus collects the states of the checks here, with an API key that only reads: <code>Authorization: Bearer odr_…</code></p>
+    body: html`<div class="stack"><p>Prometheus collects the states of the checks here, with a read-only API key: <code>Authorization: Bearer odr_…</code></p>
 ${copyable(url, 'URL of the metrics')}</div>`,
   })
 }

@@ -1,17 +1,20 @@
-/** The ping key of a project: shown, replaced. */
+/** The ping keys of a project: shown, created, replaced, revoked. */
 import type { Links } from '../../../../domain/check/representation.ts'
+import { Refusal } from '../../../../domain/errors.ts'
 import type { StoredKey } from '../../../../domain/project.ts'
+import type { Instant } from '../../../../lib/time.ts'
 import type { Deps } from '../../../../services/deps.ts'
-import { listKeys, replacePingKey } from '../../../../services/keys.ts'
+import { createKey, listKeys, replacePingKey, revokeKey } from '../../../../services/keys.ts'
 import { countContents } from '../../../../services/projects.ts'
 import { type Href, projectPath } from '../../href.ts'
-import { type Html, html } from '../../html.ts'
-import { formActs, linkButton } from '../../parts/buttons.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { formActs, formButton, linkButton } from '../../parts/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { counted } from '../../parts/text.ts'
-import type { FrameContent, Route } from '../../route.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../project-route.ts'
-import { PING_KEY, SETTINGS } from './paths.ts'
+import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS } from './paths.ts'
 
 export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
   return [
@@ -24,7 +27,29 @@ export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'sit
       await replacePingKey(deps, actor)
       return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'ping-key-replaced' }
     }),
+    projectRoute('POST', PING_KEYS, 'write', async ({ actor }) => {
+      await createKey(deps, actor, 'ping')
+      return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'ping-key-made' }
+    }),
+    projectRoute('GET', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
+      const { actor, account, site } = visit
+      const key = await findPingKey(deps, visit)
+      const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: revokePage(data) }
+    }),
+    projectRoute('POST', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
+      const { hint } = await findPingKey(deps, visit)
+      await revokeKey(deps, visit.actor, hint)
+      return { kind: 'redirect', to: projectPath(visit.actor.project.slug, SETTINGS), done: 'key-revoked' }
+    }),
   ]
+}
+
+/** @throws Refusal `not-found` */
+async function findPingKey(deps: Pick<Deps, 'store'>, { actor, params }: ProjectVisit): Promise<StoredKey> {
+  const found = (await listKeys(deps, actor)).find(({ hint, kind }) => kind === 'ping' && hint === params.key)
+  if (!found) throw new Refusal('not-found', 'not found')
+  return found
 }
 
 interface PingKeyData {
@@ -33,18 +58,65 @@ interface PingKeyData {
   readonly links: Links
   /** those for pings */
   readonly keys: readonly StoredKey[]
+  /** number of checks with a slug */
+  readonly slugs: number
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
 }
 
-export function pingKeyCard({ href, slug, links, keys }: PingKeyData): Html {
-  const shown = keys.map(
-    ({ lookup }) => html`${copyable(lookup, 'Ping key')}
-<p class="help">Such as <code>${links.pingEndpoint}${lookup}/backup</code></p>`,
-  )
-  const text = keys.length === 0 ? 'Create ping key' : 'Replace ping key…'
-  const body = html`<div class="stack"><p>Jobs that ping by the slug of a check have it in their URL. Whoever knows it can ping every check of this project that has a slug.</p>
-${shown}
-<div class="acts">${linkButton({ text, href: href(projectPath(slug, PING_KEY)) })}</div></div>`
-  return card({ title: 'Ping key', body })
+export function pingKeyCard(data: PingKeyData): Html {
+  const { href, slug, keys, slugs } = data
+  const replace = linkButton({
+    text: keys.length === 0 ? 'Create ping key' : 'Replace ping key…',
+    href: href(projectPath(slug, PING_KEY)),
+  })
+  const another = formButton({ text: 'Create another ping key', action: href(projectPath(slug, PING_KEYS)) })
+  const body = html`<div class="stack"><p>For ping URLs with the slug of a check. Anyone with the key can ping every check of this project that has a slug: ${counted(slugs, 'check', 'checks')}.</p>
+${keys.map((key) => keyHtml(key, data))}
+<div class="acts">${keys.length > 0 && another}${replace}</div>${keys.length > 0 && CHANGING}</div>`
+  return card({ title: keys.length > 1 ? 'Ping keys' : 'Ping key', body })
+}
+
+const CHANGING = html`<p class="help">To change the key job by job: create another one, change the URLs, and revoke the old one when it is no longer used.</p>`
+
+function keyHtml(key: StoredKey, { href, slug, links, keys, now, tz }: PingKeyData): Html {
+  const { lookup, hint } = key
+  const revoke = linkButton({
+    text: 'Revoke…',
+    isSmall: true,
+    label: `Revoke… the ping key ${hint}…`,
+    href: href(revokePingPath(slug, hint)),
+  })
+  return html`<div class="field">${copyable(lookup, `Ping key ${hint}…`)}
+<p class="help">${usedWords(key, now, tz)} Such as <code>${links.pingEndpoint}${lookup}/backup</code></p>${keys.length > 1 && html`<div class="acts">${revoke}</div>`}</div>`
+}
+
+function usedWords({ lastUsedAt }: StoredKey, now: Instant, tz: string): HtmlValue {
+  return lastUsedAt === null ? 'Not used yet.' : html`Last used ${relativeTime(lastUsedAt, now, tz)}.`
+}
+
+function revokePage({
+  href,
+  slug,
+  key,
+  now,
+  tz,
+}: Pick<PingKeyData, 'href' | 'slug' | 'now' | 'tz'> & { readonly key: StoredKey }): FrameContent {
+  const settings = projectPath(slug, SETTINGS)
+  return {
+    layout: 'frame',
+    help: 'settings',
+    title: 'Revoke ping key',
+    heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
+    here: 'settings',
+    crumbs: [{ path: settings, text: 'Project settings' }],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(revokePingPath(slug, key.hint))}">
+<p>${usedWords(key, now, tz)} Every ping URL and ping email address with it ends at once, and a check whose job uses it goes down. The other keys go on working. This can't be undone.</p>
+${formActs({ text: 'Revoke ping key', look: 'danger' }, href(settings))}
+</form>`,
+  }
 }
 
 interface ReplaceData {
@@ -57,7 +129,7 @@ interface ReplaceData {
 
 function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameContent {
   const verb = hasKey ? 'Replace' : 'Create'
-  const breaks = html`<p>Every ping URL and ping email address with the present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>`
+  const breaks = html`<p>Every ping URL and ping email address with a present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>`
   return {
     layout: 'frame',
     help: 'settings',
@@ -67,7 +139,7 @@ function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameContent {
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, PING_KEY))}">
-${hasKey ? breaks : html`<p>With a ping key, jobs can ping by the slug of a check.</p>`}
+${hasKey ? breaks : html`<p>With a ping key, jobs can ping by slug.</p>`}
 ${formActs({ text: `${verb} ping key`, look: hasKey ? 'danger' : 'primary' }, href(projectPath(slug, SETTINGS)))}
 </form>`,
   }

@@ -16,9 +16,9 @@ export function wallCard({ href, siteRoot, project: { slug, name } }: WallCardDa
   const withKey = `${siteRoot}/tv/#odr_…=${encodeURIComponent(name.toWellFormed())}&theme=dark`
   return card({
     title: 'Wall',
-    body: html`<div class="stack"><p>A wall shows all checks of the project on a large screen, and those that are down or late large.</p>
+    body: html`<div class="stack"><p>All checks of the project on a large screen, the broken ones large.</p>
 <div class="acts">${linkButton({ text: 'Open wall', href: wall })}${linkButton({ text: 'Open dark wall', href: `${wall}&theme=dark` })}</div>
-<p>A screen where nobody signs in needs an API key that only reads, in place of <code>odr_…</code>. No URL that reaches a server has the key.</p>
+<p>For a screen where nobody signs in, put a read-only API key in place of <code>odr_…</code>. The key stays in the browser.</p>
 ${copyable(withKey, 'URL of the wall with a key')}</div>`,
   })
 }

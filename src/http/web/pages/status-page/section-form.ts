@@ -74,15 +74,15 @@ export function sectionForm(form: SectionForm): Html {
       : html`Checks with the tag ${bdi(section.tag)} are proposed. One that loses the tag is no longer shown.`
   return html`<form class="filters" role="search" action="${path}" aria-label="Find checks"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query}" maxlength="200" aria-label="Name, tag or slug of checks that are not on the page" placeholder="Name, tag or slug" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"></div>${submit({ text: 'Find checks' })}</form>
 <form class="form" method="post" action="${path}"><input type="hidden" name="q" value="${query}">
-${textField({ name: 'name', label: 'Name of the section', value: typed?.name ?? section.name, isRequired: true, maxLength: SECTION_NAME_LIMIT, help: 'Everybody sees it.', error: errors.name, hasFocus: firstError === 'name' })}
-<p class="help">${words} A check is on the page when its switch is on, under the public name beside it. Everything else about it stays private.</p>
+${textField({ name: 'name', label: 'Name of the section', value: typed?.name ?? section.name, isRequired: true, maxLength: SECTION_NAME_LIMIT, help: 'Shown publicly.', error: errors.name, hasFocus: firstError === 'name' })}
+<p class="help">${words} A check is on the page when its switch is on, under its public name. The names are proposals until you save: change what tells too much. Everything else about a check stays private.</p>
 <div class="acts">${submit({ text: 'Save section', look: 'primary' })}</div>
 ${rows}
 ${more > 0 && html`<p class="help">${counted(more, 'more check matches', 'more checks match')}. Type a part of a name to find one.</p>`}
 <div class="acts">${submit({ text: 'Save section', look: 'primary' })}</div>
 </form>
 <form class="form" method="post" action="${pagePath}"><input type="hidden" name="action" value="remove">
-<div class="acts">${submit({ text: 'Remove section', look: 'danger', field: { name: 'section', value: section.id } })}</div><p class="help">Its public names and texts are lost. The checks stay as they are.</p></form>`
+<div class="acts">${submit({ text: 'Remove section', look: 'danger', field: { name: 'section', value: section.id } })}</div><p class="help">Its public names and texts are deleted. The checks stay.</p></form>`
 }
 
 /** The check with what was typed for it. */
@@ -110,7 +110,7 @@ function row(choice: ServiceChoice, index: number, errors: FieldErrors, firstErr
     })
   return html`<fieldset class="choice"><legend>${own}</legend><input type="hidden" name="check" value="${publicId}">
 <div class="acts">${switchField({ name: `show-${publicId}`, label: 'On the page', isOn: isShown })}${up}</div>${
-    lacksTag && html`<p class="help">It has lost the tag of the section, and is not shown until it has it again.</p>`
+    lacksTag && html`<p class="help">Not shown: it no longer has the tag of the section.</p>`
   }
 <div class="two">${textField({ ...field('name'), label: 'Public name', value: name, maxLength: SERVICE_NAME_LIMIT })}
 ${textField({ ...field('text'), label: 'Text', value: text, maxLength: SERVICE_TEXT_LIMIT })}</div></fieldset>`

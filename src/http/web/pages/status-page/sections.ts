@@ -26,9 +26,9 @@ export function sectionsBody(data: SectionsData): Html {
   const focus = firstBad(Object.values(SECTION_FIELDS), errors)
   const field = (name: string) => ({ name, error: errors[name], hasFocus: focus === name })
   const list = html`<ul class="sections">${sections.map((section, index) => sectionItem(data, section, index))}</ul>`
-  return html`${sections.length > 0 ? list : html`<p class="muted">No check is on the page. Make a section, then choose its checks.</p>`}
+  return html`${sections.length > 0 ? list : html`<p class="muted">No checks on the page yet. Add a section, then choose its checks.</p>`}
 <form class="form" method="post" action="${path}"><input type="hidden" name="action" value="add">
-<div class="two">${textField({ ...field(SECTION_FIELDS.name), label: 'Name of a new section', value: fresh.name, maxLength: SECTION_NAME_LIMIT, help: 'Everybody sees it.' })}
+<div class="two">${textField({ ...field(SECTION_FIELDS.name), label: 'Name of a new section', value: fresh.name, maxLength: SECTION_NAME_LIMIT, help: 'Shown publicly.' })}
 ${textField({ ...field(SECTION_FIELDS.tag), label: 'Tag', value: fresh.tag, isCode: true, help: 'Checks with this tag are proposed for the section, and one that loses it is no longer shown. Left empty, you choose among all checks. The tag stays private.' })}</div>
 <div class="acts">${submit({ text: 'Add section', icon: 'plus' })}</div>
 </form>`

@@ -36,9 +36,8 @@ export function settingsErrors(settings: StatusPageSettings): FieldErrors {
 
 function inWords({ path, violation, accepted }: Problem, settings: StatusPageSettings): string {
   if (violation === 'too long') return `That is too long: ${accepted}.`
-  if (path === '/slug')
-    return 'Use a-z, 0-9 and - only, with a letter or a digit first and last, such as harbour-books.'
-  if (path === '/title') return 'Write what everybody should read first, such as Harbour Books status.'
+  if (path === '/slug') return 'Use a-z, 0-9 and -. Begin and end with a letter or a digit: harbour-books'
+  if (path === '/title') return 'The page needs a title, such as Harbour Books status.'
   return path === '/tz' ? zoneError(settings.tz) : 'That has characters that cannot be stored.'
 }
 
@@ -47,20 +46,22 @@ interface SettingsForm {
   readonly action: string
   /** of the address, before the slug */
   readonly base: string
+  /** who cannot use the address; null when anybody can */
+  readonly reach: Html | null
   readonly values: StatusPageSettings
   readonly errors: FieldErrors
 }
 
-export function settingsForm({ action, base, values, errors }: SettingsForm): Html {
+export function settingsForm({ action, base, reach, values, errors }: SettingsForm): Html {
   const focus = firstBad(NAMES, errors)
   const common = (name: (typeof NAMES)[number]) => ({ name, error: errors[name], hasFocus: focus === name })
   return html`<form class="form" method="post" action="${action}"><input type="hidden" name="action" value="save">
-${switchField({ name: 'public', label: 'Public', isOn: values.isPublic, help: 'Everybody who has the address sees the page, without signing in. Off, the address answers as if there were no page.' })}
-${textField({ ...common('slug'), label: 'Address', value: values.slug, isCode: true, isRequired: true, maxLength: STATUS_SLUG_LIMIT, help: html`The page is at <code>${base}</code> and this.` })}
+${switchField({ name: 'public', label: 'Public', isOn: values.isPublic, help: 'Everybody who has the address sees the page, without signing in. When off, visitors get “not found”.' })}
+${textField({ ...common('slug'), label: 'Address', value: values.slug, isCode: true, isRequired: true, maxLength: STATUS_SLUG_LIMIT, prefix: base })}${reach}
 ${textField({ ...common('title'), label: 'Title', value: values.title, isRequired: true, maxLength: TITLE_LIMIT, help: 'The name of the project stays private.' })}
 ${areaField({ ...common('text'), label: 'Text', value: values.text, rows: 3, help: `Below the title, at most ${TEXT_LIMIT.toLocaleString('en')} characters. Addresses become links.` })}
 ${zoneField({ value: values.tz, error: errors.tz, hasFocus: focus === 'tz', help: 'Such as Europe/Riga. Times on the page are in this zone, and its days begin at midnight there.' })}
-${switchField({ name: 'indexed', label: 'In search engines', isOn: values.isIndexed, help: 'Off, search engines are asked to leave the page out.' })}
+${switchField({ name: 'indexed', label: 'Allow search engines', isOn: values.isIndexed, help: 'When off, search engines are asked to leave the page out.' })}
 <div class="acts">${submit({ text: 'Save page', look: 'primary' })}</div>
 </form>`
 }

@@ -2,10 +2,11 @@
 import { isToken } from '../../../../domain/account/session.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
-import { html } from '../../html.ts'
+import { type Html, html } from '../../html.ts'
 import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
 import { linkButton } from '../../parts/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
+import { siteNote } from '../../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../project-route.ts'
 import { INVITED, TEAM } from './paths.ts'
@@ -27,19 +28,23 @@ export function createdInvitationRoutes(deps: CreatedDeps): readonly Route[] {
       const { secret, ending } = takeShownOnce(deps, visit, placeOf(visit))
       const isLink = secret !== null && isToken(secret)
       const url = isLink ? `${deps.site.links.siteRoot}/invitation/${secret}` : null
-      return { kind: 'page', page: createdInvitationPage(visit.site.href, visit.actor.project.slug, url), ...ending }
+      const link =
+        url === null
+          ? null
+          : html`${copyable(url, 'Link of the invitation')}${siteNote(deps.site.links, visit.account.isAdministrator)}`
+      return { kind: 'page', page: createdInvitationPage(visit.site.href, visit.actor.project.slug, link), ...ending }
     }),
   ]
 }
 
-/** @param url null once it was shown */
-function createdInvitationPage(href: Href, slug: string, url: string | null): FrameContent {
+/** @param link null once it was shown */
+function createdInvitationPage(href: Href, slug: string, link: Html | null): FrameContent {
   const team = projectPath(slug, TEAM)
   const text =
-    url === null
+    link === null
       ? html`<p>The link was shown once, or made more than a minute ago. If you have not copied it, revoke the invitation and create another.</p>`
-      : html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Whoever has it can join.</p>
-${copyable(url, 'Link of the invitation')}`
+      : html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Anyone with the link can join.</p>
+${link}`
   return {
     layout: 'frame',
     help: 'team',

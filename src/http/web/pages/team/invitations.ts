@@ -26,28 +26,30 @@ interface InviteData {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
+  /** who cannot use the links; null when anybody can */
+  readonly reach: Html | null
   readonly now: Instant
   readonly tz: string
   readonly values: InviteValues
   readonly problems: FormProblems
 }
 
-const SHOWN_ONCE = 'You get a link to pass on, which is shown once.'
+const SHOWN_ONCE = 'You get a link to share. It is shown once.'
 
 export function inviteCard(data: InviteData): Html {
-  const { href, actor, invitations, canMail, values, problems } = data
+  const { href, actor, invitations, canMail, reach, values, problems } = data
   const address = textField({
     name: 'email',
     label: 'Email',
     type: 'email',
     value: values.email,
     maxLength: 254,
-    help: 'The invitation is mailed there. Leave it empty to get a link to pass on.',
+    help: 'The invitation is sent there. Leave empty to get a link to share.',
     error: problems.fields.email,
     hasFocus: problems.fields.email !== undefined,
   })
   const body = html`<div class="stack"><p>An invitation works once, within seven days, also for people without an account.${!canMail && ` ${SHOWN_ONCE}`}</p>
-${invitations.length > 0 && invitationTable(data)}
+${reach}${invitations.length > 0 && invitationTable(data)}
 <form class="form" method="post" action="${href(projectPath(actor.project.slug, INVITATIONS))}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${canMail && address}

@@ -35,7 +35,7 @@ export function leaveCard(href: Href, slug: string, { own, members }: Team): Htm
     own.role === 'owner' && members.filter(({ role, isSuspended }) => role === 'owner' && !isSuspended).length === 1
   const text = isLast
     ? html`<p>You are its only owner, so you can't leave it. Offer the project to somebody above, or make somebody else an owner first.</p>`
-    : html`<p>You lose it at once. Coming back takes an invitation.</p>
+    : html`<p>You lose access at once. To come back, you need an invitation.</p>
 <div class="acts">${linkButton({ text: 'Leave project…', href: href(projectPath(slug, LEAVE)) })}</div>`
   return card({ title: 'Leave the project', body: html`<div class="stack">${text}</div>` })
 }

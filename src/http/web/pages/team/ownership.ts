@@ -66,7 +66,7 @@ async function offerPage(deps: OfferDeps, visit: ProjectVisit, { fields }: FormP
   const takers = members.filter(({ role, isSuspended }) => role !== 'owner' && !isSuspended)
   const team = projectPath(slug, TEAM)
   const form = html`<form class="form" method="post" action="${href(projectPath(slug, OWNERSHIP))}">
-<p>The person gets an offer for seven days, on the page of the team and on "What is wrong"${canMailLinks(deps) && ', and an email that says so'}. Once it is accepted, the person is an owner and you are a member.</p>
+<p>The person gets an offer for seven days, on the team page and on the overview${canMailLinks(deps) && ', and an email that says so'}. Once it is accepted, the person is an owner and you are a member.</p>
 ${selectField({
   name: 'to',
   label: 'New owner',
@@ -90,7 +90,7 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
         ? form
         : empty({
             title: 'Nobody to offer it to',
-            text: 'A project is offered to somebody who is in it. Invite the person first.',
+            text: 'A project can be offered to its members only. Invite the person first.',
             actions: linkButton({ text: 'Go to the team', href: href(team) }),
           }),
   }
@@ -121,7 +121,7 @@ export function ownershipCard({ href, visit, team: { own, offer }, now }: Owners
   const path = (page: string) => href(projectPath(visit.actor.project.slug, page))
   const text =
     offer === null
-      ? html`<p>Give the project to somebody who is in it. They accept it first.</p>
+      ? html`<p>Give the project to another member, who has to accept it.</p>
 <div class="acts">${linkButton({ text: 'Offer project…', href: path(OWNERSHIP) })}</div>`
       : html`<p>${offered(offer, visit, now)}</p>
 <div class="acts">${formButton({ text: 'Withdraw offer', action: path(END) })}</div>`

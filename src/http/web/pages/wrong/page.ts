@@ -78,14 +78,14 @@ function calm({ places, unheard }: Overview, { href }: WrongContext): Html | nul
   if (places.length === 0) {
     return empty({
       title: 'No projects',
-      text: 'A project holds checks and integrations. Make one, or ask the owner of one to add you.',
+      text: 'A project holds checks and integrations. Create one, or ask to be added to one.',
       actions: linkButton({ text: 'New project', icon: 'plus', href: href('/projects/new') }),
     })
   }
   if (places.every(({ checks }) => checks === 0)) {
     return empty({
       title: 'No checks yet',
-      text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
+      text: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
     })
   }
   if (unheard > 0) return null

@@ -87,7 +87,7 @@ function projects({ href, places }: AccountData): Html {
   if (rows.length === 0) {
     return card({
       title: 'Projects',
-      body: html`<p>It has no role in a project. Owners and managers invite people to theirs.</p>`,
+      body: html`<p>Not in a project yet. Owners and managers can invite it.</p>`,
     })
   }
   return html`<section class="card"><header><h2>Projects</h2></header><ul class="plist">${rows}</ul></section>`
@@ -120,13 +120,13 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
   return [
     ...when(hasPasswords && !isSuspended, {
       action: 'reset',
-      text: 'Make a link for a password',
-      does: 'Its owner chooses another password by a link that works once, for a day. The old one stays valid until then.',
+      text: 'Create a password link',
+      does: 'The owner chooses a new password with a link that works once, for a day. The old one stays valid until then.',
     }),
     ...when(totp !== null || passkeys > 0, {
       action: 'remove-second-factor',
       text: 'Remove second factor',
-      does: 'For who has lost the authenticator app and the recovery codes, or a passkey: it removes them all. All sessions end.',
+      does: 'For someone who has lost the authenticator app and recovery codes, or a passkey. Removes them all and ends all sessions.',
     }),
     ...when(sessions > 0, {
       action: 'sign-out',
@@ -135,19 +135,23 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
     }),
     ...when(!isAdministrator, {
       action: 'make-administrator',
-      text: 'Make administrator',
-      does: 'An administrator sees every project, does with it what its owner may do, and sees these pages.',
+      text: 'Make admin',
+      does: 'Admins have owner access to every project, and see these pages.',
     }),
     ...when(isAdministrator, {
       action: 'unmake-administrator',
-      text: 'Make no administrator',
+      text: 'Remove admin rights',
       does: 'It keeps its roles in projects.',
     }),
-    ...when(isSuspended, { action: 'unsuspend', text: 'Let it sign in again', does: 'The account is suspended.' }),
+    ...when(isSuspended, {
+      action: 'unsuspend',
+      text: 'Unsuspend',
+      does: 'The account is suspended. It can sign in again afterwards.',
+    }),
     ...when(!isSuspended && !isOwn, {
       action: 'suspend',
       text: 'Suspend',
-      does: 'A suspended account cannot sign in, and its sessions and links end at once. Its checks go on.',
+      does: 'It can no longer sign in, and its sessions and links end at once. Its checks keep running.',
     }),
   ]
 }

@@ -8,9 +8,10 @@ import type { FreshLink } from '../../../../../services/accounts/one-time-links.
 import type { Deps } from '../../../../../services/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import type { Href } from '../../../href.ts'
-import { html } from '../../../html.ts'
+import { type Html, html } from '../../../html.ts'
 import { linkButton } from '../../../parts/buttons.ts'
 import { copyable } from '../../../parts/lists.ts'
+import { siteNote } from '../../../parts/reach-note.ts'
 import type { AccountVisit, FrameContent, PageAnswer } from '../../../route.ts'
 import { ADMIN_PATHS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
@@ -34,17 +35,18 @@ function linkCookie({ site }: LinkDeps, visit: AccountVisit, id: string, token: 
 export function freshLinkAnswer(deps: LinkDeps, visit: AccountVisit, account: Account): PageAnswer {
   const token = readCookie(visit.request.headers, NAME)
   const url = token !== null && isToken(token) ? `${deps.site.links.siteRoot}/password/${token}` : null
-  const page = freshLinkPage(visit.site.href, account, url)
+  const link = url === null ? null : html`${copyable(url, 'Link')}${siteNote(deps.site.links, true)}`
+  const page = freshLinkPage(visit.site.href, account, link)
   return { kind: 'page', page, ...(token === null ? {} : { cookie: linkCookie(deps, visit, account.id, '', 0) }) }
 }
 
-/** @param url null once it was shown */
-function freshLinkPage(href: Href, { id, email }: Account, url: string | null): FrameContent {
+/** @param link null once it was shown */
+function freshLinkPage(href: Href, { id, email }: Account, link: Html | null): FrameContent {
   const text =
-    url === null
+    link === null
       ? html`<p>The link was shown once, or made more than a minute ago. Make another one on the page of the account; the first one ends then.</p>`
       : html`<p>Send the link to its owner. Whoever opens it first chooses the password of the account. It works once, for a day.</p>
-${copyable(url, 'Link')}`
+${link}`
   return {
     layout: 'frame',
     help: 'accounts',

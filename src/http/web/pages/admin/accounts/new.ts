@@ -25,8 +25,8 @@ export function newAccountPage(data: NewAccountData): FrameContent {
   const { fields } = problems
   const focus = firstBad(['email', 'tz'], fields) ?? 'email'
   const next = hasPasswords
-    ? 'You get a link by which its owner chooses a password.'
-    : 'Its owner signs in without a password of this server.'
+    ? 'You get a link. The owner chooses a password with it.'
+    : 'The owner signs in without a password of this server.'
   return {
     layout: 'frame',
     help: 'accounts',
@@ -38,7 +38,7 @@ export function newAccountPage(data: NewAccountData): FrameContent {
     body: html`<form class="form" method="post" action="${href(NEW_ACCOUNT)}">
 ${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: fields.email, hasFocus: focus === 'email' })}
 ${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'As yours. Its owner can change it; times on pages are in this zone.' })}
-${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Sees every project and does with it what its owner may do, and sees these pages.' })}
+${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Has owner access to every project, and sees these pages.' })}
 ${formActs({ text: 'Create account', look: 'primary' }, href(ADMIN_PATHS.accounts))}
 </form>`,
   }

@@ -1,0 +1,82 @@
+/** How far the dialogue with a mail server has come, as the library logs it; and its lines, without credentials. */
+
+/** What the server has to do next: its greeting, the answer to a command, the confirmation of a whole email. */
+type Step = 'greeting' | 'EHLO' | 'STARTTLS' | 'login' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'email' | 'command'
+
+export interface Progress {
+  /** true: the connection is open; with TLS from the first byte, it is encrypted too */
+  readonly isConnected: boolean
+  /** true: the connection has ended since it was open */
+  readonly isClosed: boolean
+  /** what the server did last; null: nothing yet */
+  readonly done: Step | null
+  /** null: nothing is expected of the server */
+  readonly awaited: Step | null
+}
+
+/** Of one connection at a time. */
+export interface Dialogue {
+  readonly logger: ReturnType<typeof loggerTo>
+  readonly progress: () => Progress
+}
+
+/** @param onLine called with each line, after `C: ` or `S: ` */
+export function createDialogue(onLine: (line: string) => void = () => {}): Dialogue {
+  let [isConnected, isClosed] = [false, false]
+  let done: Step | null = null
+  /** the commands that are not answered yet: with PIPELINING there are several */
+  let awaited: Step[] = []
+  let isChallenged = false
+  const write = (who: string, text: string) => {
+    for (const line of text.split(/\r?\n/)) onLine(`${who}: ${line}`)
+  }
+  const onServer = (text: string) => {
+    isChallenged = text.startsWith('334')
+    if (!isChallenged) done = awaited.shift() ?? done
+    if (text.startsWith('354')) awaited.unshift('email')
+    write('S', text)
+  }
+  const onClient = (text: string) => {
+    if (!isChallenged) awaited.push(stepOf(text))
+    write('C', isChallenged ? '(hidden)' : text.replace(/^(AUTH \S+) .*/is, '$1 (hidden)'))
+  }
+  const onEntry = ({ tnx, remoteAddress }: Entry, text: unknown) => {
+    if (tnx === 'server') onServer(String(text))
+    else if (tnx === 'client') onClient(String(text))
+    else if (tnx === 'dns') [isConnected, isClosed, done, awaited] = [false, false, null, []]
+    else if (remoteAddress !== undefined) [isConnected, done, awaited] = [true, null, ['greeting']]
+    else if (tnx === 'network') isClosed = true
+  }
+  return { logger: loggerTo(onEntry), progress: () => ({ isConnected, isClosed, done, awaited: awaited[0] ?? null }) }
+}
+
+interface Entry {
+  readonly tnx?: string
+  /** of a connection that has just been made */
+  readonly remoteAddress?: string
+}
+
+function loggerTo(log: (entry: Entry, text: unknown) => void) {
+  const ignore = () => {}
+  return { trace: ignore, debug: log, info: log, warn: ignore, error: ignore, fatal: ignore }
+}
+
+function stepOf(command: string): Step {
+  const [word = ''] = command.toUpperCase().split(/[ :]/, 1)
+  switch (word) {
+    case 'EHLO':
+    case 'HELO':
+      return 'EHLO'
+    case 'AUTH':
+      return 'login'
+    case 'MAIL':
+      return 'MAIL FROM'
+    case 'RCPT':
+      return 'RCPT TO'
+    case 'STARTTLS':
+    case 'DATA':
+      return word
+    default:
+      return 'command'
+  }
+}

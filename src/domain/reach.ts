@@ -1,0 +1,24 @@
+/** Who can use an address of this server, as far as its host tells. */
+import { isLoopback } from '../lib/network.ts'
+import { addressInHost, isLocalName, isPublicAddress } from '../lib/public-address.ts'
+
+/** `machine`: only this machine; `network`: only machines in its network; `anybody`: nothing speaks against it */
+export type Reach = 'machine' | 'network' | 'anybody'
+
+/** Names that no public resolver knows: without a dot, and those of RFC 6762, RFC 8375 and ICANN for private use. */
+const PRIVATE_NAME = /^[^.]+$|\.(?:local|internal|home\.arpa|lan|intranet)$/
+
+/** @param hostname a `URL.hostname`, or the domain of an email address */
+export function reachOf(hostname: string): Reach {
+  const address = addressInHost(hostname)
+  if (address === null) {
+    const name = hostname.toLowerCase().replace(/\.$/, '')
+    if (isLocalName(name)) return 'machine'
+    return PRIVATE_NAME.test(name) ? 'network' : 'anybody'
+  }
+  if (isLoopback(address) || UNSPECIFIED.has(address)) return 'machine'
+  return isPublicAddress(address) ? 'anybody' : 'network'
+}
+
+/** A machine that connects to one of these connects to itself. */
+const UNSPECIFIED = new Set(['0.0.0.0', '::'])

@@ -1,0 +1,57 @@
+/** A public name for a check, made of its own name: what may tell how things are built or where they run is left out. */
+import { SERVICE_NAME_LIMIT } from './status-page.ts'
+
+/** Cut before anything else, since names may be hostile and long. */
+const READ = 200
+/** What is longer is rather a token than a word. */
+const WORD_LIMIT = 24
+
+/** Words that name a program, a kind of machine, or where something runs. */
+const INTERNAL = new Set(
+  `prod production staging stage dev devel development test testing qa uat int preprod internal intern live env
+  cron crontab cronjob systemd timer bash shell script sh python node java php ruby perl powershell sql api host server vm
+  pg psql postgres postgresql pgdump mysql mysqldump mariadb mongo mongodb mongodump mssql oracle sqlite redis elastic elasticsearch
+  opensearch kafka rabbitmq nginx apache haproxy docker podman kubernetes helm ansible terraform jenkins gitlab github
+  aws azure gcp s3 gcs wal zfs btrfs restic borg borgbackup borgmatic rsync rclone duplicity velero proxmox vmware veeam
+  etl dump tar vacuum analyze reindex root sudo ssh sftp ftp smtp ldap vpn`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+)
+
+/** They join what was left out to the rest. */
+const JOINING = new Set(['on', 'at', 'from', 'to', 'for', 'of', 'in', 'by', 'via', 'with', 'and', 'into', 'the'])
+
+/** `Nightly backup` for `nightly-backup (db01.internal)`; '' when nothing is left that may be shown. The owner edits it. */
+export function proposedName(ownName: string): string {
+  const words = ownName
+    .slice(0, READ)
+    .toWellFormed()
+    .replace(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>/g, ' ')
+    .split(/\s+/)
+    .flatMap(wordsIn)
+  const kept = withoutLoose(words.filter((word) => !INTERNAL.has(word.toLowerCase())))
+  const name = kept.join(' ').slice(0, SERVICE_NAME_LIMIT)
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** The words of one piece between spaces: none of a host, an address, a path, a number that names something, or a secret. */
+function wordsIn(piece: string): readonly string[] {
+  const bare = piece.replace(/^["'‘’“”,;:.!?|–—-]+|["'‘’“”,;:.!?|–—-]+$/g, '')
+  const stem = /^([\p{L}_-]+)\.(?:sh|py|pl|rb|js|ts|php|sql|ps1|bat|exe)$/iu.exec(bare)?.[1] ?? bare
+  if (/[^\p{L}\p{M}\p{N}&'’_-]/u.test(stem)) return []
+  if (/^\p{N}{1,2}$/u.test(stem)) return [stem]
+  const words = stem.split(/[_-]+/)
+  const plain = words.filter((word) => !/\p{N}/u.test(word))
+  // A UUID, a date, a serial number.
+  if (words.length - plain.length > 1) return []
+  return plain.filter((word) => word !== '' && word.length <= WORD_LIMIT)
+}
+
+/** Without words at both ends that joined something to them. */
+function withoutLoose(words: readonly string[]): readonly string[] {
+  const isLoose = (word: string | undefined) => word !== undefined && JOINING.has(word.toLowerCase())
+  let [from, to] = [0, words.length]
+  while (from < to && isLoose(words[from])) from++
+  while (to > from && isLoose(words[to - 1])) to--
+  return words.slice(from, to)
+}

@@ -1,0 +1,177 @@
+/** What the page of the first ping shows: a form for the first check, then lines for its job, which stay when the ping has come. */
+import { type Untold, untoldSentence } from '../../../../domain/advice/untold.ts'
+import type { Check } from '../../../../domain/check/check.ts'
+import type { Links } from '../../../../domain/check/representation.ts'
+import type { Sentence } from '../../../../domain/check/sentence.ts'
+import { expectedIfReadable } from '../../../../domain/check/status.ts'
+import { periodInWords } from '../../../../domain/duration.ts'
+import { type Instant, isBefore } from '../../../../lib/time.ts'
+import { checkPath, type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { noChecks } from '../../parts/empty.ts'
+import { textField } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import { note } from '../../parts/notes.ts'
+import { pingNote } from '../../parts/reach-note.ts'
+import { sentenceHtml } from '../../parts/sentence.ts'
+import { pingUrlField, type Snippet, snippetPicker } from '../../parts/snippets.ts'
+import { stateShape } from '../../parts/states.ts'
+import { bdi } from '../../parts/text.ts'
+import type { FrameContent } from '../../route.ts'
+
+/** What the buttons ask for, each also when it is pressed again or is out of date. */
+export const MAKE = { name: 'action', value: 'make-check' } as const
+export const PING = { name: 'action', value: 'send-ping' } as const
+/** The field for the name of the first check. */
+export const CHECK_NAME = 'name'
+
+const DAY_SECONDS = 86_400
+
+interface Paths {
+  readonly href: Href
+  readonly path: string
+  readonly checksPath: string
+}
+
+interface NoCheck extends Paths {
+  /** as it was typed */
+  readonly name: string
+  readonly error: string | undefined
+}
+
+export function noCheckPage({ href, path, checksPath, name, error }: NoCheck): FrameContent {
+  const field = textField({
+    name: CHECK_NAME,
+    label: 'Name',
+    value: name,
+    isRequired: true,
+    maxLength: 100,
+    help: 'What the job does, such as Nightly database backup. It is expected once a day until you set its schedule.',
+    error,
+    hasFocus: true,
+  })
+  const button = submit({ text: 'Create the first check', look: 'primary', field: MAKE })
+  const other = linkButton({ text: 'Choose its schedule too', look: 'quiet', href: href(`${checksPath}/new`) })
+  return {
+    layout: 'frame',
+    title: 'First ping',
+    here: 'checks',
+    crumbs: [{ path: checksPath, text: 'Checks' }],
+    isNarrow: true,
+    body: html`${noChecks(null)}<form class="form" method="post" action="${href(path)}" autocomplete="off">${field}<div class="acts">${button}${other}</div></form>`,
+  }
+}
+
+interface FirstPingData extends Paths {
+  /** of the project */
+  readonly slug: string
+  readonly isAdministrator: boolean
+  readonly check: Check
+  /** null: somebody gets its alerts */
+  readonly untold: Untold | null
+  /** true: the project has some, whether or not they get its alerts */
+  readonly hasIntegrations: boolean
+  readonly links: Links
+  readonly pingUrl: string
+  readonly snippet: Snippet
+  /** what came and did not count; empty when nothing did */
+  readonly uncounted: Sentence
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
+export function firstPingPage(data: FirstPingData): FrameContent {
+  const { check, checksPath, href, path, slug, untold, uncounted } = data
+  const isWaiting = check.nPings === 0
+  return {
+    layout: 'frame',
+    title: 'First ping',
+    ...(isWaiting ? { live: projectPath(slug, 'live?view=first-ping') } : {}),
+    heading: isWaiting ? 'Add these lines to your job' : 'First ping received.',
+    intro: isWaiting
+      ? html`Overdue expects a ping of ${nameOf(check)} ${rhythm(check)}${untold === null && ', and alerts you when none comes'}.`
+      : html`It came for ${nameOf(check)}.`,
+    here: 'checks',
+    crumbs: [{ path: checksPath, text: 'Checks' }],
+    isNarrow: true,
+    body: html`<div class="stack">${isWaiting ? [lines(data), waiting(href(path))] : outcome(data)}
+${isWaiting && uncounted.length > 0 && note('late', sentenceHtml(uncounted, data))}
+${untold !== null && note('late', alertsNoOne(untold, data))}
+<div class="acts">${nextButtons(data)}</div>
+${!isWaiting && card({ title: 'Add these lines to your job', body: html`<div class="stack">${lines(data)}</div>` })}
+${card({ title: 'What happens next', body: whatHappens(untold !== null) })}
+${data.isAdministrator && isWaiting && card({ title: 'Coming from Healthchecks?', body: comingOver(href) })}</div>`,
+  }
+}
+
+function comingOver(href: Href): Html {
+  return html`<div class="stack"><p>Your projects come over whole, with the UUIDs of their checks, their keys and their history.</p><div class="acts">${linkButton({ text: 'Import projects', href: href('/admin/import') })}</div></div>`
+}
+
+function nameOf({ name }: Check): Html | string {
+  return name === '' ? 'the check' : html`<b>${bdi(name)}</b>`
+}
+
+function rhythm({ kind, timeoutSeconds }: Check): string {
+  if (kind !== 'simple') return 'on its schedule'
+  return timeoutSeconds === DAY_SECONDS
+    ? 'once a day'
+    : `every ${periodInWords(timeoutSeconds).replace(/^1 (?=\w+$)/, '')}`
+}
+
+/** They stay when the ping has come: it may have been a test. */
+function lines({ check, pingUrl, snippet, links, isAdministrator, now }: FirstPingData): Html {
+  return html`${snippetPicker({ chosen: snippet, pingUrl, check, now })}${pingUrlField(pingUrl)}${pingNote(links, isAdministrator)}`
+}
+
+function waiting(action: string): Html {
+  return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page notices by itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
+}
+
+/** What came of the first ping. */
+function outcome(data: FirstPingData): Html | null {
+  const { check, untold, uncounted, now } = data
+  if (uncounted.length > 0) return note('late', sentenceHtml(uncounted, data))
+  if (check.status === 'down') return note('down', 'The check is down until a success comes.')
+  if (check.lastStartAt !== null) return note('up', 'The job runs. The ping that ends its run is expected next.')
+  const next = expectedIfReadable(check)
+  if (next === null || isBefore(next, now)) return null
+  return note(
+    'up',
+    html`${untold === null && 'You’re set. '}${sentenceHtml(['Next ping expected ', { at: next }, '.'], data)}`,
+  )
+}
+
+function alertsNoOne(untold: Untold, data: FirstPingData): Html {
+  const add = html`<a href="${addPath(data)}">Add an integration</a>`
+  const what = data.hasIntegrations
+    ? html`${add}, or <a href="${choosePath(data)}">use an existing one</a>.`
+    : html`${add}.`
+  return html`<b>${sentenceHtml(untoldSentence(untold), data)}</b> ${what}`
+}
+
+function addPath({ href, slug }: FirstPingData): string {
+  return href(`${projectPath(slug, 'integrations')}#add`)
+}
+
+function choosePath({ href, slug, check }: FirstPingData): string {
+  return href(`${checkPath(slug, check.publicId)}#alerts`)
+}
+
+/** As long as nobody would be alerted, that comes first. */
+function nextButtons(data: FirstPingData): Html {
+  const { check, untold, href, checksPath, hasIntegrations } = data
+  const isReady = untold === null && check.nPings > 0
+  const choose = linkButton({
+    text: 'Choose who is alerted',
+    look: 'primary',
+    href: hasIntegrations ? choosePath(data) : addPath(data),
+  })
+  return html`${untold !== null && choose}${linkButton({ text: 'Go to the checks', look: isReady ? 'primary' : 'plain', href: href(checksPath) })}`
+}
+
+function whatHappens(isUntold: boolean): Html {
+  return html`<ol class="line"><li>${stateShape('new')}<p><b>New</b> until the first ping.</p></li><li>${stateShape('up')}<p><b>Up</b> as long as pings come in time.</p></li><li>${stateShape('late')}<p><b>Late</b> when one is due but still within grace. No alert yet.</p></li><li>${stateShape('down')}<p><b>Down</b> when the grace is over. ${isUntold ? 'Alerts would be sent, once, if the check had an integration that works.' : 'Alerts are sent, once.'}</p></li></ol>`
+}

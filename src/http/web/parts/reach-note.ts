@@ -1,0 +1,40 @@
+/** Below an address that somebody copies: who cannot use it, and which setting of the server changes that. */
+
+import type { Links } from '../../../domain/check/representation.ts'
+import { reachOf } from '../../../domain/reach.ts'
+import { type Html, html } from '../html.ts'
+import { note } from './notes.ts'
+
+/** Where the host of an address comes from, and what to set instead. */
+const SITE_ROOT = 'SITE_ROOT=https://overdue.example.org'
+const PING_ENDPOINT = 'PING_ENDPOINT=https://overdue.example.org/ping'
+const PING_EMAIL_DOMAIN = 'PING_EMAIL_DOMAIN=overdue.example.org'
+
+/** Of pages, badges and links of this server; null when anybody can use it. */
+export function siteNote({ siteRoot }: Pick<Links, 'siteRoot'>, isAdministrator: boolean): Html | null {
+  return reachNote(new URL(siteRoot).hostname, SITE_ROOT, isAdministrator)
+}
+
+/** Of ping URLs; null when anybody can use it. */
+export function pingNote(
+  { siteRoot, pingEndpoint }: Pick<Links, 'siteRoot' | 'pingEndpoint'>,
+  isAdministrator: boolean,
+): Html | null {
+  const setting = pingEndpoint.startsWith(`${siteRoot}/`) ? SITE_ROOT : PING_ENDPOINT
+  return reachNote(new URL(pingEndpoint).hostname, setting, isAdministrator)
+}
+
+/** Of email addresses of checks; null when anybody can use it. */
+export function mailDomainNote(domain: string, isAdministrator: boolean): Html | null {
+  return reachNote(domain, PING_EMAIL_DOMAIN, isAdministrator)
+}
+
+function reachNote(host: string, setting: string, isAdministrator: boolean): Html | null {
+  const reach = reachOf(host)
+  if (reach === 'anybody') return null
+  const who = reach === 'machine' ? 'Other machines' : 'Machines outside its network'
+  const remedy = isAdministrator
+    ? html`Set <code>${setting}</code>, with the address that they use, and restart the server.`
+    : html`Ask an administrator of this server to set <code>${setting}</code>, with the address that they use.`
+  return note('late', html`${who} cannot reach <code>${host}</code>. ${remedy}`)
+}
