@@ -125,7 +125,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     uncounted: NOTHING_UNCOUNTED,
     cause: null,
     projectName: 'Tests',
-    siblings: { exist: false, downCount: 0, down: [] },
+    siblings: { exist: false, downCount: 0, down: [], counts: null },
     operator: {},
     links: LINKS,
     siteName: 'Overdue',

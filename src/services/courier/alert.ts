@@ -75,7 +75,7 @@ export function testAlert(
     uncounted: NOTHING_UNCOUNTED,
     cause: null,
     projectName: project.name,
-    siblings: { exist: false, downCount: 0, down: [] },
+    siblings: { exist: false, downCount: 0, down: [], counts: null },
   }
   return compose(deps, story, null)
 }
