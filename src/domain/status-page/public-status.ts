@@ -3,7 +3,8 @@
  * ids, names, tags, schedules or what pings brought.
  */
 import type { Instant } from '../../lib/time.ts'
-import { expectedIfReadable, type Status, type StatusFields, statusAt } from '../check/status.ts'
+import type { WatchedCheck } from '../check/check.ts'
+import { type ShownState, showCheck } from '../check/shown.ts'
 import type { DayLook } from '../check/up-and-down.ts'
 
 /** `delayed` is down in public words: the job did not run in time, or failed. */
@@ -17,9 +18,9 @@ export const PUBLIC_WORDS: Readonly<Record<PublicState, string>> = {
   new: 'Not started yet',
 }
 
-const STATES: Readonly<Record<Status, PublicState>> = {
+const STATES: Readonly<Record<Exclude<ShownState, 'started'>, PublicState>> = {
   up: 'working',
-  grace: 'late',
+  late: 'late',
   down: 'delayed',
   paused: 'paused',
   new: 'new',
@@ -81,8 +82,10 @@ export interface Summary {
 
 export const INCIDENTS_SHOWN = 50
 
-export function publicState(check: StatusFields, now: Instant): PublicState {
-  return STATES[statusAt(check, now, expectedIfReadable(check))]
+/** A run that goes on says nothing of a service that did not run before. */
+export function publicState(check: WatchedCheck, now: Instant): PublicState {
+  const { state } = showCheck(check, now)
+  return STATES[state === 'started' ? check.status : state]
 }
 
 export function summarize(sections: readonly PublicSection[]): Summary {

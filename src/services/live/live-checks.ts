@@ -1,12 +1,11 @@
 /** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
 import { type Advice, advise, isSameAdvice, NO_ADVICE, nextAdviceAt } from '../../domain/advice/advice.ts'
 import { isSameMute, type MuteChannels, NO_MUTE_CHANNELS } from '../../domain/alert/mute.ts'
-import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { Check, WatchedCheck } from '../../domain/check/check.ts'
 import { type StandingCounts, StandingTally } from '../../domain/check/check-list.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
-import { type ShownState, shownState } from '../../domain/check/shown.ts'
-import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
+import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { earlier, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { LiveCheck } from './update.ts'
 
@@ -14,6 +13,8 @@ interface Entry {
   found: CheckWithChannels
   seen: Seen
   state: ShownState
+  isSlow: boolean
+  isResumed: boolean
   advice: readonly Advice[]
   /** Time alone changes neither before this, in milliseconds since the UNIX epoch. */
   next: number
@@ -75,10 +76,10 @@ export class LiveChecks {
     )
   }
 
-  /** Ids of the checks that time alone has made late or down, or has given an advice, since then. */
+  /** Ids of the checks that time alone has made late, slow or down, or has given an advice, since then. */
   turnedSince(since: Instant): string[] {
-    const isTurned = ({ found, state, advice }: Entry) =>
-      ((state === 'late' || state === 'down') && shownState(found.check, since) !== state) ||
+    const isTurned = ({ found, state, isSlow, advice }: Entry) =>
+      ((state === 'late' || state === 'down' || isSlow) && !isShownAs(found.check, since, state, isSlow)) ||
       (advice.length > 0 && !isSameAdvice(advise(found, this.#mute, since), advice))
     return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
@@ -101,6 +102,8 @@ export class LiveChecks {
       found,
       seen: NOTHING_SEEN,
       state: 'new',
+      isSlow: false,
+      isResumed: false,
       advice: NO_ADVICE,
       next: Number.POSITIVE_INFINITY,
     } as const
@@ -165,20 +168,26 @@ export class LiveChecks {
 
   /** Tells of it only if it stands otherwise than before. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
-    const { state, advice } = entry
+    const { state, isSlow, advice } = entry
     this.#stand(entry, at)
-    if (entry.state !== state || !isSameAdvice(entry.advice, advice)) this.#onChange(checkId, state, entry.state)
+    if (entry.state !== state || entry.isSlow !== isSlow || !isSameAdvice(entry.advice, advice))
+      this.#onChange(checkId, state, entry.state)
   }
 
   #stand(entry: Entry, at: Instant): void {
     const { found } = entry
     const { check } = found
-    const expected = expectedIfReadable(check)
+    const { state, expected, isSlow, isResumed } = showCheck(check, at)
     this.#counts.count(entry, -1)
-    entry.state = shownState(check, at, expected)
+    Object.assign(entry, { state, isSlow, isResumed })
     entry.advice = advise(found, this.#mute, at)
     this.#counts.count(entry)
-    const next = earlier(nextStatusChange(check, at, expected), nextAdviceAt(found, this.#mute, at))
+    const next = earlier(nextShownChange(check, at, expected), nextAdviceAt(found, this.#mute, at))
     entry.next = next?.epochMilliseconds ?? Number.POSITIVE_INFINITY
   }
+}
+
+function isShownAs(check: Check, at: Instant, state: ShownState, isSlow: boolean): boolean {
+  const shown = showCheck(check, at)
+  return shown.state === state && shown.isSlow === isSlow
 }

@@ -37,5 +37,5 @@ export function approximately(count: number): string {
 /** `Nightly backup went down`: what the alert says. */
 export function alertWords({ checkName, status }: Pick<DeliveryEntry, 'checkName' | 'status'>): Html {
   const name = checkName === '' ? html`<i>no name</i>` : bdi(checkName)
-  return html`${name} ${status === 'down' ? 'went down' : 'came up'}`
+  return html`${name} ${status === 'down' ? 'went down' : 'recovered'}`
 }

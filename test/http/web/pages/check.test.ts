@@ -57,7 +57,7 @@ test('a check that was never pinged says so, and how to ping it', async () => {
     'New: no ping yet. The first ping begins the watch. Put a line of Ping this check into the job',
   )
   expect(section(text, 'now')).toContain('Last duration – Up, last 90 days')
-  expect(section(text, 'now')).toContain('Who was told nobody yet')
+  expect(section(text, 'now')).toContain('Alerted no one')
   expect(section(text, 'runs')).toContain('No run yet.')
   expect(section(text, 'latest')).toContain('No ping yet.')
   expect(section(text, 'ping')).toContain(`http://localhost:8000/ping/${check.id}`)
@@ -118,7 +118,7 @@ describe('a check that went down', () => {
     const now = section(text, 'now')
     expect(now).toStartWith('Down for 40 min: the run of 13:00 never reported.')
     expect(now).toContain('Was due 13:00 50 min ago')
-    expect(now).toContain('Who was told 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
+    expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
     expect(now).toContain('Received status code 500')
     expect(text).toContain('<div class="say down">')
     expect(section(text, 'days')).toContain('Down since 13:10. No ping in time.')

@@ -53,7 +53,7 @@ export function deliveryPage(data: DeliveryData): FrameContent {
   return {
     layout: 'frame',
     help: 'deliveries',
-    title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'came up'}`,
+    title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'recovered'}`,
     heading: alertWords(entry),
     here: 'deliveries',
     crumbs: [{ path: deliveriesPath(slug), text: 'Deliveries' }],
