@@ -61,17 +61,19 @@ export interface StandingCounts {
   readonly states: Readonly<Record<ShownState, number>>
   /** a check with advice of two kinds counts in both */
   readonly advice: Readonly<Record<AdviceKind, number>>
+  /** whose run takes longer than usual, in whatever group */
+  readonly slow: number
   /** each check counts in one */
   readonly groups: Readonly<Record<Group, number>>
 }
 
 export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
-  return isSameRecord(a.states, b.states) && isSameRecord(a.advice, b.advice) && isSameRecord(a.groups, b.groups)
+  return isSameRecord(a.states, b.states) && isSameDoubts(a, b) && isSameRecord(a.groups, b.groups)
 }
 
 /** Whether as many checks need a look although their state is fine. */
 export function isSameDoubts(a: StandingCounts, b: StandingCounts): boolean {
-  return isSameRecord(a.advice, b.advice) && a.groups.slow === b.groups.slow
+  return a.slow === b.slow && isSameRecord(a.advice, b.advice)
 }
 
 function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: Readonly<Record<Key, number>>): boolean {
@@ -79,6 +81,7 @@ function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: R
 }
 
 export class StandingTally implements StandingCounts {
+  slow = 0
   readonly states: Record<ShownState, number> = { new: 0, up: 0, started: 0, late: 0, down: 0, paused: 0 }
   readonly advice: Record<AdviceKind, number> = { untold: 0, unwatched: 0 }
   readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, resumed: 0, unpinged: 0, stopped: 0 }
@@ -88,11 +91,12 @@ export class StandingTally implements StandingCounts {
     this.states[standing.state] += step
     for (const { kind } of standing.advice) this.advice[kind] += step
     this.groups[groupOf(standing)] += step
+    if (standing.isSlow) this.slow += step
   }
 
   /** As it is now. */
   copy(): StandingCounts {
-    return { states: { ...this.states }, advice: { ...this.advice }, groups: { ...this.groups } }
+    return { slow: this.slow, states: { ...this.states }, advice: { ...this.advice }, groups: { ...this.groups } }
   }
 }
 

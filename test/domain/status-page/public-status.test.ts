@@ -55,3 +55,9 @@ test('a check that is silent is late, then delayed, also before its flip is writ
   const states = ['10:59', '11:00', '11:10'].map((time) => publicState(check, at(time)))
   expect(states).toEqual(['working', 'late', 'delayed'])
 })
+
+test('a check whose job runs as usual works, also when it is due meanwhile', () => {
+  const check = aCheck({ status: 'up', lastPingAt: at('10:00'), timeoutSeconds: 3600, lastStartAt: at('10:57') })
+  expect(publicState(check, at('11:01'))).toBe('working')
+  expect(publicState({ ...check, status: 'new', lastPingAt: null }, at('11:01'))).toBe('new')
+})

@@ -1,7 +1,7 @@
 /** The page of a check: what it shows of a check's state, what readers may not see, and its actions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { pauseCheck, resumeCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { aChannel, anAuthor, webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
@@ -146,6 +146,37 @@ test('a check that came up says how long it was down, until the next ping', asyn
   t.clock.advance({ minutes: 5 })
   await ping(check)
   expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
+})
+
+test('a check that was resumed says since when, and that it is not watched until its next ping', async () => {
+  const check = await add()
+  await ping(check)
+  t.clock.advance({ minutes: 1 })
+  await pauseCheck(t.app.deps, t.actor, await stored(check))
+  await resumeCheck(t.app.deps, t.actor, await stored(check))
+  t.clock.advance({ minutes: 2 })
+  const now = section((await member.get(pathOf(check))).text, 'now')
+  expect(now).toStartWith('Resumed 2 min ago. Not watched until the next ping comes.')
+  expect(now).toContain('Last ping before the pause Next ping due – after the next ping')
+  expect(now).not.toMatch(/New|never/)
+  expect(words((await member.get('/p/tests/checks')).text)).toContain('Resumed 2 min ago. Not watched until')
+  await ping(check)
+  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up.')
+})
+
+test('a job that overlaps itself without run ids shows no durations, neither of its last run nor as usual', async () => {
+  const check = await add({ timeout: 300 })
+  await ping(check, '/start')
+  for (let count = 0; count < 8; count++) {
+    t.clock.advance({ minutes: 5 })
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 1 })
+    await ping(check)
+    t.clock.advance({ minutes: -1 })
+  }
+  const { text } = await member.get(pathOf(check))
+  expect(section(text, 'now')).toContain('Last duration – runs overlap without run ids')
+  expect(text).not.toContain('usual range')
 })
 
 describe('the last runs', () => {

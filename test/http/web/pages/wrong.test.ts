@@ -122,6 +122,26 @@ test('a check that is late says when alerts go out, below those that are down, t
   expect(intro).toBe('2 checks down and 1 late.')
 })
 
+test('a run that takes longer than usual is listed below them, without being set up', async () => {
+  await d.addChannel({ name: 'On-call' })
+  const slow = await make({ name: 'Slow', timeout: HOUR, grace: HOUR })
+  for (let count = 0; count < 5; count++) {
+    await ping(slow, '/start')
+    t.clock.advance({ minutes: 5 })
+    await ping(slow)
+  }
+  await ping(slow, '/start')
+  await later({ minutes: 6 })
+  const member = await memberWith(t, 'member')
+  expect((await read(member)).texts).toEqual([])
+  await later({ minutes: 1 })
+  const { texts, intro, part } = await read(member)
+  expect(texts).toHaveLength(1)
+  expect(texts[0]).toStartWith('Slow Tests Started 12:25. Longer than usual: 5 min.')
+  expect(intro).toBe('Nothing is down or late. 1 check runs longer than usual.')
+  expect(part('places')).toContain('1 slow of 1')
+})
+
 test('times are in the zone of the account', async () => {
   const check = await make({ name: 'Import', timeout: HOUR, grace: 1_800 })
   await ping(check)
