@@ -82,9 +82,13 @@ export interface Summary {
 
 export const INCIDENTS_SHOWN = 50
 
-/** A run that goes on says nothing of a service that did not run before. */
+/**
+ * A run that goes on says nothing of a service that did not run before. One that was resumed is not watched until its next ping, as if it
+ * were paused still.
+ */
 export function publicState(check: WatchedCheck, now: Instant): PublicState {
-  const { state } = showCheck(check, now)
+  const { state, isResumed } = showCheck(check, now)
+  if (isResumed) return 'paused'
   return STATES[state === 'started' ? check.status : state]
 }
 

@@ -39,9 +39,9 @@ const USUAL: readonly Event[] = Array.from({ length: 5 }, (): Event[] => ['/star
 /** Each of these says something of its own: a slow run, one that is due meanwhile, a pause, silence, a run without an end, failures. */
 const EXAMPLES: readonly (readonly Event[])[] = [
   ['/start', 376, '', 60],
-  [3_599, '/start', 60, 320],
+  [600, '/start', 60, 320],
   ['pause', 'resume', 60, '/start', ''],
-  [3_600, 1_199, 60, 4_800],
+  [600, 1_200, 4_800, 2_400],
   ['/start', 1_200, ''],
   ['/fail', '/fail', 600],
   ['/start', 290, '/start', 60, '', 60],
@@ -142,7 +142,8 @@ const COMMAND_WORDS: Readonly<Record<ShownState, RegExp>> = {
   paused: /^paused$/,
 }
 const PUBLIC: Readonly<Record<ShownState, readonly string[]>> = {
-  new: ['new'],
+  // A check that was resumed is not watched.
+  new: ['new', 'paused'],
   up: ['working'],
   started: ['working', 'new'],
   late: ['late'],

@@ -1,4 +1,4 @@
-/** A check that is down or late: what is missing since when, its last runs, who was told. */
+/** A check that is down, late or slow: what is missing since when, its last runs, who was told. */
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
 import { sentenceOf } from '../../../../domain/check/sentence.ts'
