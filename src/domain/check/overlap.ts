@@ -7,6 +7,7 @@ import { endsUntimed } from './run-history.ts'
 const SEVERAL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 type LastStart = Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid'>
+type LastPings = LastStart & Pick<WatchedCheck, 'lastPingAt' | 'graceSeconds'>
 
 /** Whether the next end without a run id, or the last one, may be that of another run than the last start. */
 export function isOverlapping({ lastStartRid }: Pick<WatchedCheck, 'lastStartRid'>): boolean {
@@ -14,11 +15,7 @@ export function isOverlapping({ lastStartRid }: Pick<WatchedCheck, 'lastStartRid
 }
 
 /** The run id by which a start is kept. @param check as it was before @param rid of the start */
-export function ridOfStart(
-  check: LastStart & Pick<WatchedCheck, 'lastPingAt' | 'graceSeconds'>,
-  rid: string | null,
-  now: Instant,
-): string | null {
+export function ridOfStart(check: LastPings, rid: string | null, now: Instant): string | null {
   return rid === null && mayRunAlready(check, now) ? SEVERAL : rid
 }
 
@@ -34,8 +31,7 @@ export function ridAfterEnd({ lastStartAt, lastStartRid }: LastStart, rid: strin
   return lastStartRid === SEVERAL && (isOther || isFirstOfSeveral) ? SEVERAL : null
 }
 
-function mayRunAlready(check: Parameters<typeof ridOfStart>[0], now: Instant): boolean {
-  const { lastStartAt, lastStartRid, lastPingAt, graceSeconds } = check
+function mayRunAlready({ lastStartAt, lastStartRid, lastPingAt, graceSeconds }: LastPings, now: Instant): boolean {
   if (lastStartAt !== null) return lastStartRid === null || lastStartRid === SEVERAL
   // A run that is not over after a grace time has died.
   return lastStartRid === SEVERAL && lastPingAt !== null && isBefore(now, addSeconds(lastPingAt, graceSeconds))
