@@ -7,8 +7,7 @@ import type { Badge } from '../domain/badge/formats.ts'
 import { countForBadge, ProjectBadges } from '../domain/badge/status.ts'
 import type { Check } from '../domain/check/check.ts'
 import { createMatcher, ListTally } from '../domain/check/check-list.ts'
-import { shownState } from '../domain/check/shown.ts'
-import { expectedIfReadable } from '../domain/check/status.ts'
+import { showCheck } from '../domain/check/shown.ts'
 import { Refusal } from '../domain/errors.ts'
 import { compareNames } from '../lib/natural-order.ts'
 import { sortInSteps } from '../lib/sort-in-steps.ts'
@@ -69,7 +68,7 @@ export async function readBadgeChoice(
   for await (const page of listChecks(deps, actor, {})) {
     await available()
     for (const { check } of page) {
-      const standing = { state: shownState(check, now, expectedIfReadable(check)), advice: NO_ADVICE }
+      const standing = { ...showCheck(check, now), advice: NO_ADVICE }
       tally.add(check, standing)
       counted.add(check, now)
       if (matches(check, standing)) matching.push({ publicId: check.publicId, name: check.name })

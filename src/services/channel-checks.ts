@@ -4,7 +4,7 @@ import { NO_ADVICE } from '../domain/advice/advice.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { Check } from '../domain/check/check.ts'
 import { createMatcher, type ListQuery } from '../domain/check/check-list.ts'
-import { shownState } from '../domain/check/shown.ts'
+import { showCheck } from '../domain/check/shown.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { compareNames } from '../lib/natural-order.ts'
 import { sortInSteps } from '../lib/sort-in-steps.ts'
@@ -49,8 +49,7 @@ export async function readChannelChecks(
       total += 1
       on += Number(isOn)
       const { publicId, name, tags } = check
-      if (matches(check, { state: shownState(check, now), advice: NO_ADVICE }))
-        matching.push({ publicId, name, tags, isOn })
+      if (matches(check, { ...showCheck(check, now), advice: NO_ADVICE })) matching.push({ publicId, name, tags, isOn })
     }
   }
   return { total, on, matching: await sortInSteps(matching, byName, available) }

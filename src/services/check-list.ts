@@ -14,8 +14,7 @@ import {
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { NOTHING_SEEN, plus, type Seen, seenOf } from '../domain/check/seen.ts'
-import { shownState } from '../domain/check/shown.ts'
-import { expectedIfReadable } from '../domain/check/status.ts'
+import { showCheck } from '../domain/check/shown.ts'
 import { inBatches } from '../lib/batches.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { sortInSteps } from '../lib/sort-in-steps.ts'
@@ -64,12 +63,12 @@ export async function readCheckList(
     await available()
     for (const found of page) {
       const { check } = found
-      const expected = expectedIfReadable(check)
-      const standing = { state: shownState(check, now, expected), advice: advise(found, mute, now) }
+      const shown = showCheck(check, now)
+      const standing = { ...shown, advice: advise(found, mute, now) }
       counts.add(check, standing)
       seen = plus(seen, seenOf(found))
       if (!matches(check, standing)) continue
-      matching.push(listEntry(check, standing, expected, query.sort))
+      matching.push(listEntry(check, standing, shown.expected, query.sort))
       if (counts.total <= HELD) held.set(check.id, found)
     }
     if (counts.total > HELD) held.clear()

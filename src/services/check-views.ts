@@ -5,8 +5,8 @@ import type { MuteChannels } from '../domain/alert/mute.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
-import { shownState } from '../domain/check/shown.ts'
-import { deadline, expectedIfReadable } from '../domain/check/status.ts'
+import { showCheck } from '../domain/check/shown.ts'
+import { deadline } from '../domain/check/status.ts'
 import type { Failure, Trouble } from '../domain/check/trouble.ts'
 import type { Uncounted } from '../domain/check/uncounted.ts'
 import { inBatches } from '../lib/batches.ts'
@@ -19,6 +19,7 @@ export type { CheckView } from '../domain/check/check-view.ts'
 
 /** A read of so many takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50
+const NO_RESUMPTIONS: ReadonlyMap<string, Instant> = new Map()
 
 /**
  * In the order of `checks`, which the caller was allowed to read. Of checks that are up
@@ -33,9 +34,7 @@ export async function viewChecks(
 ): Promise<CheckView[]> {
   const views = checks.map((found) => {
     const { check, channelIds } = found
-    const expected = expectedIfReadable(check)
-    const advice = advise(found, mute, now)
-    return { check, channelIds, expected, state: shownState(check, now, expected), advice }
+    return { check, channelIds, ...showCheck(check, now), advice: advise(found, mute, now) }
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()
@@ -47,11 +46,13 @@ export async function viewChecks(
     const trouble = troubles.get(check.id)
     if (trouble?.failure) troubles.set(check.id, await withCause(store, check, trouble, trouble.failure))
   }
+  const resumed = views.flatMap(({ check, isResumed }) => (isResumed ? [check.id] : []))
+  const resumedAt = resumed.length > 0 ? await store.listResumptions(resumed) : NO_RESUMPTIONS
   const uncountedOf = await readUncountedOf({ store }, views, now)
   return views.map((view) => {
     const { id } = view.check
     const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
-    return { ...view, trouble, uncounted: uncountedOf(id) }
+    return { ...view, trouble, uncounted: uncountedOf(id), resumedAt: resumedAt.get(id) ?? null }
   })
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../domain/actor.ts'
 import { type AdviceKind, advise } from '../domain/advice/advice.ts'
 import { NO_MUTE_CHANNELS } from '../domain/alert/mute.ts'
 import { StandingTally } from '../domain/check/check-list.ts'
-import { shownState } from '../domain/check/shown.ts'
+import { showCheck } from '../domain/check/shown.ts'
 import { inBatches } from '../lib/batches.ts'
 import { type Instant, Temporal } from '../lib/time.ts'
 import type { PageMark, RecoveredCheck } from '../store/store.ts'
@@ -15,7 +15,7 @@ import { type MuteDeps, readMuteChannels } from './mute-channels.ts'
 import { readPages } from './pages.ts'
 
 /**
- * The checks that are down or late, page by page: project after project, in order of creation. A page may be empty.
+ * The checks that are down, late or slow, page by page: project after project, in order of creation. A page may be empty.
  * @param actors somebody in each of the projects that they may see
  */
 export async function* listConcerns(
@@ -28,7 +28,7 @@ export async function* listConcerns(
     for await (const ids of readPages((after) => deps.store.listConcerns(actor.project.id, now, after))) {
       for await (const checks of findChecks(deps, actor, ids)) {
         const views = await viewChecks(deps, checks, now, mute)
-        yield views.filter(({ state }) => state === 'down' || state === 'late')
+        yield views.filter(({ state, isSlow }) => state === 'down' || state === 'late' || isSlow)
       }
     }
   }
@@ -51,14 +51,14 @@ export async function countUnheard(deps: MuteDeps, actor: Actor, now: Instant): 
   const tally = new StandingTally()
   let lookedAt = 0
   const numbers = (isCut: boolean) => {
-    const { advice, needed, states } = tally
-    return { advice, checks: needed - states.down - states.late, isCut }
+    const { advice, groups, states } = tally
+    return { advice, checks: groups.needs - states.down - states.late, isCut }
   }
   const read = (after: PageMark | null) => deps.store.listAdvisable(actor.project.id, [...mute.keys()], now, after)
   for await (const ids of readPages(read)) {
     for await (const checks of findChecks(deps, actor, ids)) {
       for (const found of checks) {
-        tally.count({ state: shownState(found.check, now), advice: advise(found, mute, now) })
+        tally.count({ ...showCheck(found.check, now), advice: advise(found, mute, now) })
       }
       lookedAt += checks.length
       if (lookedAt >= LOOKED_AT) return numbers(true)

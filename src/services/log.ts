@@ -1,7 +1,7 @@
 /** Reads a check's log page by page, for its pages. */
 import { type Actor, requireRight } from '../domain/actor.ts'
 import type { Check } from '../domain/check/check.ts'
-import { pairRuns } from '../domain/ping/runs.ts'
+import { certainRuns } from '../domain/ping/runs.ts'
 import type { LogLine } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 import { LOOK_BACK } from './pings.ts'
@@ -34,7 +34,7 @@ export async function readLog(
 ): Promise<LogPage> {
   requireRight(actor, 'read', check)
   const read = await store.readLog(check.id, before, limit + LOOK_BACK, NO_BODIES)
-  const durations = pairRuns(read.toReversed())
+  const durations = certainRuns(read.toReversed(), check.graceSeconds)
   const newest = Math.max(check.nPings, read[0]?.n ?? 0)
   const kept = read.filter(({ n }) => n > newest - actor.project.pingLogLimit)
   const entries = kept

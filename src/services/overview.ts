@@ -3,6 +3,7 @@ import { type Person, type PersonActor, personInEach } from '../domain/actor.ts'
 import type { DeliveryEntry } from '../domain/alert/delivery.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
+import type { ShownState } from '../domain/check/shown.ts'
 import { deadline, expectedIfReadable } from '../domain/check/status.ts'
 import { addSeconds, type Instant, isBefore, toMicroseconds } from '../lib/time.ts'
 import type { ProjectSummary } from '../store/store.ts'
@@ -13,7 +14,7 @@ import type { Deps } from './deps.ts'
 import type { MuteDeps } from './mute-channels.ts'
 import { readServerState, type ServerState } from './server/server-state.ts'
 
-/** A check that is down or late. */
+/** A check that is down or late, or whose run goes on for longer than usual. */
 export interface Concern extends CheckView {
   readonly actor: PersonActor
   /** the alerts of its last flip to down; null: it is not down, or the flip is not written yet */
@@ -31,8 +32,10 @@ export interface Place {
   readonly checks: number
   readonly down: number
   readonly late: number
+  /** checks that are neither, and whose run goes on for longer than usual */
+  readonly slow: number
   readonly paused: number
-  /** checks that never had a ping */
+  /** checks that wait for a first ping, or for one after they were resumed */
   readonly fresh: number
   /** checks of which nobody would hear if their jobs failed */
   readonly unheard: Unheard
@@ -45,19 +48,20 @@ interface Expected {
 }
 
 export interface Overview {
-  /** down first, longest first; then late, those first that go down first */
+  /** down first, longest first; then late, then slow, those first that go down first */
   readonly concerns: readonly Concern[]
   /** of all projects; the concerns may be fewer */
   readonly down: number
   readonly late: number
-  /** checks that are neither, and of which nobody would hear if their jobs failed */
+  readonly slow: number
+  /** checks that are neither down nor late, and of which nobody would hear if their jobs failed */
   readonly unheard: number
-  /** true: there are more that are late */
+  /** true: there are more that are late or slow */
   readonly isCut: boolean
   /** of the last day, newest first */
   readonly recoveries: readonly Recovered[]
   readonly hasMoreRecoveries: boolean
-  /** down first, then late, then those with checks that nobody would hear of, then by name */
+  /** down first, then late, then slow, then those with checks that nobody would hear of, then by name */
   readonly places: readonly Place[]
   /** null when something is wrong, and when there are too many checks to look */
   readonly next: Expected | null
@@ -68,7 +72,7 @@ export type OverviewDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'measurements'>
 
 /** So many have a card; the others are counted. */
 export const CARDS = 50
-/** When more checks are down or late, the rest is not read. */
+/** When more checks are down, late or slow, the rest is not read. */
 const READ = 500
 const RECOVERIES = 20
 const RECOVERED_WITHIN_SECONDS = 86_400
@@ -90,6 +94,7 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
     concerns: await withTold(deps, actors, worstFirst(views).slice(0, CARDS)),
     down: sum(({ down }) => down),
     late: sum(({ late }) => late),
+    slow: sum(({ slow }) => slow),
     unheard: sum(({ unheard }) => unheard.checks),
     isCut,
     recoveries,
@@ -115,10 +120,12 @@ async function readConcerns(deps: OverviewDeps, actors: readonly PersonActor[], 
 }
 
 function worstFirst(views: readonly CheckView[]): readonly CheckView[] {
-  const [down, late] = [views.filter(({ state }) => state === 'down'), views.filter(({ state }) => state === 'late')]
+  const byState = Map.groupBy(views, ({ state }) => state)
+  const [down = [], late = [], slow = []] = (['down', 'late', 'started'] as const).map((state) => byState.get(state))
   const since = ({ trouble }: CheckView) => (trouble ? toMicroseconds(trouble.since) : 0)
   const until = ({ check, expected }: CheckView) => toMicroseconds(deadline(check, expected) ?? check.createdAt)
-  return [...down.toSorted((a, b) => since(a) - since(b)), ...late.toSorted((a, b) => until(a) - until(b))]
+  const byEnd = (a: CheckView, b: CheckView) => until(a) - until(b)
+  return [...down.toSorted((a, b) => since(a) - since(b)), ...late.toSorted(byEnd), ...slow.toSorted(byEnd)]
 }
 
 interface Found extends ReadConcerns {
@@ -136,11 +143,20 @@ function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly
     const unheardHere = unheard.get(project.id)
     if (!actor || !unheardHere) return []
     const own = byProject.get(project.id) ?? []
-    const late = own.filter(({ state }) => state === 'late').length
-    const down = own.length - late
+    const inState = (state: ShownState) => own.filter((view) => view.state === state).length
+    const [down, late, slow] = [inState('down'), inState('late'), inState('started')]
     const fresh = checks - storedDown - up - paused
     return [
-      { actor, checks, down: isCut ? Math.max(down, storedDown) : down, late, paused, fresh, unheard: unheardHere },
+      {
+        actor,
+        checks,
+        down: isCut ? Math.max(down, storedDown) : down,
+        late,
+        slow,
+        paused,
+        fresh,
+        unheard: unheardHere,
+      },
     ]
   })
   const name = ({ actor }: Place) => actor.project.name
@@ -148,6 +164,7 @@ function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly
     (a, b) =>
       Number(b.down > 0) - Number(a.down > 0) ||
       Number(b.late > 0) - Number(a.late > 0) ||
+      Number(b.slow > 0) - Number(a.slow > 0) ||
       Number(isOnlyUnheard(b)) - Number(isOnlyUnheard(a)) ||
       name(a).localeCompare(name(b), 'en', { sensitivity: 'base', numeric: true }),
   )

@@ -5,8 +5,7 @@ import { NO_ADVICE } from '../domain/advice/advice.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { Check } from '../domain/check/check.ts'
 import { compareEntries, type ListEntry, listEntry } from '../domain/check/check-list.ts'
-import { type ShownState, shownState } from '../domain/check/shown.ts'
-import { expectedIfReadable } from '../domain/check/status.ts'
+import { type ShownState, showCheck } from '../domain/check/shown.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import { type ExcerptPart, excerptOf } from '../domain/search/excerpt.ts'
 import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern } from '../domain/search/query.ts'
@@ -117,11 +116,10 @@ class Findings {
   ) {}
 
   addCheck(actor: PersonActor, check: Check): void {
-    const expected = expectedIfReadable(check)
-    const state = shownState(check, this.now, expected)
+    const shown = showCheck(check, this.now)
     this.checks.push({
-      entry: listEntry(check, { state, advice: NO_ADVICE }, expected, 'name'),
-      found: { actor, check, state },
+      entry: listEntry(check, { ...shown, advice: NO_ADVICE }, shown.expected, 'name'),
+      found: { actor, check, state: shown.state },
     })
   }
 

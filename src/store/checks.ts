@@ -1,7 +1,7 @@
 /** Checks: found and listed. `check-changes.ts` writes them. */
 
-import { SIBLINGS_NAMED, type Siblings } from '../domain/alert/flip-context.ts'
-import type { Check } from '../domain/check/check.ts'
+import { SIBLINGS_COUNTED, SIBLINGS_NAMED, type Siblings } from '../domain/alert/flip-context.ts'
+import type { Check, StoredStatus } from '../domain/check/check.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { hasTags } from '../domain/check/tags.ts'
 import { listChannelIds } from './channels.ts'
@@ -117,13 +117,27 @@ const DOWN = `
   SELECT id, name, last_ping_at FROM ${CHECKS} WHERE project_id = $1 AND status = 'down' AND id <> $2
   ORDER BY created_at LIMIT $3`
 
+const COUNT_OTHERS = `
+  SELECT status, COUNT(*) AS count FROM (
+    SELECT status FROM checks WHERE project_id = $1 AND id <> $2 ORDER BY created_at LIMIT ${SIBLINGS_COUNTED + 1}
+  ) AS others GROUP BY status`
+
 /** The state of the project's other checks. */
 export async function findSiblings(sql: Sql, { projectId, id }: Pick<Check, 'projectId' | 'id'>): Promise<Siblings> {
   const counted = await sql.get<{ count: number }>(COUNT_DOWN, [projectId, id])
   const rows = await sql.all<Pick<CheckRow, 'id' | 'name' | 'last_ping_at'>>(DOWN, [projectId, id, SIBLINGS_NAMED])
+  const downCount = counted?.count ?? 0
   return {
     exist: (await sql.get(SIBLING, [projectId, id])) !== null,
-    downCount: counted?.count ?? 0,
+    downCount,
+    counts: downCount > 0 ? null : await countSiblings(sql, projectId, id),
     down: rows.map((row) => ({ id: row.id, name: row.name, lastPingAt: instantOrNull(row.last_ping_at) })),
   }
+}
+
+async function countSiblings(sql: Sql, projectId: string, id: string): Promise<Siblings['counts']> {
+  const rows = await sql.all<{ status: Exclude<StoredStatus, 'down'>; count: number }>(COUNT_OTHERS, [projectId, id])
+  const counts = { up: 0, new: 0, paused: 0 }
+  for (const { status, count } of rows) counts[status] += count
+  return counts.up + counts.new + counts.paused > SIBLINGS_COUNTED ? null : counts
 }

@@ -95,6 +95,22 @@ export async function listFlips(
   return toPage(rows, limit, rows.map(toFlip), (row) => row.n)
 }
 
+export const LAST_RESUMPTION = `
+  SELECT created_at FROM flips WHERE check_id = $1 AND old_status = 'paused' AND new_status = 'new'
+  ORDER BY n DESC LIMIT 1`
+
+export async function listResumptions(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+  const flips = await sql.getEach<Pick<FlipRow, 'created_at'>>(
+    LAST_RESUMPTION,
+    ids.map((id) => [id]),
+  )
+  const found = ids.flatMap((id, index): [string, Instant][] => {
+    const flip = flips[index]
+    return flip ? [[id, fromMicroseconds(flip.created_at)]] : []
+  })
+  return new Map(found)
+}
+
 export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
   const row = await sql.get<FlipRow>('SELECT * FROM flips WHERE check_id = $1 AND n = $2', [checkId, n])
   return row && toFlip(row)

@@ -225,6 +225,7 @@ export function createStore(
       read((sql) => concerns.listAdvisable(sql, projectId, muteChannelIds, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
+    listResumptions: (ids) => read((sql) => flips.listResumptions(sql, ids)),
     listUncounted: (ids, until) => read((sql) => uncounted.listUncounted(sql, ids, until)),
     listRefused: (ids, now) => read((sql) => uncounted.listRefused(sql, ids, now)),
     async addRefused(noted, now) {

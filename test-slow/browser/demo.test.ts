@@ -31,7 +31,7 @@ function demoFolders(): string[] {
 async function signIn(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'What is wrong' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 
 describe('at an instant that stands still', () => {

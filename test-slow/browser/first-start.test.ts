@@ -72,7 +72,7 @@ describe('a server without an account', () => {
     expect(page.url()).toEndWith('/sign-in')
     expect(await page.getByRole('link', { name: 'Mail me a link instead' }).count()).toBe(0)
     await fillSignIn(page, 'JANE@example.org')
-    await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
   })
 })
 

@@ -100,7 +100,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   await ping(pingUrl)
   await stateOf(list, check, 'up')
   await said(list, 'Nightly backup is up again')
-  await list.locator('#others').locator(`#c${check.publicId}`).waitFor()
+  await list.locator('#expected').locator(`#c${check.publicId}`).waitFor()
   await wrong.locator('#back-to-normal').getByText('Nightly backup').waitFor()
   await wrong.getByText('Nothing is wrong.').waitFor()
   await one.locator('#now').getByText('Up again after').waitFor()
@@ -189,7 +189,7 @@ describe('a reader who is busy with the list', () => {
     await page.getByText('1 check changed place.').waitFor()
     expect(await place(other)).toBe(before)
     await page.mouse.move(0, 0)
-    await page.locator('#others').locator(`#c${other.publicId}`).waitFor()
+    await page.locator('#expected').locator(`#c${other.publicId}`).waitFor()
   })
 
   test('keeps the focus on the link of a row that changes', async () => {
@@ -206,12 +206,12 @@ test('the numbers of the list count checks that have no row on the page too', as
   const page = await site.tab({ as: owner })
   await openLive(page, LIST)
   const number = async (id: string) => Number(await page.locator(`#n-${id}`).textContent())
-  const before = { down: await number('down'), others: await number('others'), needs: await number('needs') }
+  const before = { down: await number('down'), unpinged: await number('unpinged'), needs: await number('needs') }
   const unseen = await site.check('A second number')
   for (const { pingUrl } of [check, unseen]) await ping(`${pingUrl}/fail`)
   await eventually('both are counted', async () => (await number('down')) === before.down + 2)
   expect(await number('needs')).toBe(before.needs + 2)
-  expect(await number('others')).toBe(before.others - 1)
+  expect(await number('unpinged')).toBe(before.unpinged - 1)
   await page.context().close()
 })
 
@@ -255,12 +255,12 @@ describe('a check that is made while the list is open', () => {
     const page = await site.tab({ as: owner })
     await openLive(page, LIST)
     await mark(page)
-    const number = Number(await page.locator('#n-others').textContent())
+    const number = Number(await page.locator('#n-unpinged').textContent())
     const check = await site.check('Row 10')
     await row(page, check).waitFor()
     expect(await placeOf(page, 'Row 10')).toBe((await placeOf(page, 'Row 9')) + 1)
     expect(await placeOf(page, 'Row 11')).toBe((await placeOf(page, 'Row 10')) + 1)
-    expect(await page.locator('#n-others').textContent()).toBe(String(number + 1))
+    expect(await page.locator('#n-unpinged').textContent()).toBe(String(number + 1))
     await ping(`${check.pingUrl}/fail`)
     await page.locator('#needs').locator(`#c${check.publicId}.down`).waitFor()
     await page.locator('#select-all').check()

@@ -82,7 +82,7 @@ test('An address with a code works once, and only in the browser that has begun'
       await agreeThere(page)
     })(),
   ])
-  await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
   for (const tab of [page, await site.tab()]) {
     await tab.goto(asked.url())
     await tab.getByText('This sign-in has ended').waitFor()
@@ -91,7 +91,7 @@ test('An address with a code works once, and only in the browser that has begun'
 
 test('A sensitive page asks for a proof at the provider, which asks for the password although it knows the browser', async () => {
   const page = await signIn('carol')
-  await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goto('/account/security')
   await page.getByRole('link', { name: 'Manage single sign-on' }).click()
   await page.getByRole('link', { name: 'Confirm with Harbour' }).click()
@@ -127,7 +127,7 @@ test('A link of a command signs in while the provider is away', async () => {
   const { url } = await site.server.overdue<{ url: string }>('account', 'link', 'jane@example.org')
   await page.goto(new URL(url).pathname)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
   provider = await open()
 })
 

@@ -10,7 +10,7 @@ import { brokenRules } from './support/axe.ts'
 import { ADMINISTRATOR, openSiteWithAdministrator, openTabs, PASSWORD, type Site } from './support/site.ts'
 
 const SECURITY = '/account/security'
-const HOME = { name: 'What is wrong' }
+const HOME = { name: 'Overview' }
 
 let site: Site
 let proxy: ReturnType<typeof Bun.serve>

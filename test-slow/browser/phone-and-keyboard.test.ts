@@ -71,8 +71,8 @@ describe('on a phone', () => {
     await more('Account')
     await title(page, 'Account')
     expect(await smallTargets(page)).toEqual([])
-    await bar.getByRole('link', { name: 'What is wrong' }).tap()
-    await title(page, 'What is wrong')
+    await bar.getByRole('link', { name: 'Overview' }).tap()
+    await title(page, 'Overview')
     expect(await smallTargets(page)).toEqual([])
     await page.locator('.switcher summary').tap()
     await page.locator('.switcher').getByRole('link', { name: 'Projects' }).tap()
@@ -125,7 +125,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
-    await title(page, 'What is wrong')
+    await title(page, 'Overview')
     await tabTo(page, 'New project')
     await page.keyboard.press('Enter')
     await page.locator('#name:focus').waitFor()
@@ -214,7 +214,7 @@ describe('by keyboard alone', () => {
     await title(page, 'Projects')
     await page.keyboard.press('g')
     await page.keyboard.press('w')
-    await title(page, 'What is wrong')
+    await title(page, 'Overview')
   })
 
   test('keys in a field are text', async () => {

@@ -63,7 +63,7 @@ describe('as one types', () => {
     await page.getByRole('columnheader', { name: 'Tokyo', exact: true }).waitFor()
     await page.getByLabel('Grace time', { exact: true }).fill('45')
     await means('Alerts go out at 02:45.')
-    await page.getByText('Every so often', { exact: true }).click()
+    await page.getByText('Interval', { exact: true }).click()
     await means('Every day. Alerts go out when no ping has come for 1 day 45 minutes.')
     expect(await stored(backup)).toMatchObject({ schedule: '0 2 * * *', tz: 'Europe/Riga', graceSeconds: 1800 })
   })

@@ -30,7 +30,7 @@ test('The cookie of a session is out of reach of scripts and of other sites', as
   const page = await site.tab()
   await page.goto('/sign-in')
   await fillSignIn(page, jane.email)
-  await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
   const [cookie, ...others] = await page.context().cookies()
   expect(others).toEqual([])
   expect(cookie).toMatchObject({ name: 'overdue_session', path: '/', httpOnly: true, sameSite: 'Lax', secure: false })

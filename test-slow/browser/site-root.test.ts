@@ -63,7 +63,7 @@ describe('below a path', () => {
     await page.getByRole('link', { name: 'Open the full log' }).click()
     await page.getByRole('link', { name: 'Failed #2' }).click()
     await page.getByRole('link', { name: 'Close' }).click()
-    await page.getByRole('link', { name: 'What is wrong' }).click()
+    await page.getByRole('link', { name: 'Overview' }).click()
     await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
     await page.locator('#wrong').getByRole('button', { name: 'Pause' }).click()
     await page.getByText('1 check paused.').waitFor()

@@ -128,7 +128,7 @@ describe('Checks', () => {
     await press('Save check')
     expect(await said()).toBe('Saved.')
     await follow('Edit schedule')
-    await page.getByText('Every so often', { exact: true }).click()
+    await page.getByText('Interval', { exact: true }).click()
     await press('Save schedule')
     expect(await said()).toBe('The schedule is saved.')
     const own = page.url().replace(/\?.*/, '')

@@ -127,7 +127,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     cause: null,
     projectName: 'Tests',
     projectTz: null,
-    siblings: { exist: false, downCount: 0, down: [] },
+    siblings: { exist: false, downCount: 0, down: [], counts: null },
     operator: {},
     links: LINKS,
     siteName: 'Overdue',

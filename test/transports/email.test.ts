@@ -94,7 +94,7 @@ ${UNSUBSCRIBE} Unsubscribe`)
 
   test('of a check that recovered has the downtime, and lists the checks that are still down', () => {
     const check = { name: 'Tape <robot>', lastPingAt: at('11:00') }
-    const siblings = { exist: true, downCount: 1, down: [{ id: aCheck().id, ...check }] }
+    const siblings = { exist: true, downCount: 1, counts: null, down: [{ id: aCheck().id, ...check }] }
     const { subject, text, html } = mailOf(upAlert({ siblings }))
     expect(subject).toBe('UP | Nightly backup')
     for (const words of [text, readable(html)]) {

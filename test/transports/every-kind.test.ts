@@ -84,7 +84,7 @@ describe.each(WORDED_KINDS)('a message of kind %s', (kind) => {
     await fc.assert(
       fc.asyncProperty(words, words, words, words, words, async (name, desc, tags, projectName, body) => {
         const check = aCheck({ status: 'down', name, desc, tags })
-        const siblings = { exist: true, downCount: 1, down: [{ id: CHECK_ID, name, lastPingAt: null }] }
+        const siblings = { exist: true, downCount: 1, counts: null, down: [{ id: CHECK_ID, name, lastPingAt: null }] }
         const alert = anAlert({
           check,
           projectName,

@@ -73,14 +73,19 @@ describe('the message', () => {
   })
 
   test('lists the other checks that are down', async () => {
-    const siblings = { exist: true, downCount: 1, down: [{ id: CHECK_ID, name: '1. *A*', lastPingAt: at('11:00') }] }
+    const siblings = {
+      exist: true,
+      downCount: 1,
+      counts: null,
+      down: [{ id: CHECK_ID, name: '1. *A*', lastPingAt: at('11:00') }],
+    }
     expect(await textOf(downAlert({ siblings, lastPing: null }))).toEndWith(
       '\n\nThe following checks are also down:\n\n- **1. \\*A\\*:** last ping: 1 hour ago',
     )
   })
 
   test('says when all other checks are up', async () => {
-    const siblings = { exist: true, downCount: 0, down: [] }
+    const siblings = { exist: true, downCount: 0, down: [], counts: { up: 2, new: 0, paused: 0 } }
     expect(await textOf(downAlert({ siblings, lastPing: null }))).toEndWith('\n\nAll the other checks are up.')
   })
 

@@ -66,7 +66,7 @@ describe('the message', () => {
     const name = '🎉'.repeat(100)
     const check = aCheck({ status: 'down', name, desc: '€'.repeat(10_000), tags: '€'.repeat(500) })
     const down = Array.from({ length: 10 }, () => ({ id: CHECK_ID, name, lastPingAt: null }))
-    const siblings = { exist: true, downCount: 10, down }
+    const siblings = { exist: true, downCount: 10, counts: null, down }
     const { body } = await jsonOf(ntfy, SETTINGS, downAlert({ check, siblings }))
     const { message } = body as { message: string }
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096)

@@ -78,7 +78,12 @@ describe('the message', () => {
   })
 
   test('lists the other checks that are down', async () => {
-    const siblings = { exist: true, downCount: 1, down: [{ id: CHECK_ID, name: 'A <b>', lastPingAt: at('11:00') }] }
+    const siblings = {
+      exist: true,
+      downCount: 1,
+      counts: null,
+      down: [{ id: CHECK_ID, name: 'A <b>', lastPingAt: at('11:00') }],
+    }
     const { body } = await formOf(po, 'user-key|0', downAlert({ operator, siblings }))
     expect((body as { message: string }).message.split('\n').slice(-2)).toEqual([
       'The following checks are also down:',

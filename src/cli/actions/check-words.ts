@@ -2,7 +2,8 @@
 import type { Channel } from '../../domain/alert/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
-import { expectedIfReadable, isStarted, nextPingAt, statusAt } from '../../domain/check/status.ts'
+import { showCheck } from '../../domain/check/shown.ts'
+import { expectedIfReadable, isStarted, nextPingAt } from '../../domain/check/status.ts'
 import { splitTags } from '../../domain/check/tags.ts'
 import { periodInWords } from '../../domain/duration.ts'
 import { describe } from '../../domain/schedule/schedule.ts'
@@ -60,8 +61,10 @@ export function checkWords(
   return [{ rows }]
 }
 
+/** In the words of the API; but a run that goes on answers what was due meanwhile, as on pages. */
 function statusCell(check: Check, now: Deps['now']): Cell {
-  const status = statusAt(check, now(), expectedIfReadable(check))
+  const { state } = showCheck(check, now())
+  const status = state === 'late' ? 'grace' : state === 'started' ? check.status : state
   return isStarted(check) ? { status, text: `${status}, running` } : { status }
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { advise } from '../../domain/advice/advice.ts'
 import { StandingTally } from '../../domain/check/check-list.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { shownState } from '../../domain/check/shown.ts'
+import { showCheck } from '../../domain/check/shown.ts'
 import { listChannels } from '../../services/channels.ts'
 import { deleteCheck, listChecks, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -11,12 +11,11 @@ import { readMuteChannels } from '../../services/mute-channels.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { type Cell, shortIds } from '../screen.ts'
 import { optionError } from '../usage.ts'
-import { adviceCell, adviceNotes, listNotes, noteLines, untoldNotes } from './check-notes.ts'
+import { adviceCell, adviceNotes, checkNotes, listNotes, noteLines, untoldNotes } from './check-notes.ts'
 import { readChannels, readSpec } from './check-spec.ts'
 import { checkWords, LIST_HEADS, listCells, represent, withNotes } from './check-words.ts'
 import { openCheck } from './find-check.ts'
 import { openProject } from './open-project.ts'
-import { uncountedNotes } from './uncounted-notes.ts'
 
 /** `overdue check list` */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
@@ -30,7 +29,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   for await (const page of listChecks(deps, actor, {})) {
     for (const found of page) {
       const advice = advise(found, mute, now)
-      tally.count({ state: shownState(found.check, now), advice })
+      tally.count({ ...showCheck(found.check, now), advice })
       if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, deps)))
       else rows.push([...listCells(found.check, deps), adviceCell(advice)])
       ids.push(found.check.id)
@@ -45,10 +44,8 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
 /** `overdue check show` */
 export async function show(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
-  const now = deps.now()
-  const advice = advise(found, await readMuteChannels(deps, actor, now), now)
-  const notes = [...(await uncountedNotes(deps, found.check)), ...adviceNotes(advice, deps)]
-  await printCheck(context, { deps, actor, found, notes })
+  const mute = await readMuteChannels(deps, actor, deps.now())
+  await printCheck(context, { deps, actor, found, notes: await checkNotes(deps, found, mute) })
 }
 
 /** `overdue check create` */

@@ -15,7 +15,15 @@ export interface Siblings {
   readonly downCount: number
   /** those that are down, in order of creation, {@link SIBLINGS_NAMED} at most */
   readonly down: readonly Sibling[]
+  /**
+   * While none is down, how many are in each other status; null while one is down, and when there are more than {@link SIBLINGS_COUNTED}. Those
+   * that are new or paused are not watched.
+   */
+  readonly counts: Readonly<Record<'up' | 'new' | 'paused', number>> | null
 }
+
+/** In a larger project only those that are down are counted. */
+export const SIBLINGS_COUNTED = 2_000
 
 /** With more than this many, a message gives their number instead of their names. */
 export const SIBLINGS_NAMED = 10

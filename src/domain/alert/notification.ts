@@ -14,7 +14,7 @@ import { startText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { codePoints } from '../schema.ts'
-import { type ExplainedFlip, type FlipContext, type LastPing, SIBLINGS_NAMED } from './flip-context.ts'
+import { type ExplainedFlip, type FlipContext, type LastPing, SIBLINGS_NAMED, type Siblings } from './flip-context.ts'
 import { flipSentenceText } from './flip-sentence.ts'
 
 export interface Fact {
@@ -133,11 +133,24 @@ function bodyOf(ping: LastPing | null): string | null {
 function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
   const { exist, downCount } = siblings
   if (!exist) return null
-  if (downCount === 0) return 'All the other checks are up.'
+  if (downCount === 0) return noneDownWords(siblings)
   const word = isDown ? 'also' : 'still'
   return downCount > SIBLINGS_NAMED
     ? `${downCount} other checks are ${word} down.`
     : `The following checks are ${word} down:`
+}
+
+/** `All the other checks are up.`, `3 other checks are up, 4 are not pinged yet, 1 is paused.` Only a check that is watched can be up. */
+function noneDownWords({ counts }: Siblings): string {
+  if (counts === null) return 'No other check is down.'
+  const { up, new: fresh, paused } = counts
+  if (fresh + paused === 0) return 'All the other checks are up.'
+  const words = [
+    up === 0 ? 'No other check is up' : up === 1 ? '1 other check is up' : `${up} other checks are up`,
+    ...(fresh === 0 ? [] : [fresh === 1 ? '1 is not pinged yet' : `${fresh} are not pinged yet`]),
+    ...(paused === 0 ? [] : [paused === 1 ? '1 is paused' : `${paused} are paused`]),
+  ]
+  return `${words.join(', ')}.`
 }
 
 function othersDownOf({ siblings }: FlipContext, now: Instant): Fact[] {

@@ -9,7 +9,7 @@ const NAMED = 5
 const MINUTE = 60_000_000
 
 /**
- * `Told: On-call phone, Team inbox 04:30. Slack is retrying since 04:30, next at 09:50: ‘Received status code 500’.`
+ * `Alerted: On-call phone, Team inbox 04:30. Slack is retrying since 04:30, next at 09:50: ‘Received status code 500’.`
  * @param told the alerts of the flip; null: there was no flip yet
  * @param isAssigned whether the check has integrations now
  * @param nameOf a channel: what people called it, or its kind
@@ -20,17 +20,19 @@ export function toldSentence(
   nameOf: (entry: DeliveryEntry) => string,
 ): Sentence {
   if (told === null) {
-    return [isAssigned ? 'Nobody told yet.' : 'Nobody will be told: the check has no integration.']
+    return [isAssigned ? 'No one alerted yet.' : 'This check alerts no one: it has no integration.']
   }
   if (told.length === 0) {
     return [
-      isAssigned ? 'Nobody was told: no integration took the alert.' : 'Nobody was told: the check has no integration.',
+      isAssigned
+        ? 'No one was alerted: no integration took the alert.'
+        : 'No one was alerted: the check has no integration.',
     ]
   }
   const sent = told.filter(({ delivery }) => delivery.state === 'sent')
   const others = told.filter(({ delivery }) => delivery.state !== 'sent')
   const sentences = [sentWords(sent, nameOf), ...others.slice(0, NAMED).map((entry) => otherWords(entry, nameOf))]
-  if (others.length > NAMED) sentences.push([`${others.length - NAMED} more were not told.`])
+  if (others.length > NAMED) sentences.push([`${others.length - NAMED} more were not alerted.`])
   return sentences
     .filter((sentence) => sentence.length > 0)
     .flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]))
@@ -46,7 +48,7 @@ function sentWords(sent: readonly DeliveryEntry[], nameOf: (entry: DeliveryEntry
     return [...(index === 0 ? [] : [', ']), { name: nameOf(entry) }, ...time]
   })
   const rest = sent.length - named.length
-  return ['Told: ', ...parts, rest > 0 ? ` and ${rest} more.` : '.']
+  return ['Alerted: ', ...parts, rest > 0 ? ` and ${rest} more.` : '.']
 }
 
 function isNear(a: Instant | null, b: Instant | null): boolean {
@@ -66,12 +68,12 @@ function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => stri
 export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
   const { delivery, error, endedAt, nextAttemptAt } = entry
   if (delivery.state === 'failed') {
-    if (endedAt === null || isCancelled(error)) return ['was not told']
-    return ['was not told, given up ', { clock: endedAt }]
+    if (endedAt === null || isCancelled(error)) return ['was not alerted']
+    return ['was not alerted, given up ', { clock: endedAt }]
   }
   if (error !== null) {
     const next: Sentence = nextAttemptAt ? [', next ', { at: nextAttemptAt }] : []
     return ['is retrying since ', { clock: delivery.createdAt }, ...next]
   }
-  return [nextAttemptAt === null ? 'is told after an earlier alert' : 'is being told']
+  return [nextAttemptAt === null ? 'is alerted after an earlier alert' : 'is being alerted']
 }

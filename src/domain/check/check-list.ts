@@ -3,7 +3,8 @@ import { compareNames } from '../../lib/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { ADVICE_KINDS, type Advice, type AdviceKind } from '../advice/advice.ts'
 import type { Check } from './check.ts'
-import { SHOWN_STATES, type ShownState } from './shown.ts'
+import { lastRunDuration } from './overlap.ts'
+import { SHOWN_STATES, type ShownCheck, type ShownState } from './shown.ts'
 import { hasTags, splitTags } from './tags.ts'
 
 export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const
@@ -24,9 +25,23 @@ export interface ListQuery {
 }
 
 /** How a check stands at an instant. */
-export interface Standing {
-  readonly state: ShownState
+export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow' | 'isResumed'> {
   readonly advice: readonly Advice[]
+}
+
+/**
+ * The groups of a list, in their order: `needs` somebody, because of its state, or because nobody would hear of it if its job failed; a `slow`
+ * run goes on; as `expected`; `resumed` and not pinged since; never pinged; paused. Only those as expected are watched and well.
+ */
+export const GROUPS = ['needs', 'slow', 'expected', 'resumed', 'unpinged', 'stopped'] as const
+export type Group = (typeof GROUPS)[number]
+
+export function groupOf({ state, isSlow, isResumed, advice }: Standing): Group {
+  if (state === 'down' || state === 'late' || advice.length > 0) return 'needs'
+  if (isSlow) return 'slow'
+  if (state === 'paused') return 'stopped'
+  if (state === 'new') return isResumed ? 'resumed' : 'unpinged'
+  return 'expected'
 }
 
 /** What a list remembers of a check to put it into its place. */
@@ -35,8 +50,7 @@ export interface ListEntry {
   readonly id: string
   readonly publicId: string
   readonly state: ShownState
-  /** see {@link needsSomebody} */
-  readonly isNeeded: boolean
+  readonly group: Group
   readonly name: string
   /** what it is sorted by besides the name; null comes last */
   readonly rank: number | null
@@ -47,12 +61,19 @@ export interface StandingCounts {
   readonly states: Readonly<Record<ShownState, number>>
   /** a check with advice of two kinds counts in both */
   readonly advice: Readonly<Record<AdviceKind, number>>
-  /** of which {@link needsSomebody} is true */
-  readonly needed: number
+  /** whose run takes longer than usual, in whatever group */
+  readonly slow: number
+  /** each check counts in one */
+  readonly groups: Readonly<Record<Group, number>>
 }
 
 export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
-  return a.needed === b.needed && isSameRecord(a.states, b.states) && isSameRecord(a.advice, b.advice)
+  return isSameRecord(a.states, b.states) && isSameDoubts(a, b) && isSameRecord(a.groups, b.groups)
+}
+
+/** Whether as many checks need a look although their state is fine. */
+export function isSameDoubts(a: StandingCounts, b: StandingCounts): boolean {
+  return a.slow === b.slow && isSameRecord(a.advice, b.advice)
 }
 
 function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: Readonly<Record<Key, number>>): boolean {
@@ -60,20 +81,22 @@ function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: R
 }
 
 export class StandingTally implements StandingCounts {
-  needed = 0
+  slow = 0
   readonly states: Record<ShownState, number> = { new: 0, up: 0, started: 0, late: 0, down: 0, paused: 0 }
   readonly advice: Record<AdviceKind, number> = { untold: 0, unwatched: 0 }
+  readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, resumed: 0, unpinged: 0, stopped: 0 }
 
   /** @param step -1 takes it out again */
   count(standing: Standing, step: 1 | -1 = 1): void {
     this.states[standing.state] += step
     for (const { kind } of standing.advice) this.advice[kind] += step
-    if (needsSomebody(standing)) this.needed += step
+    this.groups[groupOf(standing)] += step
+    if (standing.isSlow) this.slow += step
   }
 
   /** As it is now. */
   copy(): StandingCounts {
-    return { states: { ...this.states }, advice: { ...this.advice }, needed: this.needed }
+    return { slow: this.slow, states: { ...this.states }, advice: { ...this.advice }, groups: { ...this.groups } }
   }
 }
 
@@ -110,16 +133,11 @@ export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Chec
       (knowsIds && check.id === text))
 }
 
-/** Whether somebody must look at it: because of its state, or because nobody would hear of it if its job failed. */
-function needsSomebody({ state, advice }: Standing): boolean {
-  return state === 'down' || state === 'late' || advice.length > 0
-}
-
 /** @param expected when its next success is expected */
 export function listEntry(check: Check, standing: Standing, expected: Instant | null, sort: Sort): ListEntry {
   const { id, publicId, name } = check
-  const isNeeded = needsSomebody(standing)
-  return { id, publicId, state: standing.state, isNeeded, name, rank: rankOf(check, expected, sort) }
+  const { state } = standing
+  return { id, publicId, state, group: groupOf(standing), name, rank: rankOf(check, expected, sort) }
 }
 
 /** The natural order of each comes first: the newest ping, the next one to come, the longest run, the newest check. */
@@ -132,13 +150,17 @@ function rankOf(check: Check, expected: Instant | null, sort: Sort): number | nu
     case 'next':
       return expected && toMicroseconds(expected)
     case 'duration':
-      return check.lastDuration && -check.lastDuration
+      return longestFirst(lastRunDuration(check))
     case 'created':
       return -toMicroseconds(check.createdAt)
   }
 }
 
-/** Down first, then late, then those with advice, then all others; among them by the query, then by name. */
+function longestFirst(duration: number | null): number | null {
+  return duration && -duration
+}
+
+/** By group, those that need somebody as down, late, with advice; among them by the query, then by name. */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1
   const nameWay = sort === 'name' ? way : 1
@@ -146,10 +168,9 @@ export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'i
     urgency(a) - urgency(b) || compareRanks(a.rank, b.rank, way) || nameWay * compareNames(a.name, b.name)
 }
 
-function urgency({ state, isNeeded }: ListEntry): number {
-  if (state === 'down') return 0
-  if (state === 'late') return 1
-  return isNeeded ? 2 : 3
+function urgency({ state, group }: ListEntry): number {
+  if (state === 'down') return -2
+  return state === 'late' ? -1 : GROUPS.indexOf(group)
 }
 
 function compareRanks(a: number | null, b: number | null, way: number): number {

@@ -2,14 +2,13 @@
 import type { Instant } from '../../lib/time.ts'
 import type { Advice } from '../advice/advice.ts'
 import type { CheckWithChannels } from './representation.ts'
-import type { ShownState } from './shown.ts'
+import type { ShownCheck } from './shown.ts'
 import type { Trouble } from './trouble.ts'
 import type { Uncounted } from './uncounted.ts'
 
-export interface CheckView extends CheckWithChannels {
-  readonly state: ShownState
-  /** when the next success is expected, in the past for a check that is late; null unless the stored status is up */
-  readonly expected: Instant | null
+export interface CheckView extends CheckWithChannels, ShownCheck {
+  /** when somebody resumed it; null unless it was resumed and no ping has come since, and when that is not known any more */
+  readonly resumedAt: Instant | null
   /** null unless the check is shown as down */
   readonly trouble: Trouble | null
   /** what came and did not count: pings of a check that is not up, since the last one that did; refused requests of the last day */

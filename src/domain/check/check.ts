@@ -59,6 +59,7 @@ export interface CheckState {
   readonly lastSuccessAt: Instant | null
   /** a start without its success or failure yet */
   readonly lastStartAt: Instant | null
+  /** its run id; of several that overlap without one, see `overlap.ts` */
   readonly lastStartRid: string | null
   /** microseconds from the start to the success or failure that closed it */
   readonly lastDuration: number | null

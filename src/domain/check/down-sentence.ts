@@ -4,6 +4,7 @@ import { periodInWords } from '../duration.ts'
 import type { Check } from './check.ts'
 import type { CheckView } from './check-view.ts'
 import type { FailureCause } from './failure-cause.ts'
+import { lastRunDuration } from './overlap.ts'
 import { type Headline, join, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { expectedIfReadable } from './status.ts'
 import type { Failure, Trouble } from './trouble.ts'
@@ -200,8 +201,10 @@ function runningWords(check: Check, trouble: Trouble): Sentence {
   return lastStartAt === null || isEndless(check, trouble) ? [] : ['Running since ', { clock: lastStartAt }, '.']
 }
 
-function lastPingWords({ lastPingAt, lastDuration }: Check): Sentence {
+function lastPingWords(check: Check): Sentence {
+  const { lastPingAt } = check
   if (lastPingAt === null) return []
+  const lastDuration = lastRunDuration(check)
   const after: Sentence = lastDuration === null ? [] : [', after ', { took: lastDuration / 1_000_000 }]
   return ['Last ping ', { clock: lastPingAt }, ...after, '.']
 }

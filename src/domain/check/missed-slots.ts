@@ -2,6 +2,7 @@
 import { addSeconds, type Instant, isAtOrAfter, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import type { Flip } from './flip.ts'
+import { givenUpUntil } from './punctuality.ts'
 import { slotsBetween, type Timing } from './slots.ts'
 
 type TimingWithGrace = Timing & Pick<Check, 'graceSeconds'>
@@ -15,8 +16,8 @@ export interface Gap {
   /** when the next run began; without one, until when nothing came */
   readonly until: Instant
   /**
-   * `run`: the next one began. Without one, every passed slot is missing when the check is `down`; when it is `up`, the last
-   * slot may still be met.
+   * `run`: the next one began. Without one, every slot whose grace time has passed is missing when the check is `down`; when it is `up`,
+   * the last slot may still be met.
    */
   readonly end: 'run' | 'down' | 'up'
   /** those after `after`, oldest first */
@@ -42,7 +43,8 @@ export function missedSlots(timing: TimingWithGrace, gap: Gap, limit: number): M
   const [first] = slotsBetween(timing, gap.after, gap.until, 1).slots
   const since = first === undefined ? null : expectedSince(timing, gap, first)
   if (since === null) return NONE
-  const { slots: passed, more } = slotsBetween(timing, gap.after, gap.until, limit)
+  const until = gap.end === 'down' ? givenUpUntil(timing, gap.until) : gap.until
+  const { slots: passed, more } = slotsBetween(timing, gap.after, until, limit)
   const slots = passed.filter((slot) => isAtOrAfter(slot, since))
   if (more || gap.end === 'down') return { slots: slots.map(missing), isMore: more }
   const last = slots.at(-1)

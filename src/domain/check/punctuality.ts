@@ -1,5 +1,5 @@
 /** Whether runs happened when they were expected. */
-import { earlier, type Instant, isBefore } from '../../lib/time.ts'
+import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
 import { endsWithPause, RUNS_KEPT } from './run-history.ts'
 import { passedSlots } from './slots.ts'
@@ -53,20 +53,33 @@ function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, n
 }
 
 /**
- * How many runs are missing at `now`, at most {@link RUNS_KEPT}: those before a pending start, or before a late run that may still come,
- * and all since the last success or failure if the check is down.
+ * How many runs are missing at `now`, at most {@link RUNS_KEPT}: those before a pending start, and those whose grace time is over since the
+ * last success or failure. One whose grace time still goes on may come.
  * @param expected see `statusAt`
  */
 export function missingRuns(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): number {
   const anchor = silentSince(check)
   // Most checks of a list: told without a look at their schedules.
   if (anchor === null || (expected !== null && isBefore(now, expected))) return 0
+  if (check.lastStartAt === null) return givenUpRuns(check, anchor, now, expected)
   const until = (earlier(now, check.lastStartAt) ?? now).epochMilliseconds
   const { count } = passedSlots(check, anchor, { from: anchor, until }, COUNTED)
-  if (count === 0) return 0
-  const missed = missedBefore(check, anchor, until, count)
-  const isGivenUp = check.lastStartAt === null && statusAt(check, now, expected) === 'down'
-  return isGivenUp ? Math.min(RUNS_KEPT, missed + 1) : missed
+  return count === 0 ? 0 : missedBefore(check, anchor, until, count)
+}
+
+function givenUpRuns(check: WatchedCheck, anchor: number, now: Instant, expected: Instant | null): number {
+  if (statusAt(check, now, expected) !== 'down') return 0
+  const { sparedUntil } = check
+  const until = givenUpUntil(check, now).epochMilliseconds
+  const from = sparedUntil === null ? anchor : Math.max(anchor, sparedUntil.epochMilliseconds)
+  const { count } = passedSlots(check, anchor, { from, until }, RUNS_KEPT)
+  // The extra time after an outage was given to the run that was due in it.
+  return sparedUntil === null ? count : Math.max(1, count)
+}
+
+/** Runs that were expected until then, and did not come, are missing at `now`. */
+export function givenUpUntil({ graceSeconds }: Pick<WatchedCheck, 'graceSeconds'>, now: Instant): Instant {
+  return addSeconds(now, -graceSeconds)
 }
 
 /** Milliseconds since 1970; null while nothing is expected: before the first success or failure, and from a pause until the next one. */

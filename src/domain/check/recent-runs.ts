@@ -3,6 +3,7 @@ import { fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } f
 import type { Ping } from '../ping/ping.ts'
 import type { WatchedCheck } from './check.ts'
 import { lastSlots } from './last-slots.ts'
+import { givenUpUntil } from './punctuality.ts'
 import type { RunMark } from './run-history.ts'
 
 export interface RecentRun {
@@ -36,7 +37,7 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
   const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
   const paused = [...pauses]
   const runs: RecentRun[] = []
-  let gap: Gap = { until: now, lastCame: !isGivenUp }
+  let gap: Gap = isGivenUp ? { until: givenUpUntil(check, now), lastCame: false } : { until: now, lastCame: true }
   for (let index = marks.length - 1; index >= 0; index--) {
     const mark = marks[index]
     if (mark === undefined) break

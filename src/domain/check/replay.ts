@@ -3,10 +3,9 @@ import { earlier, type Instant, microsecondsBetween, Temporal } from '../../lib/
 import { type PastPause, type PastPing, type PastStep, pastStep, unknownCheck } from '../ping/past-runs.ts'
 import type { Check } from './check.ts'
 import { lastSlots } from './last-slots.ts'
-import { isExpecting, missingRuns } from './punctuality.ts'
+import { givenUpUntil, isExpecting, missingRuns } from './punctuality.ts'
 import { RUNS_KEPT } from './run-history.ts'
 import { slotsBetween, type Timing } from './slots.ts'
-import { statusAt } from './status.ts'
 
 /** All that says when runs are expected, and how long they are waited for. */
 export type ReplayTiming = Timing & Pick<Check, 'graceSeconds'>
@@ -124,8 +123,9 @@ function delayOf({ graceSeconds }: ReplayTiming, expected: Instant, began: Insta
 function missing(check: Check, until: Instant): JudgedRun[] {
   const count = missingRuns(check, until)
   if (count === 0) return []
-  const isGivenUp = check.lastStartAt === null && statusAt(check, until) === 'down'
-  const slots = slotsOf(check, check.lastStartAt ?? until, isGivenUp ? count : count + 1)
+  const { lastStartAt } = check
+  const slots =
+    lastStartAt === null ? slotsOf(check, givenUpUntil(check, until), count) : slotsOf(check, lastStartAt, count + 1)
   return slots.slice(0, count).map(missingAt).reverse()
 }
 

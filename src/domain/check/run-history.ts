@@ -27,6 +27,8 @@ const STEPS = LATE - OK - 1
 const SHORTEST = 10_000
 const LONGEST = 30 * 86_400_000_000
 const GROWTH = Math.log(LONGEST / SHORTEST) / (STEPS - 1)
+/** By how much a kept duration may be too short or too long. */
+export const INEXACTNESS = Math.exp(GROWTH / 2)
 
 /** A run that a success or a failure has ended. */
 export interface EndedRun {
@@ -49,8 +51,18 @@ export function recordPause(runs: Uint8Array, missed = 0): Uint8Array {
 
 /** Whether no run has ended since a pause. */
 export function endsWithPause(runs: Uint8Array): boolean {
-  const last = runs[runs.length - 1] ?? MISSING
-  return (last < AGAIN ? last : runs[runs.length - 2]) === PAUSED
+  return lastMark(runs) === PAUSED
+}
+
+/** Whether the last run went well, and it is not known how long it took. */
+export function endsUntimed(runs: Uint8Array): boolean {
+  const last = lastMark(runs)
+  return last === OK || last === LATE
+}
+
+function lastMark(runs: Uint8Array): number | undefined {
+  const last = runs[runs.length - 1]
+  return last === undefined || last < AGAIN ? last : runs[runs.length - 2]
 }
 
 function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
@@ -95,6 +107,11 @@ function stepOf(duration: number | null): number {
   if (duration === null) return 0
   const step = 1 + Math.round(Math.log(Math.max(duration, SHORTEST) / SHORTEST) / GROWTH)
   return Math.min(step, STEPS)
+}
+
+/** Whether the history cannot tell the two apart. */
+export function isSameStep(duration: number, other: number): boolean {
+  return stepOf(duration) === stepOf(other)
 }
 
 const MARKS: readonly RunMark[] = Array.from({ length: AGAIN }, (_, byte) => markOf(byte))

@@ -5,7 +5,7 @@ import type { Check } from './check.ts'
 import type { CheckView } from './check-view.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'
 import { refusedSentence } from './refused.ts'
-import { runningHeadline, slowSentence } from './running-sentence.ts'
+import { runningHeadline, slowSentence, usualSentence } from './running-sentence.ts'
 import { type Headline, join, type Pause, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { deadline } from './status.ts'
 import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from './uncounted.ts'
@@ -16,17 +16,26 @@ export type { Headline, Pause, Sentence, SentenceRun } from './sentence-parts.ts
  * One line for a row or a card; null for a check that needs no words. It ends with what is wrong with the watching.
  * @param runs its last 30, newest last, with those that are missing now
  */
-export function sentenceOf(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence | null {
-  const sentence = join(stateSentence(view, now, runs), ...adviceSentences(view))
+export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
+  const sentence = join(stateSentence(view, runs), ...adviceSentences(view))
   return sentence.length === 0 ? null : sentence
 }
 
-function stateSentence(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence {
+/** The same without what is wrong with the watching. */
+export function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
-  if (state === 'down') return downSentence(view, runs)
-  if (state === 'late') return join(lateWords(view), refusedSince(check, uncounted), alertsWords(view))
-  const slow = state === 'started' ? slowSentence(check, now, runs) : null
-  return join(slow ?? [], state === 'started' || state === 'new' ? uncountedSentences(check, uncounted) : [])
+  switch (state) {
+    case 'down':
+      return downSentence(view, runs)
+    case 'late':
+      return join(lateWords(view), refusedSince(check, uncounted), alertsWords(view))
+    case 'started':
+      return join(slowSentence(view), uncountedSentences(check, uncounted))
+    case 'new':
+      return join(resumedWords(view), uncountedSentences(check, uncounted))
+    default:
+      return []
+  }
 }
 
 /** What is wrong with the watching, one sentence each. A check that is late says already that nobody is told. */
@@ -43,19 +52,17 @@ export function adviceSentences({ advice, state }: CheckView): readonly Sentence
  */
 export function headlineOf(
   view: CheckView,
-  now: Instant,
   runs: readonly SentenceRun[],
   pause: Pause | null = null,
   recovery: Recovery | null = null,
 ): Headline {
-  const { lead, detail } = stateHeadline(view, now, runs, pause, recovery)
+  const { lead, detail } = stateHeadline(view, runs, pause, recovery)
   const { refused } = view.uncounted
   return { lead, detail: join(detail, refused === null ? [] : refusedSentence(refused)) }
 }
 
 function stateHeadline(
   view: CheckView,
-  now: Instant,
   runs: readonly SentenceRun[],
   pause: Pause | null,
   recovery: Recovery | null,
@@ -67,12 +74,7 @@ function stateHeadline(
     case 'late':
       return { lead: lateWords(view), detail: join(alertsWords(view), lastPingWords(check)) }
     case 'started':
-      return runningHeadline(
-        check,
-        now,
-        runs,
-        join(uncountedSentence(check, uncounted), alertsWords(view, ', unless it ends')),
-      )
+      return runningHeadline(view, join(uncountedSentence(check, uncounted), alertsWords(view, ', unless it ends')))
     case 'up':
       return { lead: recovery ? upAgainWords(recovery.downtime) : ['Up.'], detail: nextPingWords(expected) }
     case 'new':
@@ -82,7 +84,9 @@ function stateHeadline(
   }
 }
 
-function newHeadline({ check, uncounted }: CheckView): Headline {
+function newHeadline(view: CheckView): Headline {
+  const { check, uncounted } = view
+  if (view.isResumed) return { lead: resumedWords(view), detail: uncountedSentence(check, uncounted) }
   const came = uncountedHeadline(check, uncounted)
   if (came)
     return {
@@ -94,6 +98,26 @@ function newHeadline({ check, uncounted }: CheckView): Headline {
     lead: [isRefused ? 'New: no ping counted yet.' : 'New: no ping yet.'],
     detail: [isRefused ? 'The watch begins with the first ping that counts.' : 'The first ping begins the watch.'],
   }
+}
+
+/** `Resumed 2 min ago. Not watched until the next ping comes.`; empty for a check that nobody has resumed. */
+function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
+  if (!isResumed) return []
+  return [
+    'Resumed',
+    ...(resumedAt === null ? [] : [' ', { ago: resumedAt }]),
+    '. Not watched until the next ping comes.',
+  ]
+}
+
+/** In place of the time of the last ping that counted: a check that was resumed has forgotten it. */
+export function noPingWords({
+  check,
+  isResumed,
+  uncounted,
+}: Pick<CheckView, 'check' | 'isResumed' | 'uncounted'>): string {
+  if (uncounted.pings !== null) return 'none counted'
+  return isResumed && check.nPings > 0 ? 'before the pause' : 'never'
 }
 
 export interface Recovery {
@@ -139,12 +163,14 @@ function resumeWords({ manualResume }: Check): string {
   return manualResume ? 'It stays paused until you resume it.' : 'A ping resumes it.'
 }
 
-/** `Due 09:00, still nothing.` */
-function lateWords({ check, expected, uncounted }: CheckView): Sentence {
+/** `Due 09:00, still nothing.`, `Due 09:00, running since 08:55. Longer than usual: 5 to 6 min.` */
+function lateWords(view: CheckView): Sentence {
+  const { check, expected, uncounted } = view
   const { lastStartAt } = check
   const due: Sentence = expected === null ? ['Due'] : ['Due ', { clock: expected }]
   const came = uncountedSentence(check, uncounted)
-  if (lastStartAt !== null) return join([...due, ', running since ', { clock: lastStartAt }, '.'], came)
+  if (lastStartAt !== null)
+    return join([...due, ', running since ', { clock: lastStartAt }, '.'], usualSentence(view), came)
   return came.length === 0 ? [...due, ', still nothing.'] : join([...due, '.'], came)
 }
 
@@ -154,7 +180,7 @@ function alertsWords({ check, expected, channelIds, advice }: CheckView, unless 
   if (end === null) return []
   const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]
   const isUntold = channelIds.length === 0 || advice.some(({ kind }) => kind === 'untold')
-  return isUntold ? ['It goes down ', ...when, '; nobody is told.'] : ['Alerts go out ', ...when, '.']
+  return isUntold ? ['It goes down ', ...when, '; no one is alerted.'] : ['Alerts go out ', ...when, '.']
 }
 
 function lastPingWords({ lastPingAt }: Check): Sentence {

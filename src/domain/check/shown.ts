@@ -1,15 +1,57 @@
-/** The state of a check as pages show it. */
-import type { Instant } from '../../lib/time.ts'
-import type { Check } from './check.ts'
-import { expectedIfReadable, isStarted, statusAt } from './status.ts'
+/**
+ * A check at an instant, as people are told: its state, and the facts that go with it. Lists, pages, walls, alerts, status pages and commands
+ * all go by it, so they never disagree.
+ */
+import {
+  earlier,
+  fromMicroseconds,
+  type Instant,
+  isBefore,
+  microsecondsBetween,
+  toMicroseconds,
+} from '../../lib/time.ts'
+import type { WatchedCheck } from './check.ts'
+import { endsWithPause } from './run-history.ts'
+import { expectedIfReadable, isStarted, nextStatusChange, statusAt } from './status.ts'
+import { isSlow, type UsualDuration, usualOf } from './usual-duration.ts'
 
-/** `late` is what the API calls `grace`, and `started` is a run without an end. */
+/** `late` is a ping that is due; `started` a run without an end. */
 export const SHOWN_STATES = ['new', 'up', 'started', 'late', 'down', 'paused'] as const
 export type ShownState = (typeof SHOWN_STATES)[number]
 
-/** A run that goes on stands in place of up, new and paused; late and down stay. */
-export function shownState(check: Check, now: Instant, expected = expectedIfReadable(check)): ShownState {
+export interface ShownCheck {
+  readonly state: ShownState
+  /** when the next success is expected, in the past for a check that is late; null unless the stored status is up */
+  readonly expected: Instant | null
+  /** how long the run that goes on may take; null without one, and while too few are known */
+  readonly usual: UsualDuration | null
+  /** true: a run goes on, and takes longer than usual */
+  readonly isSlow: boolean
+  /** true: somebody has resumed it, and no ping has come since, so it is not watched */
+  readonly isResumed: boolean
+}
+
+/**
+ * A run that goes on, and takes no longer than usual, answers what was due meanwhile: the check is late only if the run is slow, too. Down
+ * stays down.
+ */
+export function showCheck(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): ShownCheck {
   const status = statusAt(check, now, expected)
-  if (status === 'grace') return 'late'
-  return isStarted(check) && status !== 'down' ? 'started' : status
+  const isRunning = isStarted(check) && status !== 'down'
+  if (!isRunning) {
+    const isResumed = status === 'new' && endsWithPause(check.runs)
+    return { state: status === 'grace' ? 'late' : status, expected, usual: null, isSlow: false, isResumed }
+  }
+  const usual = usualOf(check)
+  const isLong = check.lastStartAt !== null && isSlow(microsecondsBetween(check.lastStartAt, now), usual)
+  const state = status === 'grace' && isLong ? 'late' : 'started'
+  return { state, expected, usual, isSlow: isLong, isResumed: false }
+}
+
+/** The next instant at which time alone changes what is shown; null when it never does. */
+export function nextShownChange(check: WatchedCheck, now: Instant, expected: Instant | null): Instant | null {
+  const usual = isStarted(check) ? usualOf(check) : null
+  const slow =
+    usual && check.lastStartAt && fromMicroseconds(toMicroseconds(check.lastStartAt) + Math.floor(usual.longest) + 1)
+  return earlier(nextStatusChange(check, now, expected), slow !== null && isBefore(now, slow) ? slow : null)
 }

@@ -2,6 +2,7 @@
 
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
+import { lastRunDuration } from '../check/overlap.ts'
 import { isStarted, type Status, statusAt } from '../check/status.ts'
 import { splitTags } from '../check/tags.ts'
 import { uniqueKey } from '../check/unique-key.ts'
@@ -134,7 +135,7 @@ function ownFamilies(watched: readonly Watched[]): Family[] {
       name: 'overdue_check_last_duration_seconds',
       help: 'Duration of the run that the last success or failure ended.',
       type: 'gauge',
-      samples: gauge(({ lastDuration }) => lastDuration),
+      samples: gauge(lastRunDuration),
     },
     {
       name: 'overdue_check_run_duration_seconds',

@@ -3,6 +3,7 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
+import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from '../check/overlap.ts'
 import { punctuality } from '../check/punctuality.ts'
 import { type EndedRun, recordRun } from '../check/run-history.ts'
 import { classify, type IgnoringRule, type Verdict } from './classify.ts'
@@ -45,8 +46,10 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
     case 'log':
     case 'ign':
       return { check: { ...check, nPings }, ping, flip: null, run: null }
-    case 'start':
-      return { ping, run: null, ...start({ ...check, nPings, lastStartAt: now, lastStartRid: signal.rid }, now) }
+    case 'start': {
+      const lastStartRid = ridOfStart(check, signal.rid, now)
+      return { ping, run: null, ...start({ ...check, nPings, lastStartAt: now, lastStartRid }, now) }
+    }
     default: {
       const closed = closeRun(check, kind, signal.rid, now)
       const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
@@ -82,17 +85,23 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
 function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, now: Instant): FinishedRun {
   const startedAt = closed.lastStartAt === null ? check.lastStartAt : null
   const { isLate, missed } = punctuality(check, startedAt, now)
-  return { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration: closed.lastDuration, missed, startedAt }
+  const duration = isOverlapping(check) ? null : closed.lastDuration
+  return { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration, missed, startedAt }
 }
 
 type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'>
 
-/** Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. */
+/**
+ * Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. The API shows the duration
+ * also of runs that overlap without run ids, as Healthchecks does; the run history does not keep it.
+ */
 function closeRun(check: WatchedCheck, kind: 'success' | 'fail', rid: string | null, now: Instant): Closed {
   const { lastStartAt, lastStartRid } = check
-  if (lastStartAt === null) return { lastStartAt, lastStartRid, lastDuration: null }
-  if (lastStartRid === rid) {
-    return { lastStartAt: null, lastStartRid: null, lastDuration: Math.max(0, microsecondsBetween(lastStartAt, now)) }
+  const left = ridAfterEnd(check, rid)
+  if (lastStartAt === null) return { lastStartAt, lastStartRid: left, lastDuration: null }
+  if (isEndOf(check, rid)) {
+    const lastDuration = Math.max(0, microsecondsBetween(lastStartAt, now))
+    return { lastStartAt: null, lastStartRid: left, lastDuration }
   }
   if (kind === 'success' && rid !== null) return { lastStartAt, lastStartRid, lastDuration: null }
   return { lastStartAt: null, lastStartRid: null, lastDuration: null }

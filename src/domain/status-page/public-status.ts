@@ -3,8 +3,9 @@
  * ids, names, tags, schedules or what pings brought.
  */
 import { type Instant, isBefore } from '../../lib/time.ts'
+import type { WatchedCheck } from '../check/check.ts'
 import { join, type Sentence } from '../check/sentence-parts.ts'
-import { expectedIfReadable, type Status, type StatusFields, statusAt } from '../check/status.ts'
+import { type ShownState, showCheck } from '../check/shown.ts'
 import type { DayLook } from '../check/up-and-down.ts'
 
 /**
@@ -21,9 +22,9 @@ export const PUBLIC_WORDS: Readonly<Record<PublicState, string>> = {
   new: 'Not started yet',
 }
 
-const STATES: Readonly<Record<Status, PublicState>> = {
+const STATES: Readonly<Record<Exclude<ShownState, 'started'>, PublicState>> = {
   up: 'working',
-  grace: 'late',
+  late: 'late',
   down: 'delayed',
   paused: 'paused',
   new: 'new',
@@ -93,12 +94,18 @@ export interface Summary {
 
 export const INCIDENTS_SHOWN = 50
 
-export function publicState(check: StatusFields, now: Instant): PublicState {
-  return STATES[statusAt(check, now, expectedIfReadable(check))]
+/**
+ * A run that goes on says nothing of a service that did not run before. One that was resumed is not watched until its next ping, as if it
+ * were paused still.
+ */
+export function publicState(check: WatchedCheck, now: Instant): PublicState {
+  const { state, isResumed } = showCheck(check, now)
+  if (isResumed) return 'paused'
+  return STATES[state === 'started' ? check.status : state]
 }
 
 /** @param since when the check went down; null when that is not written yet @returns null unless the check is down */
-export function stoppedOf(check: StatusFields, now: Instant, since: Instant | null): Stopped | null {
+export function stoppedOf(check: WatchedCheck, now: Instant, since: Instant | null): Stopped | null {
   if (publicState(check, now) !== 'delayed') return null
   const { lastPingAt, lastStartAt } = check
   const isSilent = lastPingAt !== null && lastStartAt === null && (since === null || isBefore(lastPingAt, since))

@@ -10,7 +10,7 @@ import {
   personInEach,
   requireRight,
 } from '../../domain/actor.ts'
-import { expectedIfReadable, type Status, statusAt } from '../../domain/check/status.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { isProjectSlug } from '../../domain/project-slug.ts'
@@ -145,7 +145,7 @@ export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account
 
 export interface ProjectWithState extends ProjectSummary {
   /** `up` while any check is up; `new` also without checks */
-  readonly state: Exclude<Status, 'grace'> | 'late'
+  readonly state: Exclude<ShownState, 'started'>
 }
 
 /** The projects that the person may see, in order of creation. */
@@ -170,12 +170,16 @@ async function stateOf(
 }
 
 /** Reads until it finds the first check that is up and not late. */
-async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { badgeKey }: Project): Promise<boolean> {
+async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<boolean> {
   const at = now()
-  for await (const page of readPages((after) => store.listBadgeChecks(badgeKey, after))) {
-    if (page.some((check) => statusAt(check, at, expectedIfReadable(check)) === 'up')) return true
+  for await (const page of readPages((after) => store.listChecks(id, {}, after))) {
+    if (page.some(({ check }) => check.status === 'up' && isInTime(showCheck(check, at).state))) return true
   }
   return false
+}
+
+function isInTime(state: ShownState): boolean {
+  return state === 'up' || state === 'started'
 }
 
 /** The same projects, with what a list to choose from needs. */

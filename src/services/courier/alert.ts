@@ -76,7 +76,7 @@ export function testAlert(
     cause: null,
     projectName: project.name,
     projectTz: project.tz,
-    siblings: { exist: false, downCount: 0, down: [] },
+    siblings: { exist: false, downCount: 0, down: [], counts: null },
   }
   return compose(deps, story, null)
 }

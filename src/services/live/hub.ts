@@ -253,7 +253,7 @@ export class Hub implements LiveHub {
     const missed = { projectId, at: now(), position, checks: model.pick(ids), removed: [], touched: ids }
     reader.push(
       projectUpdate({
-        ...{ ...missed, hasAlertNews: true, counts: model.counts, hasAdviceNews: true },
+        ...{ ...missed, hasAlertNews: true, counts: model.counts, hasNewDoubts: true },
         ...{ isBehind: false, hasTurned: false },
       }),
     )

@@ -1,13 +1,12 @@
 /** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
 import { type Advice, advise, isSameAdvice, NO_ADVICE, nextAdviceAt } from '../../domain/advice/advice.ts'
 import { isSameMute, type MuteChannels, NO_MUTE_CHANNELS } from '../../domain/alert/mute.ts'
-import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { Check, WatchedCheck } from '../../domain/check/check.ts'
 import { type StandingCounts, StandingTally } from '../../domain/check/check-list.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
-import { type ShownState, shownState } from '../../domain/check/shown.ts'
+import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { nextSilentChange } from '../../domain/check/slots.ts'
-import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
 import { earlier, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { LiveCheck } from './update.ts'
 
@@ -15,6 +14,8 @@ interface Entry {
   found: CheckWithChannels
   seen: Seen
   state: ShownState
+  isSlow: boolean
+  isResumed: boolean
   advice: readonly Advice[]
   /** Time alone changes nothing before this, in milliseconds since the UNIX epoch. */
   next: number
@@ -78,10 +79,10 @@ export class LiveChecks {
     )
   }
 
-  /** Ids of the checks that time alone has made late or down, or has given an advice, since then. */
+  /** Ids of the checks that time alone has made late, slow or down, or has given an advice, since then. */
   turnedSince(since: Instant): string[] {
-    const isTurned = ({ found, state, advice }: Entry) =>
-      ((state === 'late' || state === 'down') && shownState(found.check, since) !== state) ||
+    const isTurned = ({ found, state, isSlow, advice }: Entry) =>
+      ((state === 'late' || state === 'down' || isSlow) && !isShownAs(found.check, since, state, isSlow)) ||
       (advice.length > 0 && !isSameAdvice(advise(found, this.#mute, since), advice))
     return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
@@ -104,6 +105,8 @@ export class LiveChecks {
       found,
       seen: NOTHING_SEEN,
       state: 'new',
+      isSlow: false,
+      isResumed: false,
       advice: NO_ADVICE,
       next: Number.POSITIVE_INFINITY,
       slot: Number.POSITIVE_INFINITY,
@@ -169,29 +172,34 @@ export class LiveChecks {
 
   /** Tells of it only if it stands otherwise than before, or another run is due or missing. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
-    const { state, advice, slot } = entry
+    const { state, isSlow, advice, slot } = entry
     this.#stand(entry, at)
-    const isSame = entry.state === state && isSameAdvice(entry.advice, advice)
+    const isSame = entry.state === state && entry.isSlow === isSlow && isSameAdvice(entry.advice, advice)
     if (!isSame || slot <= at.epochMilliseconds) this.#onChange(checkId, state, entry.state)
   }
 
   #stand(entry: Entry, at: Instant): void {
     const { found } = entry
     const { check } = found
-    const expected = expectedIfReadable(check)
+    const { state, expected, isSlow, isResumed } = showCheck(check, at)
     this.#counts.count(entry, -1)
-    entry.state = shownState(check, at, expected)
+    Object.assign(entry, { state, isSlow, isResumed })
     entry.advice = advise(found, this.#mute, at)
     this.#counts.count(entry)
-    const next = earlier(nextStatusChange(check, at, expected), nextAdviceAt(found, this.#mute, at))
+    const next = earlier(nextShownChange(check, at, expected), nextAdviceAt(found, this.#mute, at))
     entry.slot = nextSlotOf(entry, at)
     entry.next = Math.min(next?.epochMilliseconds ?? Number.POSITIVE_INFINITY, entry.slot)
   }
 }
 
-/** Of a check that is silent: most are up, and need no look at their schedules. */
+/** When another run of a silent check is due or missing. Most checks are up, and need no look at their schedules. */
 function nextSlotOf({ found: { check }, state }: Entry, at: Instant): number {
   const isSilent = state === 'late' || state === 'down' || state === 'started'
   if (!isSilent || check.lastPingAt === null) return Number.POSITIVE_INFINITY
   return nextSilentChange(check, check.lastPingAt, at)?.epochMilliseconds ?? Number.POSITIVE_INFINITY
+}
+
+function isShownAs(check: Check, at: Instant, state: ShownState, isSlow: boolean): boolean {
+  const shown = showCheck(check, at)
+  return shown.state === state && shown.isSlow === isSlow
 }

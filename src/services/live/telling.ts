@@ -1,5 +1,5 @@
 /** What readers of a project are told next, and what they were told last. */
-import { isSameCounts, type StandingCounts } from '../../domain/check/check-list.ts'
+import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/check/check-list.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { LiveChecks } from './live-checks.ts'
@@ -61,7 +61,7 @@ export class Telling {
     for (const { check } of checks) touched.add(check.id)
     const now = this.#checks.counts
     const counts = isSameCounts(this.#counts, now) ? null : now
-    const hasAdviceNews = counts !== null && !isSameCounts({ ...this.#counts, advice: now.advice }, this.#counts)
+    const hasNewDoubts = counts !== null && !isSameDoubts(this.#counts, now)
     this.#counts = now
     const { isBehind } = this.#unsent
     const hasTurned = isBehind !== this.#wasBehind
@@ -71,7 +71,7 @@ export class Telling {
     const projectId = this.#projectId
     return projectUpdate({
       ...{ projectId, at, position: position(), checks, removed },
-      ...{ touched, hasAlertNews, counts, hasAdviceNews, isBehind, hasTurned },
+      ...{ touched, hasAlertNews, counts, hasNewDoubts, isBehind, hasTurned },
     })
   }
 }

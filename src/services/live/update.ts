@@ -31,8 +31,8 @@ export interface ProjectUpdate {
   readonly hasAlertNews: boolean
   /** of the whole project; null when they are as before */
   readonly counts: StandingCounts | null
-  /** true when the numbers of checks with advice have changed */
-  readonly hasAdviceNews: boolean
+  /** true when the numbers of checks with advice, or with a slow run, have changed */
+  readonly hasNewDoubts: boolean
   /** true while checks change faster than they are sent */
   readonly isBehind: boolean
   /** true when `isBehind` has changed */

@@ -33,7 +33,7 @@ export async function downSentences(
       const { check, state, expected } = view
       // Whoever reads the email is told.
       const said = { ...view, advice: NO_ADVICE }
-      const sentence = state === 'down' ? sentenceOf(said, now, stripOf(check, now, expected)) : null
+      const sentence = state === 'down' ? sentenceOf(said, stripOf(check, now, expected)) : null
       if (sentence) sentences.set(check.id, sentenceText(sentence, { now, tz }))
     }
     await new Promise((resolve) => setImmediate(resolve))

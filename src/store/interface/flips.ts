@@ -36,7 +36,12 @@ export interface FlipStore {
    */
   listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
   /**
-   * Ids of the checks of a project that are down at `now`, and of all that may be late, in order of creation. A page may be
+   * When somebody resumed checks the last time, by id.
+   * @param ids one whose flip was removed is left out
+   */
+  listResumptions(ids: readonly string[]): Promise<ReadonlyMap<string, Instant>>
+  /**
+   * Ids of the checks of a project that are down at `now`, and of all that may be late or have a run that goes on, in order of creation. A page may be
    * empty without being the last.
    */
   listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>

@@ -70,9 +70,9 @@ describe('a check that went down by silence', () => {
     )
   })
 
-  test('counts the runs in a row that are missing', () => {
+  test('counts no run whose grace time goes on: a second that is due at that moment may come', () => {
     const often = { kind: 'simple', timeoutSeconds: 600, lastPingAt: local('03:20') } as const
-    expect(says(wentDown(often))).toBe('No ping since 03:20 (Europe/Riga). 7 runs in a row are missing.')
+    expect(says(wentDown(often))).toBe('No ping since 03:20 (Europe/Riga). Due 03:30, one hour of grace ended 04:30.')
   })
 
   test('may be in the middle of a run', () => {
@@ -238,11 +238,15 @@ test('the words are those of the page at that moment', () => {
       channelIds: [],
       state: 'down',
       expected: null,
+      usual: null,
+      isSlow: false,
+      isResumed: false,
+      resumedAt: null,
       trouble,
       uncounted: NOTHING_UNCOUNTED,
       advice: [],
     } as const
-    const page = sentenceOf(view, now, stripOf(check, now))
+    const page = sentenceOf(view, stripOf(check, now))
     expect(`${flipSentenceText(story, now).replace(' (Europe/Riga)', '')} Down for 0 s.`).toBe(
       sentenceText(page ?? [], { now, tz }),
     )

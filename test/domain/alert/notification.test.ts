@@ -228,6 +228,7 @@ describe('the other checks', () => {
   const down = (count: number): Siblings => ({
     exist: true,
     downCount: count,
+    counts: count > 0 ? null : { up: 3, new: 0, paused: 0 },
     down: Array.from({ length: Math.min(count, 10) }, (_, index) => sibling(index + 1)),
   })
   const others = (siblings: Siblings, given: Partial<Alert> = {}) => {
@@ -236,7 +237,7 @@ describe('the other checks', () => {
   }
 
   test('are not mentioned when there are none', () => {
-    expect(others({ exist: false, downCount: 0, down: [] })).toEqual([null, []])
+    expect(others({ exist: false, downCount: 0, down: [], counts: null })).toEqual([null, []])
   })
 
   test('may all be up, whether this one went down or up', () => {
@@ -244,10 +245,20 @@ describe('the other checks', () => {
     expect(others(down(0), { flip: UP })).toEqual(['All the other checks are up.', []])
   })
 
+  test.each([
+    [{ up: 3, new: 4, paused: 0 }, '3 other checks are up, 4 are not pinged yet.'],
+    [{ up: 1, new: 1, paused: 1 }, '1 other check is up, 1 is not pinged yet, 1 is paused.'],
+    [{ up: 0, new: 0, paused: 2 }, 'No other check is up, 2 are paused.'],
+    [null, 'No other check is down.'],
+  ])('are up only if they are watched: %j', (counts, sentence) => {
+    expect(others({ ...down(0), counts })[0]).toBe(sentence)
+  })
+
   test('that are down are listed with their last ping, or by UUID without a name', () => {
     const siblings = {
       exist: true,
       downCount: 3,
+      counts: null,
       down: [sibling(1), sibling(2, { lastPingAt: null }), sibling(3, { name: '', lastPingAt: NOON })],
     }
     expect(others(siblings, { now: NOON })).toEqual([

@@ -37,42 +37,44 @@ const says = (told: readonly DeliveryEntry[] | null, isAssigned = true) =>
 const failing = { endedAt: null, error: 'status 500' }
 
 test('before a flip, nobody is told yet, or nobody will be', () => {
-  expect(says(null)).toBe('Nobody told yet.')
-  expect(says(null, false)).toBe('Nobody will be told: the check has no integration.')
+  expect(says(null)).toBe('No one alerted yet.')
+  expect(says(null, false)).toBe('This check alerts no one: it has no integration.')
 })
 
 test('a flip without alerts told nobody', () => {
-  expect(says([])).toBe('Nobody was told: no integration took the alert.')
-  expect(says([], false)).toBe('Nobody was told: the check has no integration.')
+  expect(says([])).toBe('No one was alerted: no integration took the alert.')
+  expect(says([], false)).toBe('No one was alerted: the check has no integration.')
 })
 
 test('those that were told have their time, and share it within a minute', () => {
-  expect(says([entry('On-call')])).toBe('Told: On-call 12:00.')
+  expect(says([entry('On-call')])).toBe('Alerted: On-call 12:00.')
   expect(says([entry('On-call'), entry(''), entry('#ops', { endedAt: at('12:01:30') })])).toBe(
-    'Told: On-call, Slack 12:00, #ops 12:01.',
+    'Alerted: On-call, Slack 12:00, #ops 12:01.',
   )
 })
 
 test('of many, five are named', () => {
-  expect(says(Array.from('abcdefgh', (name) => entry(name)))).toBe('Told: a, b, c, d, e 12:00 and 3 more.')
+  expect(says(Array.from('abcdefgh', (name) => entry(name)))).toBe('Alerted: a, b, c, d, e 12:00 and 3 more.')
   expect(says(Array.from('abcdefgh', (name) => entry(name, { state: 'failed', endedAt: null })))).toEndWith(
-    'e was not told. 3 more were not told.',
+    'e was not alerted. 3 more were not alerted.',
   )
 })
 
-test('those that were not told say why, and when the next try is', () => {
+test('those that were not alerted say why, and when the next try is', () => {
   const retrying = { state: 'pending', nextAttemptAt: at('12:40'), ...failing } as const
   expect(says([entry('a'), entry('b', retrying)])).toBe(
-    'Told: a 12:00. b is retrying since 12:00, next at 12:40: ‘status 500’.',
+    'Alerted: a 12:00. b is retrying since 12:00, next at 12:40: ‘status 500’.',
   )
   expect(says([entry('b', { ...retrying, nextAttemptAt: null })])).toBe('b is retrying since 12:00: ‘status 500’.')
   const untried = { state: 'pending', endedAt: null } as const
-  expect(says([entry('b', { ...untried, nextAttemptAt: at('12:30') })])).toBe('b is being told.')
-  expect(says([entry('b', untried)])).toBe('b is told after an earlier alert.')
-  expect(says([entry('b', { state: 'failed', ...failing })])).toBe('b was not told: ‘status 500’.')
+  expect(says([entry('b', { ...untried, nextAttemptAt: at('12:30') })])).toBe('b is being alerted.')
+  expect(says([entry('b', untried)])).toBe('b is alerted after an earlier alert.')
+  expect(says([entry('b', { state: 'failed', ...failing })])).toBe('b was not alerted: ‘status 500’.')
   expect(says([entry('b', { state: 'failed', ...failing, endedAt: at('12:20') })])).toBe(
-    'b was not told, given up 12:20: ‘status 500’.',
+    'b was not alerted, given up 12:20: ‘status 500’.',
   )
   const cancelled = { endedAt: at('12:20'), error: 'Cancelled by ann@example.org' }
-  expect(says([entry('b', { state: 'failed', ...cancelled })])).toBe('b was not told: ‘Cancelled by ann@example.org’.')
+  expect(says([entry('b', { state: 'failed', ...cancelled })])).toBe(
+    'b was not alerted: ‘Cancelled by ann@example.org’.',
+  )
 })

@@ -5,9 +5,12 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import {
   compareEntries,
   createMatcher,
+  type Group,
+  groupOf,
   type ListQuery,
   ListTally,
   listEntry,
+  type Standing,
 } from '../../../src/domain/check/check-list.ts'
 import type { ShownState } from '../../../src/domain/check/shown.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
@@ -15,8 +18,15 @@ import { aCheck } from '../../support/builders.ts'
 
 const QUERY: ListQuery = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false }
 const UNTOLD: Advice = { kind: 'untold', variant: 'none' }
+const standing = (given: Partial<Standing>): Standing => ({
+  state: 'up',
+  isSlow: false,
+  isResumed: false,
+  advice: [],
+  ...given,
+})
 const matches = (over: Partial<ListQuery>, check: Partial<Check>, state: ShownState = 'up', knowsIds = true) =>
-  createMatcher({ ...QUERY, ...over }, knowsIds)(aCheck(check), { state, advice: [] })
+  createMatcher({ ...QUERY, ...over }, knowsIds)(aCheck(check), standing({ state }))
 
 test('text is looked for in name, tags and slug, without regard to case', () => {
   const check = { name: 'Nightly Backup', tags: 'DB prod', slug: 'nightly-backup' }
@@ -33,13 +43,13 @@ test('all tags, and any of the states', () => {
 
 test('a kind of advice', () => {
   const match = createMatcher({ ...QUERY, advice: ['untold'] }, true)
-  expect(match(aCheck(), { state: 'up', advice: [UNTOLD] })).toBe(true)
-  expect(match(aCheck(), { state: 'up', advice: [] })).toBe(false)
+  expect(match(aCheck(), standing({ advice: [UNTOLD] }))).toBe(true)
+  expect(match(aCheck(), standing({}))).toBe(false)
 })
 
 test('a check with advice comes after those that are late, and before all others', () => {
   const entry = (name: string, state: ShownState, advice: readonly Advice[]) =>
-    listEntry(aCheck({ name }), { state, advice }, null, 'name')
+    listEntry(aCheck({ name }), standing({ state, advice }), null, 'name')
   const entries = [
     entry('a', 'up', []),
     entry('b', 'up', [UNTOLD]),
@@ -65,14 +75,14 @@ function order(
   isReversed: boolean,
   entries: readonly [ShownState, Partial<Check>][],
 ): string[] {
-  const listed = entries.map(([state, check]) => listEntry(aCheck(check), { state, advice: [] }, null, sort))
+  const listed = entries.map(([state, check]) => listEntry(aCheck(check), standing({ state }), null, sort))
   return listed.toSorted(compareEntries({ sort, isReversed })).map(({ name }) => name)
 }
 
 test('down comes before late, and both before all others; names are ordered as people count', () => {
   const entries: readonly [ShownState, Partial<Check>][] = [
     ['up', { name: 'job 10' }],
-    ['new', { name: 'Job 9' }],
+    ['started', { name: 'Job 9' }],
     ['late', { name: 'z' }],
     ['down', { name: 'zz' }],
   ]
@@ -93,13 +103,27 @@ test('what is not known comes last, in either direction, and names decide betwee
 
 test('a tally counts states, advice, checks that need somebody, and each tag of a check once', () => {
   const tally = new ListTally()
-  tally.add(aCheck({ tags: 'a b a' }), { state: 'up', advice: [UNTOLD] })
-  tally.add(aCheck({ tags: '' }), { state: 'down', advice: [UNTOLD] })
-  tally.add(aCheck({ tags: '' }), { state: 'up', advice: [] })
+  tally.add(aCheck({ tags: 'a b a' }), standing({ advice: [UNTOLD] }))
+  tally.add(aCheck({ tags: '' }), standing({ state: 'down', advice: [UNTOLD] }))
+  tally.add(aCheck({ tags: '' }), standing({}))
   expect([tally.total, tally.states.up, tally.states.down, tally.states.new]).toEqual([3, 2, 1, 0])
-  expect([tally.advice, tally.needed]).toEqual([{ untold: 2, unwatched: 0 }, 2])
+  expect([tally.advice, tally.groups.needs]).toEqual([{ untold: 2, unwatched: 0 }, 2])
   expect([...tally.tags]).toEqual([
     ['a', 1],
     ['b', 1],
   ])
+})
+
+test.each<[Partial<Standing>, Group]>([
+  [{ state: 'down' }, 'needs'],
+  [{ state: 'late', isSlow: true }, 'needs'],
+  [{ state: 'new', advice: [UNTOLD] }, 'needs'],
+  [{ state: 'started', isSlow: true }, 'slow'],
+  [{ state: 'started' }, 'expected'],
+  [{ state: 'up' }, 'expected'],
+  [{ state: 'new', isResumed: true }, 'resumed'],
+  [{ state: 'new' }, 'unpinged'],
+  [{ state: 'paused' }, 'stopped'],
+])('%j is in the group "%s"', (given, group) => {
+  expect(groupOf(standing(given))).toBe(group)
 })

@@ -137,14 +137,25 @@ describe('at an instant', () => {
     ['13:09', 0],
     ['13:10', 1],
     ['13:59', 1],
-    ['14:05', 2],
-    ['15:00', 3],
+    ['14:09', 1],
+    ['14:10', 2],
+    ['15:10', 3],
   ] as const)('%s after a ping at noon, %p runs are missing', (time, missing) => {
     for (const check of [hourly(), byCron()]) expect(missingRuns(check, at(time))).toBe(missing)
   })
 
-  test('a run that may still come is not missing, but those before it are', () => {
-    expect(missingRuns(hourly({ graceSeconds: 3 * HOUR }), at('14:30'))).toBe(1)
+  test('a run is missing only after its grace time, however long that is', () => {
+    expect(missingRuns(hourly({ graceSeconds: 3 * HOUR }), at('15:59'))).toBe(0)
+    expect(missingRuns(hourly({ graceSeconds: 3 * HOUR }), at('16:00'))).toBe(1)
+    // In the second in which the second run is due, the first one is given up.
+    const minutely = { timeoutSeconds: MINUTE, graceSeconds: MINUTE }
+    expect(missingRuns(hourly(minutely), at('12:02'))).toBe(1)
+  })
+
+  test('after an outage of our own the run that was due in it is missing once its extra time is over', () => {
+    const spared = hourly({ status: 'down', sparedUntil: at('13:25') })
+    expect([missingRuns(spared, at('13:25')), missingRuns(spared, at('14:10'))]).toEqual([1, 1])
+    expect(missingRuns(spared, at('15:10'))).toBe(2)
   })
 
   test('the slot that a pending start answers is not missing, but those before it are', () => {

@@ -66,10 +66,10 @@ test('missing runs have the times at which they were expected; the last one befo
   ])
 })
 
-test('of a check that is down all expected times since its last ping are missing, of one that is late all but the newest', () => {
+test('of a check that is down all expected times are missing whose grace time is over, of one that runs all but the newest', () => {
   const log = [entry(1, 'success', '08:30')]
-  const down = sources({ log, isGivenUp: true, marks: [mark('ok'), mark('missing'), mark('missing'), mark('missing')] })
-  expect(brief(recentRuns(down)).map(([, time]) => time)).toEqual(['08:30', '09:30', '10:30', '11:30'])
+  const down = sources({ log, isGivenUp: true, marks: [mark('ok'), mark('missing'), mark('missing')] })
+  expect(brief(recentRuns(down)).map(([, time]) => time)).toEqual(['08:30', '09:30', '10:30'])
   const late = sources({ log, marks: [mark('ok'), mark('missing'), mark('missing')] })
   expect(brief(recentRuns(late)).map(([, time]) => time)).toEqual(['08:30', '09:30', '10:30'])
 })

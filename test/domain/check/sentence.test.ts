@@ -5,10 +5,10 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import type { CheckView } from '../../../src/domain/check/check-view.ts'
 import type { FailureCause } from '../../../src/domain/check/failure-cause.ts'
 import type { RefusedSignals } from '../../../src/domain/check/refused.ts'
+import { recordPause, recordRun } from '../../../src/domain/check/run-history.ts'
 import { headlineOf, type Pause, type SentenceRun, sentenceOf } from '../../../src/domain/check/sentence.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
-import { shownState } from '../../../src/domain/check/shown.ts'
-import { expectedIfReadable } from '../../../src/domain/check/status.ts'
+import { showCheck } from '../../../src/domain/check/shown.ts'
 import type { Failure, Trouble } from '../../../src/domain/check/trouble.ts'
 import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../../src/domain/check/uncounted.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
@@ -34,47 +34,53 @@ interface Given {
   readonly pause?: Pause
   readonly uncounted?: Partial<Uncounted>
   readonly advice?: readonly Advice[]
+  readonly resumedAt?: Instant | null
 }
 
 const KINDS: Readonly<Record<string, SentenceRun['kind']>> = { o: 'ok', f: 'failed', m: 'missing', r: 'running' }
+
+function recorded(seconds: readonly number[]): Uint8Array {
+  let runs: Uint8Array = new Uint8Array(0)
+  for (const each of seconds) runs = recordRun(runs, { kind: 'ok', duration: each * 1_000_000, missed: 0 })
+  return runs
+}
 
 function given({
   check: fields,
   trouble,
   runs = 'ooo',
-  seconds,
+  seconds = [],
   channelIds = ['email'],
   uncounted,
   advice = [],
+  resumedAt = null,
 }: Given) {
   const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
-  const check = aCheck({ ...daily, ...fields })
-  const expected = expectedIfReadable(check)
-  const state = trouble ? 'down' : shownState(check, NOW, expected)
+  const check = aCheck({ ...daily, runs: recorded(seconds), ...fields })
+  const shown = showCheck(check, NOW)
   const view: CheckView = {
     check,
-    state,
-    expected,
+    ...shown,
+    state: trouble ? 'down' : shown.state,
+    resumedAt,
     trouble: trouble ?? null,
     channelIds,
     uncounted: { ...NOTHING_UNCOUNTED, ...uncounted },
     advice,
   }
-  const marks = seconds
-    ? seconds.map((each): SentenceRun => ({ kind: 'ok', duration: each * 1_000_000 }))
-    : [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))
+  const marks = [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))
   return { view, marks }
 }
 
 function says(about: Given): string | null {
   const { view, marks } = given(about)
-  const sentence = sentenceOf(view, NOW, marks)
+  const sentence = sentenceOf(view, marks)
   return sentence && sentenceText(sentence, { now: NOW, tz })
 }
 
 function heads(about: Given): readonly [string, string] {
   const { view, marks } = given(about)
-  const { lead, detail } = headlineOf(view, NOW, marks, about.pause)
+  const { lead, detail } = headlineOf(view, marks, about.pause)
   return [sentenceText(lead, { now: NOW, tz }), sentenceText(detail, { now: NOW, tz })]
 }
 
@@ -100,15 +106,9 @@ describe('a check that is late', () => {
     expect(says({ check: daily })).toBe('Due 09:00, still nothing. Alerts go out at 10:00, in 18 min.')
   })
 
-  test('may be running meanwhile', () => {
-    expect(says({ check: { ...daily, lastStartAt: local('09:05') } })).toBe(
-      'Due 09:00, running since 09:05. Alerts go out at 10:00, in 18 min.',
-    )
-  })
-
   test('says that nobody is told without an integration', () => {
     expect(says({ check: daily, channelIds: [] })).toBe(
-      'Due 09:00, still nothing. It goes down at 10:00, in 18 min; nobody is told.',
+      'Due 09:00, still nothing. It goes down at 10:00, in 18 min; no one is alerted.',
     )
   })
 
@@ -169,7 +169,7 @@ describe('a check that is down by silence', () => {
       'No ping since yesterday 04:09. Down for 1 min.',
     )
     const { view } = given({ check: down })
-    expect(sentenceOf({ ...view, state: 'down' }, NOW, [])).toEqual(['Down.'])
+    expect(sentenceOf({ ...view, state: 'down' }, [])).toEqual(['Down.'])
   })
 })
 
@@ -239,24 +239,34 @@ describe('a check that is down by a failure', () => {
 
 describe('a run that goes on', () => {
   const check = { lastPingAt: local('04:09'), lastStartAt: local('08:11'), graceSeconds: 7_200 } as const
-  const minutes = (...each: number[]) => each.map((one) => one * 60)
+  const usually = (minutes: number) => {
+    return { seconds: Array(5).fill(minutes * 60), check: { ...check, lastDuration: minutes * 60_000_000 } }
+  }
 
   test('is worth a sentence when it takes longer than those before it', () => {
-    const seconds = minutes(20, 52, 53, 54, 55, 56, 57, 58, 59, 61, 61)
-    expect(says({ check, seconds })).toBe('Started 08:11. Longer than usual: the last ten took 52 min to 1 h 1 min.')
-    expect(says({ check, seconds: minutes(5, 5, 5) })).toBe('Started 08:11. Longer than usual: the last 3 took 5 min.')
+    expect(says(usually(60))).toBe('Started 08:11. Longer than usual: 1 h.')
   })
 
   test('is worth none as long as it is usual, or nobody knows what is', () => {
-    expect(says({ check, seconds: minutes(30, 90, 92) })).toBeNull()
-    expect(says({ check, seconds: minutes(5, 5) })).toBeNull()
+    expect(says(usually(80))).toBeNull()
+    expect(says({ check, seconds: [300, 300, 300, 300] })).toBeNull()
   })
 
   test('has a headline', () => {
-    expect(heads({ check, seconds: minutes(30, 90, 92) })).toEqual([
-      'Running for 1 h 31 min, since 08:11.',
-      'As usual: the last 3 took 30 min to 1 h 32 min. Alerts go out at 10:11, in 29 min, unless it ends.',
-    ])
+    const next = 'Alerts go out at 10:11, in 29 min, unless it ends.'
+    expect(heads(usually(80))).toEqual(['Running for 1 h 31 min, since 08:11.', `Usually: 1 h 20 min. ${next}`])
+    expect(heads(usually(60))[1]).toBe(`Longer than usual: 1 h. ${next}`)
+    expect(heads({ check })[1]).toBe(next)
+  })
+
+  test('answers what was due meanwhile, until it is slow', () => {
+    const due = { schedule: '0 9 * * *', lastPingAt: local('16 09:08'), lastStartAt: local('08:55') } as const
+    expect(says({ check: due })).toBeNull()
+    expect(heads({ check: due })[0]).toBe('Running for 47 min, since 08:55.')
+    const seconds = Array(5).fill(300)
+    expect(says({ check: { ...due, lastDuration: 300_000_000 }, seconds })).toBe(
+      'Due 09:00, running since 08:55. Longer than usual: 5 min. Alerts go out at 09:55, in 13 min.',
+    )
   })
 })
 
@@ -314,7 +324,7 @@ describe('the headline of a check', () => {
     ])
     const { view, marks } = given({ check: { schedule: '0 2 * * *', lastPingAt: local('02:05') } })
     const again = (downtime: number | null) =>
-      sentenceText(headlineOf(view, NOW, marks, null, { downtime }).lead, { now: NOW, tz })
+      sentenceText(headlineOf(view, marks, null, { downtime }).lead, { now: NOW, tz })
     expect([again(7_800), again(null)]).toEqual(['Up again after 2 h 10 min.', 'Up again.'])
     expect(heads({ check: { kind: 'oncalendar', schedule: '2020-01-01' } })[1]).toBe('No further run is scheduled.')
   })
@@ -324,6 +334,14 @@ describe('the headline of a check', () => {
       'New: no ping yet.',
       'The first ping begins the watch.',
     ])
+  })
+
+  test('that was resumed says that it is not watched, and never that no ping came', () => {
+    const check = { status: 'new', lastPingAt: null, nPings: 7, runs: recordPause(recorded([60])) } as const
+    const words = 'Resumed 2 min ago. Not watched until the next ping comes.'
+    const resumedAt = local('09:40')
+    expect([heads({ check, resumedAt }), says({ check, resumedAt })]).toEqual([[words, ''], words])
+    expect(heads({ check })[0]).toBe('Resumed. Not watched until the next ping comes.')
   })
 
   test('that is paused', () => {

@@ -1,5 +1,6 @@
 /** The words of a status page. */
 import { describe, expect, test } from 'bun:test'
+import { recordPause } from '../../../src/domain/check/run-history.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
 import {
   type PublicService,
@@ -81,4 +82,14 @@ test('a check that is silent is late, then delayed, also before its flip is writ
   const check = aCheck({ status: 'up', lastPingAt: at('10:00'), timeoutSeconds: 3600, graceSeconds: 600 })
   const states = ['10:59', '11:00', '11:10'].map((time) => publicState(check, at(time)))
   expect(states).toEqual(['working', 'late', 'delayed'])
+})
+
+test('a check whose job runs as usual works, also when it is due meanwhile', () => {
+  const check = aCheck({ status: 'up', lastPingAt: at('10:00'), timeoutSeconds: 3600, lastStartAt: at('10:57') })
+  expect(publicState(check, at('11:01'))).toBe('working')
+  expect(publicState({ ...check, status: 'new', lastPingAt: null }, at('11:01'))).toBe('new')
+})
+
+test('a check that was resumed is shown as paused until its next ping', () => {
+  expect(publicState(aCheck({ status: 'new', runs: recordPause(new Uint8Array()) }), at('11:01'))).toBe('paused')
 })

@@ -1,5 +1,7 @@
 /** A short second implementation of the state machine in plain numbers: to compare the real one with. */
+
 import type { Check, CheckSpec, StoredStatus } from '../../../src/domain/check/check.ts'
+import { isOverlapping } from '../../../src/domain/check/overlap.ts'
 import { deadline, expectedAt, isStarted, nextPingAt, type Status, statusAt } from '../../../src/domain/check/status.ts'
 import type { Signal } from '../../../src/domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../../../src/lib/time.ts'
@@ -97,7 +99,7 @@ export function seen(check: Check, now: Instant) {
     pings: check.nPings,
     lastPing: micro(check.lastPingAt),
     start: micro(check.lastStartAt),
-    rid: check.lastStartRid,
+    rid: isOverlapping(check) ? null : check.lastStartRid,
     took: check.lastDuration,
     shown: statusAt(check, now),
     started: isStarted(check),

@@ -164,6 +164,23 @@ describe('time', () => {
     expect(statesIn(only(await take()))).toEqual([['Backup', 'up', 'late']])
   })
 
+  test('makes a run slow, and tells who counts such runs', async () => {
+    const check = await add('Backup', { timeout: 3_600, grace: 3_600 })
+    for (let count = 0; count < 5; count += 1) {
+      await ping(check, '/start')
+      t.clock.advance({ seconds: 100 })
+      await ping(check)
+    }
+    await ping(check, '/start')
+    const { take } = await read()
+    t.clock.advance({ seconds: 125 })
+    expect(await take()).toEqual([])
+    t.clock.advance({ seconds: 1 })
+    const update = only(await take())
+    expect(statesIn(update)).toEqual([['Backup', 'started', 'started']])
+    expect(update).toMatchObject({ hasNewDoubts: true, counts: { slow: 1 } })
+  })
+
   test('ends a run that takes too long', async () => {
     const check = await add('Backup', { grace: 60 })
     await ping(check, '/start')

@@ -16,7 +16,7 @@ const emptyUpdate = () =>
     touched: new Set(),
     hasAlertNews: false,
     counts: null,
-    hasAdviceNews: false,
+    hasNewDoubts: false,
     isBehind: false,
     hasTurned: false,
   })

@@ -1,7 +1,9 @@
 /** The list of flips. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { flipTo } from '../../../src/domain/check/flip.ts'
 import { allFlips } from '../../support/lists.ts'
-import { after, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { after, anAuthor, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function flipsContract(open: OpenStore): void {
   let g: Ground
@@ -46,5 +48,26 @@ export function flipsContract(open: OpenStore): void {
       expect(await listed({ from: after(10), until: after(30) })).toEqual([3, 2])
       expect(await listed({ from: after(30), until: after(10) })).toEqual([])
     })
+  })
+  test('the last time that somebody resumed each of several checks is known, unless nobody did', async () => {
+    const [twice, never, once] = [await g.check(), await g.check(), await g.check()]
+    const resume = async ({ id }: Check, seconds: number) => {
+      for (const [status, later] of [
+        ['paused', 0],
+        ['new', 1],
+      ] as const) {
+        const change = (seen: Check) => flipTo(seen, status, '', after(seconds + later))
+        await g.store.by(anAuthor()).changeCheck(id, change, g.rules)
+      }
+    }
+    await resume(twice, 10)
+    await resume(once, 20)
+    await resume(twice, 30)
+    expect(await g.store.listResumptions([once.id, never.id, twice.id])).toEqual(
+      new Map([
+        [once.id, after(21)],
+        [twice.id, after(31)],
+      ]),
+    )
   })
 }

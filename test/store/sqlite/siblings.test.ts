@@ -81,16 +81,18 @@ test('the project is named, with its zone', async () => {
   expect([order.projectName, order.projectTz]).toEqual(['Home lab', 'Europe/Riga'])
 })
 
+const NONE = { up: 0, new: 0, paused: 0 }
+
 describe('the other checks', () => {
   test('do not exist where the check is the only one', async () => {
     const { order } = await claimedDown()
-    expect(order.siblings).toEqual({ exist: false, downCount: 0, down: [] })
+    expect(order.siblings).toEqual({ exist: false, downCount: 0, down: [], counts: NONE })
   })
 
   test.each(['new', 'up', 'paused'] as const)('exist, and are not down, when they are %s', async (status) => {
     await others(2, { status })
     const { order } = await claimedDown()
-    expect(order.siblings).toEqual({ exist: true, downCount: 0, down: [] })
+    expect(order.siblings).toEqual({ exist: true, downCount: 0, down: [], counts: { ...NONE, [status]: 2 } })
   })
 
   test('that are overdue count as down only once their flip is written', async () => {
@@ -115,6 +117,7 @@ describe('the other checks', () => {
     expect(order.siblings).toEqual({
       exist: true,
       downCount: 3,
+      counts: null,
       down: [
         { id: first.id, name: 'Job 1', lastPingAt: after(60) },
         { id: second.id, name: 'Job 2', lastPingAt: after(30) },
@@ -150,7 +153,7 @@ describe('the other checks', () => {
     const stranger = aCheck(elsewhere, { status: 'down' })
     await g.store.by(anAuthor()).upsertCheck(stranger, null, (check) => ({ check, channelIds: [] }), g.rules)
     const { order } = await claimedDown()
-    expect(order.siblings).toEqual({ exist: false, downCount: 0, down: [] })
+    expect(order.siblings).toEqual({ exist: false, downCount: 0, down: [], counts: NONE })
   })
 
   test('are shown as they are at the attempt, not at the flip', async () => {
@@ -160,6 +163,6 @@ describe('the other checks', () => {
     await g.ping(job)
     g.clock.advance({ minutes: 2 })
     const again = only(await g.claim())
-    expect(again.siblings).toEqual({ exist: true, downCount: 0, down: [] })
+    expect(again.siblings).toEqual({ exist: true, downCount: 0, down: [], counts: { ...NONE, up: 1 } })
   })
 })

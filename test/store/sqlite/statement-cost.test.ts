@@ -17,6 +17,7 @@ import {
   PAGE_OF_STATE,
 } from '../../../src/store/delivery-lists.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
+import { LAST_RESUMPTION } from '../../../src/store/flips.ts'
 import { TARGETS_OF_ALL, TARGETS_OF_MEMBER } from '../../../src/store/mail/mail-targets.ts'
 import { BRIEFS_OF_PERSON, HOLDER_OF_BADGES, HOLDER_OF_PROJECT, NAMESAKE_OF } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
@@ -53,6 +54,7 @@ test.each([
     ['flips by key (check_id, n)', 'cleared_checks by key (check_id)', 'flips by key (check_id, n)'],
   ],
   ['the flip that took a check down', LAST_DOWN, ['flips by key (check_id)']],
+  ['the flip that resumed a check', LAST_RESUMPTION, ['flips by key (check_id)']],
   [
     'the deliveries of a flip',
     LIST_OF_FLIP,

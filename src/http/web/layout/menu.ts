@@ -104,7 +104,7 @@ const ADMINISTRATION: MenuEntry = {
 }
 const WRONG: MenuEntry = {
   item: 'wrong',
-  text: 'What is wrong',
+  text: 'Overview',
   icon: 'pulse',
   path: START,
   isTab: true,

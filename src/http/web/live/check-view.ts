@@ -1,6 +1,6 @@
 /** The page of a check: how it is now, its runs, its newest log lines. It shows little, so it is sent whole. */
 import { may, type PersonActor } from '../../../domain/actor.ts'
-import { type ShownState, shownState } from '../../../domain/check/shown.ts'
+import { type ShownState, showCheck } from '../../../domain/check/shown.ts'
 import { readCheckPage } from '../../../services/check-page.ts'
 import { getCheckByPublicId } from '../../../services/checks.ts'
 import type { MuteDeps } from '../../../services/mute-channels.ts'
@@ -45,7 +45,7 @@ export async function checkView(deps: MuteDeps, { actor, tz, href }: CheckReader
     renderAll,
     async renderAged() {
       const { check: current } = await getCheckByPublicId(deps, actor, publicId)
-      if (!GROWING.has(shownState(current, deps.now()))) return []
+      if (!GROWING.has(showCheck(current, deps.now()).state)) return []
       const { page, context } = await read()
       const { now, runs, days } = changingSections(page, context)
       return partials(partsOf({ now, runs, days }))

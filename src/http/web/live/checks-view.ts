@@ -48,15 +48,10 @@ async function render(
 
 /** The sentence of the page, and the numbers of its filters. */
 function countParts(counts: StandingCounts): readonly Html[] {
-  const { states, advice, needed } = counts
-  const total = Object.values(states).reduce((sum, count) => sum + count, 0)
-  const numbers = [
-    ...Object.entries(states),
-    ...Object.entries(advice),
-    ['groups', groupNumbers({ total, needed })] as const,
-  ]
+  const { states, advice } = counts
+  const numbers = [...Object.entries(states), ...Object.entries(advice), ['groups', groupNumbers(counts)] as const]
   return [
-    partial('#sentence', 'innerMorph', countSentence({ ...counts, total })),
+    partial('#sentence', 'innerMorph', countSentence(counts)),
     ...numbers.map(([name, number]) => partial(`#n-${name}`, 'innerMorph', number)),
   ]
 }

@@ -25,9 +25,9 @@ export function wrongView(deps: OverviewDeps, { person, account: { tz }, href }:
   return {
     key: `wrong ${person.accountId} ${tz}`,
     // The cards of checks that are down or came back say who was told of it.
-    wants: ({ checks, removed, hasAlertNews, hasAdviceNews }) =>
+    wants: ({ checks, removed, hasAlertNews, hasNewDoubts }) =>
       hasAlertNews ||
-      hasAdviceNews ||
+      hasNewDoubts ||
       removed.length > 0 ||
       checks.some(({ state, was }) => counts(state) || counts(was)),
     render: renderAll,

@@ -1,6 +1,6 @@
 /** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
 import { may } from '../../../domain/actor.ts'
-import type { ListCounts } from '../../../domain/check/check-list.ts'
+import { GROUPS, type StandingCounts } from '../../../domain/check/check-list.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import type { Instant } from '../../../lib/time.ts'
 import type { BulkDeps } from '../../../services/bulk.ts'
@@ -135,18 +135,25 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
   return html`${newCheck}${linkButton({ text: 'Set up the first ping', href: firstPingPath })}`
 }
 
-/** `3 down, 1 late, 2 alert nobody. The other 30 are as they should be.` */
-export function countSentence({ total, states, advice, needed }: Omit<ListCounts, 'tags'>): string {
-  const others = total - needed
-  if (others === total) return total === 1 ? '1 check, as it should be.' : `All ${total} are as they should be.`
-  const bad = numbered([states.down, 'down'], [states.late, 'late'], ...adviceNumbers(advice)).join(', ')
-  if (others === 0) return `${bad}.`
-  return `${bad}. ${others === 1 ? 'The other one is as it should be.' : `The other ${others} are as they should be.`}`
+/** `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check is watched. */
+export function countSentence({ states, advice, groups }: StandingCounts): string {
+  const { slow, expected, resumed, unpinged, stopped } = groups
+  const bad = numbered([states.down, 'down'], [states.late, 'late'], ...adviceNumbers(advice))
+  const others = numbered(
+    [slow, 'running longer than usual'],
+    [expected, 'as expected'],
+    [unpinged, 'not pinged yet'],
+    [resumed, 'resumed and not pinged since'],
+    [stopped, 'paused'],
+  )
+  if (bad.length === 0 && others.length === 1 && expected > 0)
+    return `${counted(expected, 'check', 'checks')}, all good.`
+  return [bad, others].flatMap((some) => (some.length === 0 ? [] : [`${some.join(', ')}.`])).join(' ')
 }
 
-/** Of both groups, for the script: `2 30`. */
-export function groupNumbers({ total, needed }: Pick<ListCounts, 'total' | 'needed'>): string {
-  return `${needed} ${total - needed}`
+/** Of the groups in their order, for the script: `2 0 30 0 1 0`. */
+export function groupNumbers({ groups }: Pick<StandingCounts, 'groups'>): string {
+  return GROUPS.map((group) => groups[group]).join(' ')
 }
 
 function noMatch({ path, query }: ListPage): Html {

@@ -4,8 +4,9 @@
  */
 
 import type { CheckView } from '../../../domain/check/check-view.ts'
+import { lastRunDuration } from '../../../domain/check/overlap.ts'
 import type { RunMark } from '../../../domain/check/run-history.ts'
-import { sentenceOf } from '../../../domain/check/sentence.ts'
+import { noPingWords, sentenceOf } from '../../../domain/check/sentence.ts'
 import { deadline, expectedIfReadable } from '../../../domain/check/status.ts'
 import { stripOf, stripText, stripWords } from '../../../domain/check/strip.ts'
 import { splitTags } from '../../../domain/check/tags.ts'
@@ -36,16 +37,24 @@ export const CHECK_COLUMNS = 8
 /** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
-  const { publicId: id, lastDuration } = check
+  const { publicId: id } = check
+  const lastDuration = lastRunDuration(check)
   const { now, canWrite } = context
   const runs = stripOf(check, now, expected)
   return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
 `
 }
 
-/** The script and the style sheet know a row by its state and by its advice. */
-function classes({ state, advice }: CheckView): HtmlValue {
-  return advice.length === 0 ? state : html`"${[state, ...advice.map(({ kind }) => kind)].join(' ')}"`
+/** The script and the style sheet know a row by its state, by what is unusual about it, and by its advice. */
+function classes({ state, isSlow, isResumed, advice }: CheckView): HtmlValue {
+  if (!isSlow && !isResumed && advice.length === 0) return state
+  const names = [
+    state,
+    ...(isSlow ? ['slow'] : []),
+    ...(isResumed ? ['resumed'] : []),
+    ...advice.map(({ kind }) => kind),
+  ]
+  return html`"${names.join(' ')}"`
 }
 
 function name(text: string): Html {
@@ -72,7 +81,7 @@ function tagQuery(tag: string): string {
 }
 
 function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly RunMark[]): HtmlValue {
-  const said = sentenceOf(view, now, runs)
+  const said = sentenceOf(view, runs)
   return said !== null && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
 }
 
@@ -82,18 +91,18 @@ function schedule({ check }: CheckView): HtmlValue {
 }
 
 /** The last one that counted. */
-function lastPing({ check: { lastPingAt }, uncounted }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
-  if (lastPingAt !== null) return briefTime('ago', lastPingAt, now, tz)
-  return uncounted.pings === null ? 'never' : 'none counted'
+function lastPing(view: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+  const { lastPingAt } = view.check
+  return lastPingAt === null ? noPingWords(view) : briefTime('ago', lastPingAt, now, tz)
 }
 
 /** When the next ping is due, or since when it is overdue. */
-function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+function next({ check, state, expected, isResumed }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
     return due === null ? '–' : html`due by ${briefTime('clock', due, now, tz)}`
   }
-  if (state === 'new') return 'after the first ping'
+  if (state === 'new') return isResumed ? 'after the next ping' : 'after the first ping'
   // A check that is down expects nothing, but the run that did not come has its time.
   const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
   if (at === null || state === 'paused') return '–'

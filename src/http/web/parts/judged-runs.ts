@@ -13,11 +13,11 @@ import { shown } from './text.ts'
 
 export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: SchedulePreview): Html {
   if (replay === null) {
-    return html`<div class="body"><h3>Had it been so</h3><p class="help">The log has no run yet that this could be tried on.</p></div>`
+    return html`<div class="body"><h3>Your runs against this schedule</h3><p class="help">The log has no run yet that this could be tried on.</p></div>`
   }
   const judged = sinceFirst(replay)
   const count = judged.runs.length
-  return html`<div class="body"><h3>Had it been so${count > 0 && ` for the last ${count === 1 ? 'run' : `${count} runs`}`}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
+  return html`<div class="body"><h3>${heading(count)}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
 }
 
 /** Nothing is known of how long they took. */
@@ -91,4 +91,9 @@ function inSentence(words: string): string {
   const lower = words.charAt(0).toLowerCase() + words.slice(1)
   if (DATE.test(lower)) return `on the ${lower}`
   return lower.startsWith('week') ? `on ${lower}` : lower
+}
+
+function heading(count: number): string {
+  if (count === 0) return 'Your runs against this schedule'
+  return `Your last ${count === 1 ? 'run' : `${count} runs`} against this schedule`
 }

@@ -1,6 +1,6 @@
 /** The chart of a check's last runs, drawn by the server, and the same as a table. */
 import type { RecentRun } from '../../../domain/check/recent-runs.ts'
-import { type DurationRange, isSlow, usualDuration } from '../../../domain/check/usual-duration.ts'
+import { type DurationRange, isSlow, type UsualDuration } from '../../../domain/check/usual-duration.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
 import { durationWords } from '../../../lib/time-words.ts'
 import { Html, html } from '../html.ts'
@@ -11,6 +11,8 @@ import { counted } from './text.ts'
 export interface RunChart {
   /** newest last, at most 30 */
   readonly runs: readonly RecentRun[]
+  /** how long its runs take; null when too few are known */
+  readonly usual: UsualDuration | null
   /** microseconds after which a run that has begun counts as missed */
   readonly longest: number
   readonly clock: Clock
@@ -23,8 +25,6 @@ export interface RunChart {
 }
 
 const SECOND = 1_000_000
-/** seconds */
-const MINUTE = 60
 const DAY = 86_400 * SECOND
 
 /** Slots from the left edge to the right one; the axis is beside them. */
@@ -59,33 +59,10 @@ interface Slot extends RecentRun {
   readonly x: number
 }
 
-/** How long the runs usually take; null when too few are known. */
-export function usualOf(runs: readonly RecentRun[]): DurationRange | null {
-  return usualDuration(
-    runs.flatMap(({ kind, duration }) => (duration !== null && (kind === 'ok' || kind === 'late') ? [duration] : [])),
-  )
-}
-
-/** `34 to 43 min`; null when nobody knows. */
-export function usualWords(usual: DurationRange | null): string | null {
-  if (usual === null) return null
-  const [low, high] = [roughWords(usual.low), roughWords(usual.high)]
-  if (low === high) return low
-  const [amount, unit] = low.split(' ')
-  const isOneUnit = low === `${amount} ${unit}` && /^\d+ \w+$/.test(high) && high.endsWith(` ${unit}`)
-  return isOneUnit ? `${amount} to ${high}` : `${low} to ${high}`
-}
-
-/** Seconds say nothing beside many minutes. */
-function roughWords(duration: number): string {
-  const seconds = duration / SECOND
-  return durationWords(seconds < 10 * MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE)
-}
-
 export function runChart(chart: RunChart): Html {
-  const usual = usualOf(chart.runs)
-  const slots = slotsOf(chart, usual)
-  const axis = axisOf(chart, usual)
+  const { usual } = chart
+  const slots = slotsOf(chart)
+  const axis = axisOf(chart)
   const hasLongest = axis !== null && axis.top >= chart.longest
   return html`<svg class="runs" viewBox="0 0 760 196" preserveAspectRatio="xMaxYMid slice" role="group" aria-label="${finding(slots)}">${axis && grid(axis)}${
     axis && usual && band(axis, usual)
@@ -94,7 +71,7 @@ ${legend(slots, usual !== null && axis !== null, hasLongest ? chart.longest : nu
 }
 
 export function runTable(chart: RunChart): Html {
-  const rows = slotsOf(chart, usualOf(chart.runs))
+  const rows = slotsOf(chart)
     .toReversed()
     .map((slot) => {
       const { at, look, href, duration } = slot
@@ -106,7 +83,7 @@ export function runTable(chart: RunChart): Html {
 ${rows}</tbody></table></div>`
 }
 
-function slotsOf({ runs, clock, entryHref, logHref }: RunChart, usual: DurationRange | null): readonly Slot[] {
+function slotsOf({ runs, usual, clock, entryHref, logHref }: RunChart): readonly Slot[] {
   const isDaily = typicalGap(runs) > 0.8 * DAY
   return runs.slice(-SLOTS).map((run, index, shown) => {
     const { kind, at, n, duration } = run
@@ -136,7 +113,7 @@ function finding(slots: readonly Slot[]): string {
 }
 
 /** Null when no duration is known. */
-function axisOf({ runs, longest }: RunChart, usual: DurationRange | null): Axis | null {
+function axisOf({ runs, usual, longest }: RunChart): Axis | null {
   const durations = runs.flatMap(({ duration }) => (duration === null ? [] : [duration]))
   const highest = Math.max(0, usual?.high ?? 0, ...durations)
   if (highest === 0) return null

@@ -28,7 +28,7 @@ export const SCHEDULE_LABELS: Readonly<Record<FieldName, string>> = {
 }
 
 const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
-  simple: 'Every so often',
+  simple: 'Interval',
   cron: 'Cron',
   oncalendar: 'systemd OnCalendar',
 }

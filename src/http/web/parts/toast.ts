@@ -75,7 +75,7 @@ const WORDS = {
   'reports-off': 'Reports and reminders to your address are off.',
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',
-  'check-resumed': 'The check waits for a ping again.',
+  'check-resumed': 'The check is resumed. It is watched from its next ping on.',
   'checks-paused': (count) => `${checks(count)} paused.`,
   'checks-resumed': (count) => `${checks(count)} resumed.`,
   'checks-tagged': (count) => `${checks(count)} tagged.`,

@@ -44,7 +44,7 @@ function numbers(states: Wall['counts']['states']): HtmlValue {
 function concern(view: CheckView, zone: Zone, isCrowded: boolean): Html {
   const { check, state, expected } = view
   const runs = stripOf(check, zone.now, expected)
-  const why = sentenceOf(view, zone.now, runs) ?? []
+  const why = sentenceOf(view, runs) ?? []
   return html`<li class="${state}">${stateShape(state)}<div><h3><span class="sr">${STATE_WORDS[state]}: </span>${name(view)}</h3><p>${sentenceHtml(why, zone)}</p>${!isCrowded && strip(stripText(runs), stripWords(runs))}</div>${span(view, zone)}</li>
 `
 }
@@ -62,13 +62,15 @@ function small(view: CheckView, zone: Zone): Html {
 `
 }
 
-function next({ check, state, expected, advice }: CheckView, { now, tz }: Zone): HtmlValue {
+function next({ check, state, expected, isSlow, isResumed, advice }: CheckView, { now, tz }: Zone): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
-    return due === null ? 'running' : html`running, due by ${timeOf('clock', due, now, tz)}`
+    const running = isSlow ? 'running longer than usual' : 'running'
+    return due === null ? running : html`${running}, due by ${timeOf('clock', due, now, tz)}`
   }
   const [first] = advice
   if (first) return ADVICE_WORDS[first.kind]
+  if (isResumed) return 'not watched until the next ping'
   if (state !== 'up') return state
   return html`<span class="sr">up, next </span>${expected === null ? '–' : timeOf('ago', expected, now, tz)}`
 }

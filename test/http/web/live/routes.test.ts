@@ -47,7 +47,7 @@ describe('the list of checks', () => {
     expect(row).toContain(`<hx-partial ${rowOf(check)} hx-swap="outerMorph"><tr id=c${check.publicId} class=up>`)
     expect(row).not.toContain(rowOf(other))
     expect(row).toContain('<hx-partial hx-target="#n-up" hx-swap="innerMorph">1</hx-partial>')
-    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">All 2 are as they should be.')
+    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">1 as expected, 1 not pinged yet.')
   })
 
   test('gets the row of a check that begins to alert nobody, and of one whose channel has gone, with the counts', async () => {
@@ -64,8 +64,8 @@ describe('the list of checks', () => {
     const [row = ''] = named(await stream.take(), 'message')
     expect(row).toContain(`<tr id=c${untold.publicId} class="new untold">`)
     expect(row).not.toContain(rowOf(told))
-    expect(row).toContain('1 alerts nobody. The other one is as it should be.')
-    expect(row).toContain('<hx-partial hx-target="#n-groups" hx-swap="innerMorph">1 1</hx-partial>')
+    expect(row).toContain('1 alerts nobody. 1 as expected.')
+    expect(row).toContain('<hx-partial hx-target="#n-groups" hx-swap="innerMorph">1 0 1 0 0 0</hx-partial>')
     await deleteChannel(t.app.deps, t.actor, channel)
     const [gone = ''] = named(await stream.take(), 'message')
     expect(gone).toContain(`<tr id=c${told.publicId} class="up untold">`)
@@ -240,10 +240,10 @@ describe('what is wrong', () => {
       return [before, after]
     }
     const [first = '', failed] = await triedWith(500)
-    expect(first).toContain('Phone is being told.')
+    expect(first).toContain('Phone is being alerted.')
     expect(failed).toContain('Phone is retrying since 12:00')
     t.clock.advance({ minutes: 2 })
-    expect((await triedWith(200))[1]).toContain('Told: Phone 12:02.')
+    expect((await triedWith(200))[1]).toContain('Alerted: Phone 12:02.')
   })
 })
 

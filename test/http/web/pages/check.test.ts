@@ -1,7 +1,7 @@
 /** The page of a check: what it shows of a check's state, what readers may not see, and its actions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { pauseCheck, resumeCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { aChannel, anAuthor, webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
@@ -57,7 +57,7 @@ test('a check that was never pinged says so, and how to ping it', async () => {
     'New: no ping yet. The first ping begins the watch. Add the lines of Ping this check to the job',
   )
   expect(section(text, 'now')).toContain('Last duration – Up, last 90 days')
-  expect(section(text, 'now')).toContain('Who was told nobody yet')
+  expect(section(text, 'now')).toContain('Alerted no one')
   expect(section(text, 'runs')).toContain('No run yet.')
   expect(section(text, 'latest')).toContain('No ping yet.')
   expect(section(text, 'ping')).toContain(`http://localhost:8000/ping/${check.id}`)
@@ -118,7 +118,7 @@ describe('a check that went down', () => {
     const now = section(text, 'now')
     expect(now).toStartWith('Down for 40 min: the run of 13:00 never reported.')
     expect(now).toContain('Was due 13:00 50 min ago')
-    expect(now).toContain('Who was told 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
+    expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
     expect(now).toContain('Received status code 500')
     expect(text).toContain('<div class="say down">')
     expect(section(text, 'days')).toContain('Down since 13:10. No ping in time.')
@@ -159,6 +159,37 @@ test('the share of a check that was up is the same for the month of its first pi
   expect(section(text, 'days')).toMatch(
     / 202550\.00 % uptoday March 50\.00 % up 1 time down, 2 h February not watched yet /,
   )
+})
+
+test('a check that was resumed says since when, and that it is not watched until its next ping', async () => {
+  const check = await add()
+  await ping(check)
+  t.clock.advance({ minutes: 1 })
+  await pauseCheck(t.app.deps, t.actor, (await stored(check)).check)
+  await resumeCheck(t.app.deps, t.actor, (await stored(check)).check)
+  t.clock.advance({ minutes: 2 })
+  const now = section((await member.get(pathOf(check))).text, 'now')
+  expect(now).toStartWith('Resumed 2 min ago. Not watched until the next ping comes.')
+  expect(now).toContain('Last ping before the pause Next ping due – after the next ping')
+  expect(now).not.toMatch(/New:|ping never/)
+  expect(words((await member.get('/p/tests/checks')).text)).toContain('Resumed 2 min ago. Not watched until')
+  await ping(check)
+  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up.')
+})
+
+test('a job that overlaps itself without run ids shows no durations, neither of its last run nor as usual', async () => {
+  const check = await add({ timeout: 300 })
+  await ping(check, '/start')
+  for (let count = 0; count < 8; count++) {
+    t.clock.advance({ minutes: 5 })
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 1 })
+    await ping(check)
+    t.clock.advance({ minutes: -1 })
+  }
+  const { text } = await member.get(pathOf(check))
+  expect(section(text, 'now')).toContain('Last duration – runs overlap without run ids')
+  expect(text).not.toContain('usual range')
 })
 
 describe('the last runs', () => {

@@ -58,14 +58,14 @@ test('those that need somebody come first, each with its sentence; the others by
   expect(rows(text)).toEqual([
     'Down is down',
     'Late is late',
-    'New is new',
-    'Paused is paused',
     'Running is running',
     'Up is up',
+    'New is new',
+    'Paused is paused',
   ])
-  expect(text).toContain('1 down, 1 late. The other 4 are as they should be.')
+  expect(text).toContain('1 down, 1 late. 2 as expected, 1 not pinged yet, 1 paused.')
   expect(text).toMatch(
-    /Needs you <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-others">4<\/b>[\s\S]*is new/,
+    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-expected">2<\/b>[\s\S]*is up[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>[\s\S]*is new/,
   )
   expect(text).toMatch(/is down<\/bdi><\/a> <a href="\?tag=a">a<\/a><p>No ping since <time [^>]*>14:00<\/time>/)
   expect(text).toContain('Times are in Europe/Riga, as of <time datetime="2026-03-04T12:10:00Z">')
@@ -79,8 +79,10 @@ test('a check that alerts nobody, or was due and never pinged, needs somebody: i
   t.clock.advance({ hours: 3 })
   const text = await page()
   expect(rows(text)).toEqual(['New is never pinged', 'Up is untold', 'New is fine'])
-  expect(text).toContain('1 alerts nobody, 1 was due and never pinged. The other one is as it should be.')
-  expect(text).toMatch(/Needs you <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*As expected <b id="n-others">1<\/b>/)
+  expect(text).toContain('1 alerts nobody, 1 was due and never pinged. 1 not pinged yet.')
+  expect(text).toMatch(
+    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>/,
+  )
   expect(text).toMatch(/is untold<\/bdi><\/a><p>This check alerts no one\./)
   expect(text).toMatch(/is never pinged<\/bdi><\/a><p>Never pinged in <time/)
   expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts nobody <b id="n-untold">1<\/b>/)
@@ -92,7 +94,7 @@ test('a check that alerts nobody, or was due and never pinged, needs somebody: i
 test('integrations through which nobody hears are as none', async () => {
   const up = await add({ name: 'is up' })
   await t.call('GET', `/ping/${up.id}`)
-  expect(await page()).toContain('1 check, as it should be.')
+  expect(await page()).toContain('1 check, all good.')
   const [ops] = await t.app.deps.store.listChannels(t.project.id)
   if (!ops) throw new Error('no channel')
   await t.app.deps.store.changeChannel(ops.id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
@@ -101,11 +103,15 @@ test('integrations through which nobody hears are as none', async () => {
   expect(text).toContain('<p>Nobody would hear of it: its integration is off.')
 })
 
-test('a project in which all is well says so', async () => {
-  await add({ name: 'one' })
-  expect(await page()).toContain('1 check, as it should be.')
-  await add({ name: 'two' })
-  expect(await page()).toContain('All 2 are as they should be.')
+test('all is good only when each check has been pinged and is watched', async () => {
+  const one = await add({ name: 'one' })
+  expect(await page()).toContain('>1 not pinged yet.<')
+  await t.call('GET', `/ping/${one.id}`)
+  expect(await page()).toContain('>1 check, all good.<')
+  const two = await add({ name: 'two' })
+  expect(await page()).toContain('>1 as expected, 1 not pinged yet.<')
+  await t.call('GET', `/ping/${two.id}`)
+  expect(await page()).toContain('>2 checks, all good.<')
 })
 
 describe('the address', () => {
@@ -117,10 +123,10 @@ describe('the address', () => {
     ['?tag=b&status=new', ['is new']],
     ['?q=RUN', ['is running']],
     ['?q=%20late%20', ['is late']],
-    ['?status=nonsense&sort=nonsense&tag=', ['is down', 'is late', 'is new', 'is paused', 'is running', 'is up']],
-    ['?sort=-name', ['is down', 'is late', 'is up', 'is running', 'is paused', 'is new']],
+    ['?status=nonsense&sort=nonsense&tag=', ['is down', 'is late', 'is running', 'is up', 'is new', 'is paused']],
+    ['?sort=-name', ['is down', 'is late', 'is up', 'is running', 'is new', 'is paused']],
     ['?sort=created', ['is down', 'is late', 'is running', 'is up', 'is new', 'is paused']],
-    ['?sort=last', ['is down', 'is late', 'is up', 'is new', 'is paused', 'is running']],
+    ['?sort=last', ['is down', 'is late', 'is up', 'is running', 'is new', 'is paused']],
   ])('%s shows %p', async (search, expected) => {
     expect(names(await page(search))).toEqual([...expected])
   })
@@ -190,7 +196,7 @@ describe('of more than 2,000 checks', () => {
     const text = await page()
     expect(rows(text)).toHaveLength(500)
     expect(rows(text).slice(0, 3)).toEqual(['Down broken', 'New job 0', 'New job 1'])
-    expect(text).toContain('As expected <b id="n-others">2001</b>')
+    expect(text).toContain('Not pinged yet <b id="n-unpinged">2001</b>')
     expect(text).toContain('Only the first 500 of 2,002 checks are shown. <a href="/p/tests/checks?all=1">Show all</a>')
     const all = await member.get(`${PATH}?all=1`)
     expect(rows(all.text)).toHaveLength(2_002)

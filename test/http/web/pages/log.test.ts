@@ -166,7 +166,7 @@ describe('an opened ping', () => {
       'Exit status': '2',
       From: '192.0.2.7, HTTPS POST',
       Agent: 'curl/8.5.0',
-      Alerts: 'nobody was told: the check had no integration',
+      Alerts: 'no one was alerted: the check had no integration',
     })
     expect(text).toContain('<title>(1) Failed #2 – Cron – Tests – Overdue</title>')
     expect(text).toContain(`<a href="${path}/1">start #1</a>`)

@@ -78,13 +78,16 @@ test('the shape of a project is that of its checks: up only if one is up', async
   const both = await addPinged('new and paused')
   await pause(both)
   await addNew(both)
+  const { check: running } = await addPinged('running')
   t.clock.advance({ minutes: 5 })
+  await t.call('GET', `/ping/${running.id}/start`)
   await addNew(await addPinged('up'))
   const browser = await signedIn(t, account)
   expect((await listed(browser)).map((row) => row.split(':')[0])).toEqual([
     'late late',
     'new new and paused',
     'paused paused',
+    'up running',
     'up up',
   ])
 })

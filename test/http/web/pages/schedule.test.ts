@@ -103,7 +103,7 @@ test('judges the last runs by what is typed', async () => {
   await pingDaily(check, 14)
   const fields = { ...CRON, cron: '0 12 * * 1-5', tz: 'UTC' }
   const { text } = await member.post(path(check), fields)
-  expect(text).toContain('Had it been so for the last 13 runs')
+  expect(text).toContain('Your last 13 runs against this schedule')
   expect(text).toContain('All 9 on time, none missing. <b>4 weekend pings</b> would be extra')
   const { text: late } = await member.post(path(check), { ...fields, cron: '0 9 * * *' })
   expect(late).toContain('0 of 13 on time, 13 late, none missing. Each came about 3 h late: is the time zone right?')

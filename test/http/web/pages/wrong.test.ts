@@ -69,13 +69,13 @@ describe('a check that is down by silence', () => {
     await later({ hours: 3 })
     const { texts, intro } = await read(await memberWith(t, 'member'))
     expect(texts).toEqual([
-      'Offsite copy Tests No ping since 12:00. 3 runs in a row are missing. Down for 1 h. [Last 4 runs: 3 missing]' +
-        ' Told: On-call 15:00. Last output of Offsite copy Pause Offsite copy',
+      'Offsite copy Tests No ping since 12:00. 2 runs in a row are missing. Down for 1 h. [Last 3 runs: 2 missing]' +
+        ' Alerted: On-call 15:00. Last output of Offsite copy Pause Offsite copy',
     ])
     expect(intro).toBe('1 check down.')
   })
 
-  test('says why somebody was not told', async () => {
+  test('says why somebody was not alerted', async () => {
     t.answerWith(answered(500))
     await d.addChannel({ name: '' })
     const check = await make({ name: 'Offsite copy', timeout: HOUR, grace: HOUR })
@@ -90,7 +90,7 @@ describe('a check that is down by silence', () => {
     await ping(check)
     await later({ hours: 2 })
     expect((await read(await memberWith(t, 'member'))).texts[0]).toContain(
-      'Nobody was told: the check has no integration.',
+      'No one was alerted: the check has no integration.',
     )
   })
 })
@@ -118,8 +118,28 @@ test('a check that is late says when alerts go out, below those that are down, t
   const { texts, intro } = await read(await memberWith(t, 'member'))
   expect(texts.map((text) => text.split(' ')[0])).toEqual(['Second', 'First', 'Late'])
   expect(texts[2]).toContain('Due 13:00, still nothing. Alerts go out at 15:00, in 1 h 59 min.')
-  expect(texts[2]).toContain('Nobody told yet.')
+  expect(texts[2]).toContain('No one alerted yet.')
   expect(intro).toBe('2 checks down and 1 late.')
+})
+
+test('a run that takes longer than usual is listed below them, without being set up', async () => {
+  await d.addChannel({ name: 'On-call' })
+  const slow = await make({ name: 'Slow', timeout: HOUR, grace: HOUR })
+  for (let count = 0; count < 5; count++) {
+    await ping(slow, '/start')
+    t.clock.advance({ minutes: 5 })
+    await ping(slow)
+  }
+  await ping(slow, '/start')
+  await later({ minutes: 6 })
+  const member = await memberWith(t, 'member')
+  expect((await read(member)).texts).toEqual([])
+  await later({ minutes: 1 })
+  const { texts, intro, part } = await read(member)
+  expect(texts).toHaveLength(1)
+  expect(texts[0]).toStartWith('Slow Tests Started 12:25. Longer than usual: 5 min.')
+  expect(intro).toBe('Nothing is down or late. 1 check runs longer than usual.')
+  expect(part('places')).toContain('1 slow of 1')
 })
 
 test('times are in the zone of the account', async () => {
@@ -160,7 +180,7 @@ describe('over several projects', () => {
     const { part, intro, page } = await read(await signedIn(t, account))
     expect(part('places')).toBe('Projects New project Tests 1 down of 1 Warehouse 1 down of 2 Aardvark no checks yet')
     expect(intro).toBe('2 checks down, in 2 of your 3 projects.')
-    expect(page).toContain('<title>(2) What is wrong – Overdue</title>')
+    expect(page).toContain('<title>(2) Overview – Overdue</title>')
   })
 })
 
@@ -208,7 +228,7 @@ test('what came back within a day says when, after how long, and who was told', 
   await later({ hours: 1 })
   const { part, intro } = await read(await memberWith(t, 'member'))
   expect(part('back-to-normal')).toBe(
-    'Back to normal last 24 hours Parcels came up at 11:40 after 40 min. Told 1 of 1.',
+    'Back to normal last 24 hours Parcels recovered at 11:40 after 40 min. 1 of 1 alert delivered.',
   )
   expect(intro).toStartWith('Nothing is wrong. Next expected: Parcels, in ')
 })
@@ -222,7 +242,7 @@ describe('when nothing is wrong', () => {
     const { intro, main, page } = await read(await memberWith(t, 'read-only'))
     expect(intro).toBe('Nothing is wrong. Next expected: Sooner, in 3 min.')
     expect(main).toContain('Every check that is watched is on time.')
-    expect(page).toContain('<title>What is wrong – Overdue</title>')
+    expect(page).toContain('<title>Overview – Overdue</title>')
   })
 
   test('it names the projects whose checks alert nobody, or were due and never pinged', async () => {

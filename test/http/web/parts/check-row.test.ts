@@ -3,8 +3,7 @@ import { expect, test } from 'bun:test'
 import { advise } from '../../../../src/domain/advice/advice.ts'
 import { NO_MUTE_CHANNELS } from '../../../../src/domain/alert/mute.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
-import { shownState } from '../../../../src/domain/check/shown.ts'
-import { expectedIfReadable } from '../../../../src/domain/check/status.ts'
+import { showCheck } from '../../../../src/domain/check/shown.ts'
 import { NOTHING_UNCOUNTED } from '../../../../src/domain/check/uncounted.ts'
 import { checkRow } from '../../../../src/http/web/parts/check-row.ts'
 import { addSeconds, Temporal } from '../../../../src/lib/time.ts'
@@ -15,11 +14,10 @@ const ago = (seconds: number) => addSeconds(NOW, -seconds)
 
 function row(over: Partial<Check>, canWrite = true): string {
   const check = aCheck({ publicId: '2n0qtm9q', ...over })
-  const expected = expectedIfReadable(check)
-  const channelIds = ['email']
-  const advice = advise({ check, channelIds }, NO_MUTE_CHANNELS, NOW)
-  const state = shownState(check, NOW, expected)
-  const view = { check, channelIds, state, expected, trouble: null, uncounted: NOTHING_UNCOUNTED, advice }
+  const found = { check, channelIds: ['email'] }
+  const advice = advise(found, NO_MUTE_CHANNELS, NOW)
+  const unread = { trouble: null, uncounted: NOTHING_UNCOUNTED, resumedAt: null }
+  const view = { ...found, ...showCheck(check, NOW), ...unread, advice }
   return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite }).text
 }
 const cells = (text: string) =>

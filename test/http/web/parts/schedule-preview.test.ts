@@ -159,9 +159,12 @@ const judged = (replay: Replay | null, suggestion: Suggestion | null = null) =>
 
 describe('had it been so', () => {
   test.each([
-    [['ok', 'ok', 'ok'], 'Had it been so for the last 3 runs All 3 on time, none missing.'],
-    [['ok'], 'Had it been so for the last run 1 of 1 on time, none missing.'],
-    [['ok', 'late', 'ok', 'missing', 'failed'], 'last 5 runs 2 of 5 on time, 1 late, 1 failed, 1 missing.'],
+    [['ok', 'ok', 'ok'], 'Your last 3 runs against this schedule All 3 on time, none missing.'],
+    [['ok'], 'Your last run against this schedule 1 of 1 on time, none missing.'],
+    [
+      ['ok', 'late', 'ok', 'missing', 'failed'],
+      'last 5 runs against this schedule 2 of 5 on time, 1 late, 1 failed, 1 missing.',
+    ],
     [['extra', 'extra'], 'No run was expected. 2 pings would be extra: does the job run more often than that?'],
     [['ok', 'extra', 'ok'], 'All 2 on time, none missing. 1 ping would be extra'],
   ] as const)('%j', (kinds, words) => {
@@ -170,13 +173,13 @@ describe('had it been so', () => {
 
   test('does not count the first run of a log', () => {
     expect(textOf(judged(replayOf(['ok', 'ok', 'late', 'ok'], true)))).toBe(
-      'Had it been so for the last 3 runs 2 of 3 on time, 1 late, none missing.',
+      'Your last 3 runs against this schedule 2 of 3 on time, 1 late, none missing.',
     )
     expect(textOf(judged(replayOf(['ok'], true)))).toBe(
-      'Had it been so The log has one run. None was expected before it.',
+      'Your runs against this schedule The log has one run. None was expected before it.',
     )
     expect(textOf(judged(replayOf(['ok', 'extra'], true)))).toStartWith(
-      'Had it been so for the last run No run was expected. 1 ping would be extra',
+      'Your last run against this schedule No run was expected. 1 ping would be extra',
     )
   })
 
@@ -222,7 +225,9 @@ describe('had it been so', () => {
   })
 
   test('says when there is no run to try it on', () => {
-    expect(textOf(judged(null))).toBe('Had it been so The log has no run yet that this could be tried on.')
+    expect(textOf(judged(null))).toBe(
+      'Your runs against this schedule The log has no run yet that this could be tried on.',
+    )
   })
 })
 

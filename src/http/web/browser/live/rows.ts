@@ -15,7 +15,9 @@ let isStale = false
 let hasNew = false
 
 const list = () => document.getElementById('list')
-const groupOf = (row: Element) => (row.matches('.down, .late, .untold, .unwatched') ? 'needs' : 'others')
+const groups = () => Array.from((list() as HTMLTableElement | null)?.tBodies ?? [])
+/** The first group that takes such rows. */
+const groupOf = (row: Element) => groups().find(({ dataset }) => row.matches(dataset.rows ?? '*'))?.id ?? ''
 const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -111,7 +113,7 @@ function countGroups(): void {
   const query = new URLSearchParams(location.search)
   if (['q', 'tag', 'status', 'advice'].some((name) => query.getAll(name).some((value) => value !== ''))) return
   const numbers = document.getElementById('n-groups')?.textContent.split(' ') ?? []
-  for (const [index, id] of ['needs', 'others'].entries()) {
+  for (const [index, { id }] of groups().entries()) {
     const place = document.getElementById(`n-${id}`)
     if (place) place.textContent = numbers[index] ?? ''
   }

@@ -79,7 +79,7 @@ function flipWords(
     case 'paused':
       return { title: html`Paused${isLast && ' since'} ${time}.`, detail: null }
     case 'new':
-      return { title: html`Resumed ${time}.`, detail: 'It waits for a ping.' }
+      return { title: html`Resumed ${time}.`, detail: 'Not watched until the next ping.' }
   }
 }
 

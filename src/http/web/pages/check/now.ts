@@ -1,13 +1,15 @@
 /** How the check is now: in a sentence, in five facts. */
+import type { Check } from '../../../../domain/check/check.ts'
 import { downtimeBefore } from '../../../../domain/check/flip.ts'
-import { adviceSentences, headlineOf, type Recovery } from '../../../../domain/check/sentence.ts'
+import { isOverlapping, lastRunDuration } from '../../../../domain/check/overlap.ts'
+import { adviceSentences, headlineOf, noPingWords, type Recovery } from '../../../../domain/check/sentence.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
+import { usualOf, usualWords } from '../../../../domain/check/usual-duration.ts'
 import { isBefore, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { timeTag } from '../../parts/clock.ts'
-import { usualOf, usualWords } from '../../parts/run-chart.ts'
 import { sentenceHtml } from '../../parts/sentence.ts'
 import { stateShape } from '../../parts/states.ts'
 import { relativeTime, timeOf } from '../../parts/times.ts'
@@ -25,7 +27,7 @@ const FIRST_STEP = html`<p>Add the lines of <a href="#ping">Ping this check</a> 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
   const { view, runs, pause } = page
   const { state } = view
-  const { lead, detail } = headlineOf(view, context.now, runs, pause, recoveryOf(page))
+  const { lead, detail } = headlineOf(view, runs, pause, recoveryOf(page))
   const tint = TINTED.some((each) => each === state) ? ` ${state}` : ''
   const facts = [
     lastPingFact(page, context),
@@ -34,7 +36,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
     upFact(page),
     toldFact(page, context),
   ]
-  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${adviceLines(view, context)}${state === 'new' && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
+  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${adviceLines(view, context)}${state === 'new' && !view.isResumed && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
 }
 
@@ -53,27 +55,36 @@ function recoveryOf({ view: { check }, flips: [last, before] }: CheckPage): Reco
   return { downtime: downtimeBefore(last, before ?? null) }
 }
 
-/** A resumed check forgets its last ping, but its log has it. */
-function lastPingFact({ view: { check, uncounted }, pings }: CheckPage, { now, tz, clock }: CheckContext): Fact {
-  const at = check.lastPingAt ?? pings.find(({ kind }) => kind === 'success' || kind === 'fail')?.receivedAt ?? null
-  if (at === null) return { name: 'Last ping', value: uncounted.pings === null ? 'never' : 'none counted', more: null }
+function lastPingFact({ view }: CheckPage, { now, tz, clock }: CheckContext): Fact {
+  const at = view.check.lastPingAt
+  if (at === null) return { name: 'Last ping', value: noPingWords(view), more: null }
   const words = clock.isToday(at) ? clock.time(at) : `${clock.day(at)}, ${clock.time(at)}`
   return { name: 'Last ping', value: relativeTime(at, now, tz), more: timeTag(at, words, tz) }
 }
 
-function dueFact({ view: { check, state } }: CheckPage, { now, tz }: CheckContext): Fact {
+function dueFact({ view }: CheckPage, { now, tz }: CheckContext): Fact {
+  const { check, state, isResumed } = view
   // A check that is down expects nothing, but the run that did not come has its time.
   const due = state === 'paused' || state === 'new' ? null : expectedIfReadable({ ...check, status: 'up' })
-  if (due === null) return { name: 'Next ping due', value: '–', more: state === 'new' ? 'after the first ping' : null }
-  const name = isBefore(now, due) ? 'Next ping due' : 'Was due'
-  return { name, value: timeOf('clock', due, now, tz), more: relativeTime(due, now, tz) }
+  if (due === null) {
+    const more = state === 'new' ? `after the ${isResumed ? 'next' : 'first'} ping` : null
+    return { name: 'Next ping due', value: '–', more }
+  }
+  const value = timeOf('clock', due, now, tz)
+  if (isBefore(now, due)) return { name: 'Next ping due', value, more: relativeTime(due, now, tz) }
+  return { name: 'Was due', value, more: state === 'started' ? 'it is running' : relativeTime(due, now, tz) }
 }
 
-function durationFact({ runs, view: { state } }: CheckPage): Fact {
-  const last = runs.findLast(({ kind, duration }) => duration !== null && kind !== 'running')?.duration ?? null
-  if (last === null) return { name: 'Last duration', value: '–', more: state === 'new' ? null : 'no start was sent' }
-  const usual = usualWords(usualOf(runs))
-  return { name: 'Last duration', value: durationWords(last / SECOND), more: usual && `usually ${usual}` }
+function durationFact({ view: { check, state } }: CheckPage): Fact {
+  const last = lastRunDuration(check)
+  const usual = usualOf(check)
+  const more = usual && `usually ${usualWords(usual)}`
+  if (last !== null) return { name: 'Last duration', value: durationWords(last / SECOND), more }
+  return { name: 'Last duration', value: '–', more: more ?? (state === 'new' ? null : noDurationWords(check)) }
+}
+
+function noDurationWords(check: Check): string {
+  return isOverlapping(check) ? 'runs overlap without run ids' : 'no start was sent'
 }
 
 function upFact({ upAndDown: { percent, total } }: CheckPage): Fact {

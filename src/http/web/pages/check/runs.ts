@@ -1,4 +1,5 @@
 /** The last runs as a chart, and as a table. */
+import { usualOf } from '../../../../domain/check/usual-duration.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { type Html, html } from '../../html.ts'
@@ -13,6 +14,7 @@ export function runsSection({ runs, view }: CheckPage, { clock, tz, pageHref }: 
   const since = first && (clock.isToday(first) ? `since ${clock.time(first)}` : `since ${clock.day(first)}`)
   const chart = {
     runs,
+    usual: usualOf(view.check),
     longest: view.check.graceSeconds * SECOND,
     clock,
     tz,

@@ -10,20 +10,20 @@ import { timeOf } from '../../parts/times.ts'
 import type { CheckContext } from './context.ts'
 import type { Fact } from './fact.ts'
 
-const NAME = 'Who was told'
+const NAME = 'Alerted'
 
 /** Of the newest change that sends alerts. */
 export function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
-  if (told === null)
-    return {
-      name: NAME,
-      value: 'nobody yet',
-      more: view.channelIds.length === 0 ? 'no integration' : 'no alert was owed',
-    }
-  if (told.length === 0) return { name: NAME, value: 'nobody', more: 'no integration' }
+  if (told === null) return { name: NAME, value: 'no one', more: noAlertWords(view) }
+  if (told.length === 0) return { name: NAME, value: 'no one', more: 'no integration' }
   const sent = told.filter(({ delivery }) => delivery.state === 'sent')
   const items = told.map((entry, index) => html`${index > 0 && '; '}${channelWords(entry, context)}`)
   return { name: NAME, value: `${sent.length} of ${told.length}`, more: items }
+}
+
+function noAlertWords({ state, channelIds }: CheckPage['view']): string {
+  if (channelIds.length === 0) return 'no integration'
+  return state === 'down' || state === 'late' ? 'not yet' : 'nothing went wrong'
 }
 
 function channelWords(entry: DeliveryEntry, { now, tz }: CheckContext): Html {

@@ -1,5 +1,5 @@
-/** The list of checks as a table of two groups, written piece by piece. */
-import type { ListEntry, ListQuery, Sort } from '../../../../domain/check/check-list.ts'
+/** The list of checks as a table of groups, written piece by piece. */
+import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/check/check-list.ts'
 import type { CheckList } from '../../../../services/check-list.ts'
 import { type Html, html } from '../../html.ts'
 import { CHECK_COLUMNS, type CheckRowContext, checkRow } from '../../parts/check-row.ts'
@@ -29,26 +29,31 @@ function head({ path, query }: TableData, sort: Sort, words: string): Html {
   return html`<th scope="col"${isChosen && html` aria-sort="${isAscending ? 'ascending' : 'descending'}"`}><a href="${path}${to}">${words}</a>`
 }
 
-/** Both groups, also one without rows, so that a row can move into it. */
+/** The heading of each, and how the script knows its rows: the first group that fits has a row. */
+const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]>> = {
+  needs: ['Needs attention', '.down,.late,.untold,.unwatched'],
+  slow: ['Running longer than usual', '.slow'],
+  expected: ['As expected', '.up,.started'],
+  resumed: ['Resumed, not pinged since', '.resumed'],
+  unpinged: ['Not pinged yet', '.new'],
+  stopped: ['Paused', '.paused'],
+}
+
+/** All groups, so that a row can move into each; one without rows is not seen. */
 export async function* tableRows(
   list: CheckList,
   entries: readonly ListEntry[],
   context: CheckRowContext,
 ): AsyncGenerator<Html> {
-  const isNeeded = (entry: ListEntry) => entry.isNeeded
-  const all = list.entries
-  const groups = [
-    { id: 'needs', words: 'Needs you', number: all.filter(isNeeded).length, of: entries.filter(isNeeded) },
-    {
-      id: 'others',
-      words: 'As expected',
-      number: all.filter((entry) => !isNeeded(entry)).length,
-      of: entries.filter((entry) => !isNeeded(entry)),
-    },
-  ]
-  for (const { id, words, number, of } of groups) {
-    yield html`<tbody id="${id}"><tr class="group"><th scope="rowgroup" colspan="${CHECK_COLUMNS}">${words} <b id="n-${id}">${number}</b>
+  const matching = Map.groupBy(list.entries, ({ group }) => group)
+  const shown = Map.groupBy(entries, ({ group }) => group)
+  for (const group of GROUPS) {
+    const number = matching.get(group)?.length ?? 0
+    const [words, selector] = GROUP_WORDS[group]
+    yield html`<tbody id="${group}" data-rows="${selector}"><tr class="group"><th scope="rowgroup" colspan="${CHECK_COLUMNS}">${words} <b id="n-${group}">${number}</b>
 `
-    for await (const views of list.views(of)) yield html`${views.map((view) => checkRow(view, context))}`
+    for await (const views of list.views(shown.get(group) ?? [])) {
+      yield html`${views.map((view) => checkRow(view, context))}`
+    }
   }
 }

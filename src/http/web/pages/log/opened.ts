@@ -129,7 +129,7 @@ export function alertsPart(told: readonly DeliveryEntry[]): Html {
 }
 
 function alerts(told: readonly DeliveryEntry[]): HtmlValue {
-  if (told.length === 0) return 'nobody was told: the check had no integration'
+  if (told.length === 0) return 'no one was alerted: the check had no integration'
   return told.map(({ delivery, channelName, channelKind }, index) => {
     const isRetried = delivery.state === 'pending' && delivery.attempts > 0
     return html`${index > 0 && ', '}${channelName === '' ? channelKind : bdi(channelName)}: ${isRetried ? 'retrying' : STATES[delivery.state]}`

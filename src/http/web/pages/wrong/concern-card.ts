@@ -1,4 +1,4 @@
-/** A check that is down or late: what is missing since when, its last runs, who was told. */
+/** A check that is down, late or slow: what is missing since when, its last runs, who was told. */
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
 import { sentenceOf } from '../../../../domain/check/sentence.ts'
@@ -16,7 +16,7 @@ import { checkHref, checkName, type WrongContext } from './context.ts'
 export function concernCard(concern: Concern, context: WrongContext): Html {
   const { actor, check, state, expected, told, channelIds } = concern
   const runs = stripOf(check, context.now, expected)
-  const why = sentenceOf(concern, context.now, runs) ?? []
+  const why = sentenceOf(concern, runs) ?? []
   const who = toldSentence(told, channelIds.length > 0, (entry) => entry.channelName || channelKind(entry.channelKind))
   const id = `c${check.publicId}`
   return html`<section class="card" id="${id}" aria-labelledby="${id}-h"><div class="say ${state}">${stateShape(state, 'big')}<div class="inc"><h2 id="${id}-h"><a href="${checkHref(context, actor, check)}">${checkName(check)}</a> <span class="muted">${bdi(actor.project.name)}</span></h2><p>${sentenceHtml(why, context)}</p></div>${strip(stripText(runs), stripWords(runs))}</div>

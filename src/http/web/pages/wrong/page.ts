@@ -1,11 +1,11 @@
-/** What is wrong: over all projects that the reader may see. */
+/** The overview: what is wrong in all projects that the reader may see. */
 import type { Person } from '../../../../domain/actor.ts'
 import { CARDS, type Overview } from '../../../../services/overview.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton } from '../../parts/buttons.ts'
 import { empty } from '../../parts/empty.ts'
-import { bdi, counted } from '../../parts/text.ts'
+import { bdi, counted, numbered } from '../../parts/text.ts'
 import { relativeTime, zoneLine } from '../../parts/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { concernCard } from './concern-card.ts'
@@ -20,7 +20,7 @@ export function wrongPage(overview: Overview, person: Person, context: WrongCont
   return {
     layout: 'frame',
     help: 'wrong',
-    title: 'What is wrong',
+    title: 'Overview',
     here: 'wrong',
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],
@@ -48,11 +48,14 @@ export function changingParts(
   }
 }
 
-/** `3 checks down and 1 late, in 1 of your 3 projects.` */
+/** `3 checks down and 1 late, in 1 of your 3 projects. 1 check runs longer than usual.` */
 function wrongSentence(overview: Overview, person: Person, context: WrongContext): Html {
-  const { down, late, isCut, places, next, unheard } = overview
+  const { down, late, slow, isCut, places, next, unheard } = overview
+  const slowWords = slow > 0 && ` ${counted(slow, 'check runs', 'checks run')} longer than usual.`
   if (down === 0 && late === 0) {
-    if (unheard > 0) return html`Nothing is down or late. ${unheardWords(overview)}`
+    if (slow > 0 || unheard > 0) {
+      return html`Nothing is down or late.${slowWords}${unheard > 0 && ` ${unheardWords(overview)}`}`
+    }
     if (next === null) return html`Nothing is wrong.`
     const name = html`<a href="${checkHref(context, next.actor, next.check)}">${checkName(next.check)}</a>`
     return html`Nothing is wrong. Next expected: ${name}, ${relativeTime(next.at, context.now, context.tz)}.`
@@ -65,7 +68,7 @@ function wrongSentence(overview: Overview, person: Person, context: WrongContext
   const whose = person.isAdministrator ? '' : ' your'
   const part = affected < places.length ? `${affected} of${whose}` : 'all'
   const where = places.length > 1 ? `, in ${part} ${places.length} projects` : ''
-  return html`${isCut && 'At least '}${words}${where}.`
+  return html`${isCut && 'At least '}${words}${where}.${slowWords}`
 }
 
 /** All that a change of any check may change, in one element. */
@@ -89,20 +92,22 @@ function calm({ places, unheard }: Overview, { href }: WrongContext): Html | nul
     })
   }
   if (unheard > 0) return null
+  if (places.every(({ checks, paused, fresh }) => checks === paused + fresh)) {
+    return html`<p class="card calm">No check is watched: each is paused, or waits for a ping.</p>`
+  }
   return html`<p class="card calm">Every check that is watched is on time.</p>`
 }
 
 /** Many troubles have one cause, so cards of all of them would say little. */
-function rest({ concerns, down, late, places }: Overview, { href }: WrongContext): Html | null {
-  const hidden = down + late - concerns.length
+function rest({ concerns, down, late, slow, places }: Overview, { href }: WrongContext): Html | null {
+  const hidden = down + late + slow - concerns.length
   if (concerns.length < CARDS || hidden <= 0) return null
   const links = places
-    .filter((place) => place.down > 0 || place.late > 0)
-    .map(({ actor: { project }, down: ofPlace, late: lateOfPlace }) => {
-      const words = [ofPlace > 0 && `${ofPlace} down`, lateOfPlace > 0 && `${lateOfPlace} late`]
-        .filter(Boolean)
-        .join(', ')
-      return html`<li><a href="${href(projectPath(project.slug, 'checks?status=down&status=late'))}"><span><b>${bdi(project.name)}</b><small>${words}</small></span></a></li>`
+    .filter((place) => place.down + place.late + place.slow > 0)
+    .map(({ actor: { project }, ...place }) => {
+      const words = numbered([place.down, 'down'], [place.late, 'late'], [place.slow, 'slow']).join(', ')
+      const query = `status=down&status=late${place.slow > 0 ? '&status=started' : ''}`
+      return html`<li><a href="${href(projectPath(project.slug, `checks?${query}`))}"><span><b>${bdi(project.name)}</b><small>${words}</small></span></a></li>`
     })
   return html`<section class="card" aria-labelledby="rest-h"><header><h2 id="rest-h">${hidden} more</h2><p>in the lists of their projects</p></header><ul class="plist">${links}</ul></section>`
 }

@@ -24,17 +24,20 @@ export function placesCard({ places }: Overview, { href }: WrongContext): Html {
   return html`<section class="card" id="places" aria-labelledby="places-h"><header><h2 id="places-h">Projects</h2><a class="btn quiet small" href="${href('/projects/new')}">New<span class="sr"> project</span></a></header><ul class="plist">${items}${others}</ul></section>`
 }
 
-function stateOf({ checks, down, late, paused, fresh, unheard }: Place): ShownState {
+function stateOf({ checks, down, late, slow, paused, fresh, unheard }: Place): ShownState {
   if (down > 0) return 'down'
   if (late > 0 || unheard.checks > 0) return 'late'
+  if (slow > 0) return 'started'
   if (checks - paused - fresh > 0) return 'up'
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** `3 down, 1 late of 36`, `all 9 up, 2 paused`, `9 up, 2 alert nobody`, `no checks yet`. */
-export function placeWords({ checks, down, late, paused, fresh, unheard }: Omit<Place, 'actor'>): string {
+/** `3 down, 1 late of 36`, `1 slow of 9`, `all 9 up, 2 paused`, `9 up, 2 alert nobody`, `no checks yet`. */
+export function placeWords({ checks, down, late, slow, paused, fresh, unheard }: Omit<Place, 'actor'>): string {
   if (checks === 0) return 'no checks yet'
-  if (down > 0 || late > 0) return `${numbered([down, 'down'], [late, 'late']).join(', ')} of ${checks}`
+  if (down + late + slow > 0) {
+    return `${numbered([down, 'down'], [late, 'late'], [slow, 'slow']).join(', ')} of ${checks}`
+  }
   const words = numbered([checks - paused - fresh, 'up'], [fresh, 'new'], [paused, 'paused'])
   const doubts = numbered(...adviceNumbers(unheard.advice))
   const isAll = checks > 1 && fresh === 0 && doubts.length === 0

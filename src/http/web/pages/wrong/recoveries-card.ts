@@ -5,7 +5,7 @@ import { durationWords } from '../../../../lib/time-words.ts'
 import type { Overview, Recovered } from '../../../../services/overview.ts'
 import { type Html, html } from '../../html.ts'
 import { stateShape } from '../../parts/states.ts'
-import { bdi } from '../../parts/text.ts'
+import { bdi, counted } from '../../parts/text.ts'
 import { timeOf } from '../../parts/times.ts'
 import { checkHref, checkName, type WrongContext } from './context.ts'
 
@@ -21,10 +21,10 @@ function line(recovered: Recovered, namesProject: boolean, context: WrongContext
   const { now, tz } = context
   const after = downSince && html` after ${durationWords(microsecondsBetween(downSince, at) / 1_000_000)}`
   const project = namesProject && html` <span class="muted">${bdi(actor.project.name)}</span>`
-  return html`<li>${stateShape('up')}<p><b><a href="${checkHref(context, actor, check)}">${checkName(check)}</a></b>${project} came up ${timeOf('at', at, now, tz)}${after}. ${toldWords(told)}</p></li>`
+  return html`<li>${stateShape('up')}<p><b><a href="${checkHref(context, actor, check)}">${checkName(check)}</a></b>${project} recovered ${timeOf('at', at, now, tz)}${after}. ${toldWords(told)}</p></li>`
 }
 
 function toldWords(told: Recovered['told']): string {
   const sent = told.filter(({ delivery }) => delivery.state === 'sent').length
-  return told.length === 0 ? 'Nobody was told.' : `Told ${sent} of ${told.length}.`
+  return told.length === 0 ? 'No one was alerted.' : `${sent} of ${counted(told.length, 'alert', 'alerts')} delivered.`
 }
