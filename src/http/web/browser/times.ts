@@ -25,8 +25,7 @@ export function rewriteTimes(): number {
 }
 
 function goOnRewriting(): void {
-  const count = document.hidden ? 0 : rewriteTimes()
-  setTimeout(goOnRewriting, count > MANY ? MANY_EVERY_MS : EVERY_MS)
+  setTimeout(goOnRewriting, rewriteTimes() > MANY ? MANY_EVERY_MS : EVERY_MS)
 }
 
 /** A list has thousands of times, so each gets its exact words when somebody comes near. */

@@ -15,9 +15,9 @@ let isStale = false
 let hasNew = false
 
 const list = () => document.getElementById('list')
-const groups = () => Array.from((list() as HTMLTableElement | null)?.tBodies ?? [])
+const groups = () => Array.from(document.querySelectorAll<HTMLElement>('#list > tbody'))
 /** The first group that takes such rows. */
-const groupOf = (row: Element) => groups().find(({ dataset }) => row.matches(dataset.rows ?? '*'))?.id ?? ''
+const groupOf = (row: Element) => groups().find(({ dataset }) => row.matches(dataset.rows ?? '*'))
 const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -47,8 +47,8 @@ function hasTyped(): boolean {
 }
 
 function move(row: HTMLElement): void {
-  const group = document.getElementById(groupOf(row))
-  if (group === null || row.parentElement === group) return
+  const group = groupOf(row)
+  if (!group || row.parentElement === group) return
   const isByName = /^(name)?$/.test(new URLSearchParams(location.search).get('sort') ?? '')
   const others = Array.from(group.querySelectorAll('tr[id]'))
   const next = isByName ? others.find((other) => names.compare(nameOf(other), nameOf(row)) > 0) : others[0]
@@ -103,7 +103,7 @@ function settle(): void {
   else moveAll()
 }
 
-function count(id: string, step: number): void {
+function count(id: string | undefined, step: number): void {
   const number = document.getElementById(`n-${id}`)
   if (number) number.textContent = String(Number(number.textContent) + step)
 }
@@ -128,7 +128,7 @@ function isFilteredOut(row: Element): boolean {
 }
 
 /** Its state and its group. */
-type Standing = readonly [state: string | null, group: string]
+type Standing = readonly [state: string | null, group: Element | undefined]
 const standingOf = (row: Element): Standing => [row.classList.item(0), groupOf(row)]
 
 function changed(row: HTMLElement, [before, groupBefore]: Standing): void {
@@ -140,10 +140,10 @@ function changed(row: HTMLElement, [before, groupBefore]: Standing): void {
     else if (before === 'down') tellNews(`${nameOf(row)} is ${after === 'up' ? 'up again' : 'not down any more'}`)
   }
   if (group !== groupBefore) {
-    count(group, 1)
-    count(groupBefore, -1)
+    count(group?.id, 1)
+    count(groupBefore?.id, -1)
   }
-  if (row.parentElement && row.parentElement.id !== group) misplaced.add(row.id)
+  if (row.parentElement && row.parentElement !== group) misplaced.add(row.id)
   else misplaced.delete(row.id)
 }
 
