@@ -194,7 +194,7 @@ describe('Checks', () => {
     await card.getByRole('button', { name: 'Pause' }).click()
     expect(await said()).toContain('1 check paused.')
     expect(await card.count()).toBe(0)
-    expect(await page.getByRole('heading', { name: 'Nobody would hear' }).count()).toBe(1)
+    expect(await page.getByRole('heading', { name: 'Would fail unnoticed' }).count()).toBe(1)
     expect(await page.title()).not.toMatch(/^\(/)
   })
 })

@@ -35,12 +35,12 @@ export function untoldFrom({ check: { createdAt, lastPingAt } }: CheckWithChanne
   return lastPingAt ?? addSeconds(createdAt, SET_UP_SECONDS)
 }
 
-/** `This check alerts no one.` `Nobody would hear of it: both integrations have failed since 12 May at 03:00.` */
+/** `This check alerts no one.` `This check alerts no one: both integrations have failed since 12 May at 03:00.` */
 export function untoldSentence(advice: Untold): Sentence {
   if (advice.variant === 'none') return ['This check alerts no one.']
   const { channels, why, since } = advice
   const [which, are, have] = namesOf(channels)
-  const lead = `Nobody would hear of it: ${which}`
+  const lead = `This check alerts no one: ${which}`
   if (since !== null) return [`${lead} ${have} failed since `, { clock: since }, '.']
   return [`${lead} ${are} ${WHY[why]}.`]
 }

@@ -69,7 +69,7 @@ export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | '
   const { delivery, error, endedAt, nextAttemptAt } = entry
   if (delivery.state === 'failed') {
     if (endedAt === null || isCancelled(error)) return ['was not alerted']
-    return ['was not alerted, given up ', { clock: endedAt }]
+    return ['was not alerted, last tried ', { clock: endedAt }]
   }
   if (error !== null) {
     const next: Sentence = nextAttemptAt ? [', next ', { at: nextAttemptAt }] : []

@@ -66,7 +66,7 @@ describe('a check is untold', () => {
     ],
     [['a', 'b'], { a: failing(ago(3 * DAY)), b: OFF }, 'both integrations are off, failing or not confirmed.'],
   ] as const)('when nobody hears through any of its channels: %j %j', (channelIds, mute, words) => {
-    expect(says({ check: RUNS, channelIds, mute })).toEqual([`Nobody would hear of it: ${words}`])
+    expect(says({ check: RUNS, channelIds, mute })).toEqual([`This check alerts no one: ${words}`])
   })
 
   test('but not when one of its channels is heard', () => {

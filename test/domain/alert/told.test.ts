@@ -71,7 +71,7 @@ test('those that were not alerted say why, and when the next try is', () => {
   expect(says([entry('b', untried)])).toBe('b is alerted after an earlier alert.')
   expect(says([entry('b', { state: 'failed', ...failing })])).toBe('b was not alerted: ‘status 500’.')
   expect(says([entry('b', { state: 'failed', ...failing, endedAt: at('12:20') })])).toBe(
-    'b was not alerted, given up 12:20: ‘status 500’.',
+    'b was not alerted, last tried 12:20: ‘status 500’.',
   )
   const cancelled = { endedAt: at('12:20'), error: 'Cancelled by ann@example.org' }
   expect(says([entry('b', { state: 'failed', ...cancelled })])).toBe(

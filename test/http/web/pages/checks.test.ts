@@ -100,7 +100,7 @@ test('integrations through which nobody hears are as none', async () => {
   await t.app.deps.store.changeChannel(ops.id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
   const text = await page()
   expect(text).toContain('1 alerts nobody.')
-  expect(text).toContain('<p>Nobody would hear of it: its integration is off.')
+  expect(text).toContain('<p>This check alerts no one: its integration is off.')
 })
 
 test('all is good only when each check has been pinged and is watched', async () => {

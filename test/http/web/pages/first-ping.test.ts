@@ -108,7 +108,7 @@ describe('who is alerted', () => {
     await t.app.deps.store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
     await add({ name: 'Backup', channels: '*' })
     const { text } = await member.get(PATH)
-    expect(text).toContain('Nobody would hear of it: its integration is off.')
+    expect(text).toContain('This check alerts no one: its integration is off.')
     expect(mainButton(text)?.[1]).toBe('Choose who is alerted')
   })
 

@@ -251,9 +251,9 @@ describe('when nothing is wrong', () => {
     await make({ name: 'Unpinged', timeout: HOUR }, other)
     t.clock.advance({ hours: 24 })
     const { intro, main, part } = await read(await administrator(t))
-    expect(intro).toBe('Nothing is down or late. 2 checks would fail unheard.')
+    expect(intro).toBe('Nothing is down or late. 2 checks would fail unnoticed.')
     expect(part('unheard')).toBe(
-      'Nobody would hear if these jobs failed Other 1 alerts nobody, 1 was due and never pinged Tests 1 alerts nobody',
+      'Would fail unnoticed Other 1 alerts nobody, 1 was due and never pinged Tests 1 alerts nobody',
     )
     expect(main).toContain(`href="/p/${other.slug}/checks?advice=untold&amp;advice=unwatched"`)
     expect(main).not.toContain('Every check that is watched is on time.')

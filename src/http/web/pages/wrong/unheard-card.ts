@@ -17,11 +17,11 @@ export function unheardCard({ places }: Overview, { href }: WrongContext): Html 
     const words = `${unheard.isCut ? 'at least ' : ''}${numbered(...adviceNumbers(unheard.advice)).join(', ')}`
     return html`<li><a href="${href(projectPath(project.slug, LIST))}">${stateShape('late')}<span><b>${bdi(project.name)}</b><small>${words}</small></span>${icon('right', 'end')}</a></li>`
   })
-  return html`<section class="card" id="unheard" aria-labelledby="unheard-h"><header><h2 id="unheard-h">Nobody would hear</h2><p>if these jobs failed</p></header><ul class="plist">${items}</ul></section>`
+  return html`<section class="card" id="unheard" aria-labelledby="unheard-h"><header><h2 id="unheard-h">Would fail unnoticed</h2></header><ul class="plist">${items}</ul></section>`
 }
 
-/** `5 checks would fail unheard.` */
+/** `5 checks would fail unnoticed.` */
 export function unheardWords({ unheard, places }: Overview): string {
   const isCut = places.some((place) => place.unheard.isCut)
-  return `${isCut ? 'At least ' : ''}${counted(unheard, 'check', 'checks')} would fail unheard.`
+  return `${isCut ? 'At least ' : ''}${counted(unheard, 'check', 'checks')} would fail unnoticed.`
 }
