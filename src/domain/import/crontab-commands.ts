@@ -47,19 +47,21 @@ export function remarksOn(job: CronJobLine, settings: CrontabSettings): readonly
   const character = commandCharacter(job)
   return [
     ...(character === null ? [] : [character]),
-    ...(isCutInQuotes(job) ? [CUT_IN_QUOTES] : []),
+    ...(isCutWithin(job) ? [CUT_WITHIN] : []),
     ...hiddenStatuses(job.command),
     ...(waitOf(job, settings) === Infinity ? [UNKNOWN_WAIT] : []),
   ]
 }
 
-/** A `%` without a backslash ends the command for cron, also in quotes. */
-function isCutInQuotes({ command, tail }: CronJobLine): boolean {
-  return tail.startsWith('%') && /['"]/.test(command.replace(QUOTED, ''))
+const SUBSTITUTED = /`[^`]*`|\$\([^()]*\)/g
+
+/** A `%` without a backslash ends the command for cron, also in quotes and in `$(…)`. What follows one elsewhere is input, as is meant. */
+function isCutWithin({ command, tail }: CronJobLine): boolean {
+  return tail.startsWith('%') && /['"`]|\$\(/.test(command.replace(QUOTED, '').replace(SUBSTITUTED, ''))
 }
 
-const CUT_IN_QUOTES = {
-  reason: 'cron ends the command at the first "%", which stands between quotes.',
+const CUT_WITHIN = {
+  reason: 'cron ends the command at the first "%", which stands within quotes, `$(…)` or backticks.',
   advice: 'Write \\% for each % of the command.',
 }
 

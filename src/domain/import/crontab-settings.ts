@@ -54,7 +54,9 @@ export class CrontabSettings {
   #applyZone(value: string, place: string): readonly ImportNote[] {
     this.zone = value === '' ? null : canonicalTimeZone(value)
     this.zoneReason =
-      value === '' ? 'CRON_TZ is empty, so the zone is that of the machine' : 'the zone is that of CRON_TZ'
+      value === ''
+        ? 'CRON_TZ is empty, so the zone is that of the machine'
+        : 'the zone is that of CRON_TZ, which cronie reads and the cron of Debian ignores'
     if (value === '' || this.zone !== null) return []
     // No zone that is known: the jobs below are left out by it, instead of being expected at the wrong hour.
     this.zone = value

@@ -12,6 +12,7 @@ export type Cover =
   | 'alternative'
   | 'sequence'
   | 'background'
+  | 'unawaited'
   | 'negation'
   | 'loop'
   | 'detached'
@@ -39,6 +40,10 @@ export const HIDDEN_STATUSES: Readonly<Record<Cover, HiddenStatus>> = {
   background: {
     reason: 'The job runs in the background, behind "&", so the line ends at once, and always with a success.',
     advice: 'Remove the "&".',
+  },
+  unawaited: {
+    reason: 'The exit status of a job behind "&" is lost.',
+    advice: 'Keep its process id, and wait for it at the end: `job & p=$!; other; wait $p`.',
   },
   negation: {
     reason: 'A "!" turns the exit status around: a job that fails tells a success.',

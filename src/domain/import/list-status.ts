@@ -39,12 +39,12 @@ function* coversBehind(
 ): Generator<Cover> {
   const command = commands[index] as ShellCommand
   const isBackground = commands[end]?.after === '&'
-  if (isBackground && !isAwaited(commands.slice(end + 1))) yield 'background'
+  if (isBackground && !isAwaited(commands.slice(end + 1))) yield end + 1 < commands.length ? 'unawaited' : 'background'
   const at = behindBlocks(commands, end)
   const rest = commands.slice(at)
   const block = at > end + 1 ? commands[at - 1]?.after : undefined
   const pipeline = commands[beginningOfPipeline(commands, index)]
-  if (pipeline?.words[0] === '!' && command.after !== '&&' && rest.length === 0) yield 'negation'
+  if (pipeline?.words[0] === '!' && command.after !== '&&' && rest.length === 0 && !isVerdict(command)) yield 'negation'
   if (block === '&') yield 'background'
   if (isPipe(block ?? '') && !tellsPipes) yield 'pipe'
   if (block === '||' && hides(rest, null)) yield 'alternative'

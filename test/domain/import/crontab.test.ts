@@ -366,7 +366,9 @@ describe('jobs that ping already', () => {
 
 test.each([
   ['PATH=/opt/bin:/usr/sbin\n0 3 * * * job\n', 'line 1', 'no folder in which curl usually is'],
-  ['0 3 * * * mail -s "day $(date +%F)" root\n', 'line 1', 'the first "%", which stands between quotes'],
+  ['0 3 * * * mail -s "day $(date +%F)" root\n', 'line 1', 'the first "%", which stands within quotes'],
+  ['0 3 * * * pg_dump shop > /x/shop.$(date +%F).sql\n', 'line 1', 'the first "%", which stands within quotes'],
+  ['0 3 * * * pg_dump shop > /x/shop.`date +%F`.sql\n', 'line 1', 'the first "%", which stands within quotes'],
 ])('%p gets a check, and what keeps it from pinging is told', (text, name, reason) => {
   const { checks, notes } = plan(text)
   expect(checks).toHaveLength(1)
