@@ -11,8 +11,8 @@ const SECTIONS: readonly (readonly [name: string, services: readonly Shown[]])[]
   [
     'Shop',
     [
-      ['search-index', 'Website search', 'New books are found within an hour.'],
-      ['stock-london', 'Stock levels', 'Stock numbers may be up to an hour old.'],
+      ['search-index', 'Website search', 'New books are found within a few hours.'],
+      ['stock-london', 'Stock levels', 'Stock numbers may be up to six hours old.'],
       ['payment-settlement', 'Payments', ''],
       ['recommendations', 'Recommendations', ''],
     ],
@@ -21,7 +21,7 @@ const SECTIONS: readonly (readonly [name: string, services: readonly Shown[]])[]
     'For publishers',
     [
       ['cover-images', 'Cover images', ''],
-      ['currency-rates', 'Prices', 'Of the day before, at the latest.'],
+      ['currency-rates', 'Prices', 'Prices are never more than a day old.'],
     ],
   ],
   ['Care of your data', [['shop-database-backup', 'Nightly backup', '']]],

@@ -100,7 +100,7 @@ test('what is typed into the search of a list, which the script fetches anew', a
 
 test('made-up pings and the keywords in them, as they are typed', async () => {
   await page.goto(`${LIST}/${check.publicId}/rules`)
-  await page.getByText('bodies of requests', { exact: true }).click()
+  await page.getByText('Request body', { exact: true }).click()
   const found = page.locator('#tried .found')
   for (const [index, text] of GROUPS.entries()) {
     // A comma would make two keywords of it.

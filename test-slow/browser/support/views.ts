@@ -423,7 +423,7 @@ export async function openViews(): Promise<Views> {
       owner,
       async (page) => {
         await at(`${CHECKS}/${down}/rules`)(page)
-        await page.getByText('bodies of requests', { exact: true }).click()
+        await page.getByText('Request body', { exact: true }).click()
         await page.getByLabel('Failure keywords').fill('ERROR')
         await page
           .getByRole('textbox', { name: 'Body of the request' })
@@ -435,7 +435,7 @@ export async function openViews(): Promise<Views> {
       owner,
       async (page) => {
         await at(`${CHECKS}/${paused}/rules`)(page)
-        await page.getByLabel('After the ping URL').selectOption('/start')
+        await page.getByLabel('URL suffix').selectOption('/start')
         await page.getByText('It would resume the check.').waitFor()
       },
     ],

@@ -87,7 +87,7 @@ function refreshLine({ site, refresh }: FrameData): Html {
     return html`<p class="help">This page reloads every minute. <a href="${site.href(refresh.other)}">Stop</a></p>`
   }
   const link = refresh && html` <a href="${site.href(refresh.other)}">Reload every minute</a>`
-  return html`<noscript><p class="help as-of">Times are as of the last load. Reload the page to see changes.${link}</p></noscript>`
+  return html`<noscript><p class="help as-of">Times are as of when the page was loaded. Reload the page to see changes.${link}</p></noscript>`
 }
 
 function undoPath({ site, project, done }: FrameData): string | null {

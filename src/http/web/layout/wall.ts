@@ -41,5 +41,5 @@ ${refresh && refreshLine(site, refresh)}
 
 function refreshLine({ href }: PageSite, { isOn, other }: Refresh): Html {
   if (isOn) return html`<p class="help">This page reloads every minute. <a href="${href(other)}">Stop</a></p>`
-  return html`<noscript><p class="help">Times are as of the last load. <a href="${href(other)}">Reload every minute</a></p></noscript>`
+  return html`<noscript><p class="help">Times are as of when the page was loaded. <a href="${href(other)}">Reload every minute</a></p></noscript>`
 }

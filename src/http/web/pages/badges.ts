@@ -55,7 +55,7 @@ function badgesPage(data: BadgesData): FrameContent {
     help: 'badges',
     title: 'Badges',
     here: 'badges',
-    intro: 'Anyone with its URL sees the status. It cannot be used to ping.',
+    intro: 'Anyone with the URL of a badge sees the status. The URL cannot be used to ping.',
     body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,
   }
 }

@@ -59,7 +59,7 @@ function closeAccountPage({ href, account, closing, refused }: CloseAccountData)
     isNarrow: true,
     body: canClose(closing)
       ? html`<form class="form" method="post" action="${href(PATH)}">
-<p>You lose your places in all projects, and all your sessions end. ${closing.alone.length > 0 && html`Deleted with it, because nobody else is in them: ${names(closing)}. Pings to their checks are answered with 404 then. `}This can't be undone.</p>
+<p>You lose your places in all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that nobody else is in: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
 ${nameToType({ name: email, id, called: 'its email' }, refused)}
 <div class="acts">${submit({ text: 'Close account', look: 'danger' })}${cancel(href)}</div>
 </form>`

@@ -64,8 +64,8 @@ function noAccountPage({ name, href }: PageSite, { oidc }: SignInRules): PageCon
     layout: 'gate',
     title: name,
     heading: 'Overdue is running',
-    body: html`<p>Nobody has an account yet. The server has printed a link for the first one when it started.</p>
-<p>Whoever runs the server gets a new link by <code>overdue account link</code>.</p>
+    body: html`<p>Nobody has an account yet. The server printed a link for creating the first account when it started.</p>
+<p>To get a new link, run <code>overdue account link</code> on the server.</p>
 ${way}
 <p class="acts">${linkButton({ text: 'API reference', href: href('/docs/api') })}</p>`,
   }

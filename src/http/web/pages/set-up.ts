@@ -152,7 +152,7 @@ ${hasPassword && textField({ name: 'password', label: 'Password', type: 'passwor
     layout: 'gate',
     title: 'Set up',
     heading: 'Welcome. Create the first account.',
-    intro: 'It will administer this server. This page works once; no mail server needed.',
+    intro: 'It will administer this server. You can use this page only once. A mail server is not needed.',
     steps: { names: SET_UP_STEPS, current: 0 },
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
@@ -179,7 +179,7 @@ function aside({ siteRoot, other, engine, database, sendsMail, mailDomain, versi
   const facts = keyValues([
     ['Address', html`<code>${siteRoot}</code>`],
     ['Data', html`${engine}, <code>${database}</code>`],
-    ['Mail out', sendsMail ? 'set up' : 'not set up, that is fine'],
+    ['Mail out', sendsMail ? 'set up' : 'not set up (optional)'],
     ['Mail in', mailDomain === null ? 'off' : html`<code>${mailDomain}</code>`],
     ['Version', version],
   ])

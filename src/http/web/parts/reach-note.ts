@@ -34,7 +34,7 @@ function reachNote(host: string, setting: string, isAdministrator: boolean): Htm
   if (reach === 'anybody') return null
   const who = reach === 'machine' ? 'Other machines' : 'Machines outside its network'
   const remedy = isAdministrator
-    ? html`Set <code>${setting}</code>, with the address that they use, and restart the server.`
-    : html`Ask an administrator of this server to set <code>${setting}</code>, with the address that they use.`
+    ? html`Set <code>${setting}</code> (the address that other machines use), and restart the server.`
+    : html`Ask an administrator of this server to set <code>${setting}</code> (the address that other machines use).`
   return note('late', html`${who} cannot reach <code>${host}</code>. ${remedy}`)
 }

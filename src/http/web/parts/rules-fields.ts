@@ -50,13 +50,13 @@ export function rulesFields(values: RulesValues, errors: FieldErrors, focus: str
   )
   return html`<fieldset class="field"><legend>Look for keywords in</legend><div class="picks">${PLACES.map((name) => place(name, values[name]))}</div>${OVERRIDES}</fieldset>
 ${keywords}
-${choice('filter_default_fail', 'Without a keyword', values.filter_default_fail ? 'fail' : 'ignore', [
+${choice('filter_default_fail', 'If no keyword matches', values.filter_default_fail ? 'fail' : 'ignore', [
   ['ignore', 'Ignore the ping'],
-  ['fail', 'It is a failure'],
+  ['fail', 'Count it as a failure'],
 ])}
-${choice('methods', 'Requests that count', values.methods, [
-  ['', 'Every method'],
-  ['POST', 'Only POST'],
+${choice('methods', 'Accepted methods', values.methods, [
+  ['', 'Any'],
+  ['POST', 'POST only'],
 ])}
 ${choice('manual_resume', 'While the check is paused', values.manual_resume ? 'yes' : 'no', [
   ['no', 'A ping resumes it'],
@@ -64,12 +64,12 @@ ${choice('manual_resume', 'While the check is paused', values.manual_resume ? 'y
 ])}`
 }
 
-const OVERRIDES = html`<p class="help">In bodies of requests, only keywords decide: what follows the ping URL (<code>/start</code>, <code>/fail</code>, <code>/log</code>, an exit status) does not count, and a request without a body has no keyword.</p>`
+const OVERRIDES = html`<p class="help">If request bodies are searched, keywords alone decide: a suffix of the URL (<code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status) is ignored, and an empty body matches nothing.</p>`
 
 const PLACE_WORDS = {
-  filter_subject: 'subjects of emails',
-  filter_body: 'texts of emails',
-  filter_http_body: 'bodies of requests',
+  filter_subject: 'Email subject',
+  filter_body: 'Email body',
+  filter_http_body: 'Request body',
 } as const
 
 export const RULES_LABELS = {

@@ -61,7 +61,7 @@ export function sampleFields({ via, method, end, subject, text, isPaused }: Samp
     ['email', 'An email'],
   ])}
 <div class="of-http two">${selectField({ name: 'method', label: 'Method', value: method, options: METHODS.map((each) => [each, each]) })}
-${selectField({ name: 'end', label: 'After the ping URL', value: end, options: ENDS })}</div>
+${selectField({ name: 'end', label: 'URL suffix', value: end, options: ENDS })}</div>
 <div class="of-email">${textField({ name: 'subject', label: 'Subject', value: subject, maxLength: SUBJECT_LIMIT })}</div>
 <div class="field"><label for="text"><span class="of-http">Body of the request</span><span class="of-email">Text of the email</span></label><textarea class="mono" id="text" name="text" rows="6" maxlength="${TEXT_LIMIT}" spellcheck="false" autocapitalize="none" dir="auto">
 ${text}</textarea></div>

@@ -101,11 +101,11 @@ const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/
 const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>> = {
   period: () => 'How often the job runs.',
   cron: () =>
-    html`Five fields, as in crontab, or a word such as <code>@daily</code>. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
-  oncalendar: () => html`As in systemd timers, one a line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`,
+    html`Five fields, as in crontab, or a shortcut such as <code>@daily</code>. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
+  oncalendar: () => html`As in systemd timers, one per line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`,
   tz: ({ values, now }) => `The zone of the machine that runs the job${clockThere(values.tz, now)}.`,
   grace: ({ longestRun }) =>
-    `How late a ping may be before anyone is told. A run that takes longer is late too${longestWords(longestRun)}.`,
+    `How late a ping may be before alerts go out. A run that takes longer than this is late too${longestWords(longestRun)}.`,
 }
 
 function clockThere(typed: string, now: Instant): string {

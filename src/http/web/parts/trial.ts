@@ -44,10 +44,7 @@ function reasonsOf(trial: Trial, rules: RulesValues, sample: SampleValues): read
     case 'email':
       return ['Keywords are not looked for in emails, so every email is a success.']
     case 'url':
-      return [
-        urlWords(sample.end),
-        ...(hasKeywords(rules) ? ['Keywords are not looked for in bodies of requests.'] : []),
-      ]
+      return [urlWords(sample.end), ...(hasKeywords(rules) ? ['Request bodies are not searched for keywords.'] : [])]
     case 'keyword':
       return [...(found ? [placeWords(found, sample)] : []), ORDER[verdict.kind], ...urlIgnored(sample)]
     case 'no-keyword':
@@ -70,7 +67,7 @@ const ORDER: Readonly<Record<PingKind, string>> = {
 }
 
 function urlWords(end: string): string {
-  if (end === '') return 'Nothing follows the ping URL.'
+  if (end === '') return 'The URL has no suffix.'
   if (end === '/0') return 'The URL ends in the exit status 0.'
   return end === '/1' ? 'The URL ends in an exit status other than 0.' : `The URL ends in ${end}.`
 }

@@ -121,7 +121,7 @@ describe('a check that went down', () => {
     expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
     expect(now).toContain('Received status code 500')
     expect(text).toContain('<div class="say down">')
-    expect(section(text, 'days')).toContain('Down since 13:10. No ping in time.')
+    expect(section(text, 'days')).toContain('Down since 13:10. No ping received in time.')
   })
 
   test('by a failure names the ping and its exit status', async () => {

@@ -40,7 +40,7 @@ describe('on every page with an address of this server', () => {
     const { pathname } = new URL(root)
     for (const path of await pathsOf()) {
       expect(notes(await browser.get(pathname === '/' ? path : pathname + path))).toEqual([
-        `${words} Set ${SITE}, with the address that they use, and restart the server.`,
+        `${words} Set ${SITE} (the address that other machines use), and restart the server.`,
       ])
     }
   })
@@ -49,7 +49,7 @@ describe('on every page with an address of this server', () => {
     await begin({})
     const member = await memberWith(t, 'member')
     expect(notes(await member.get('/p/tests/badges'))).toEqual([
-      `Other machines cannot reach localhost. Ask an administrator of this server to set ${SITE}, with the address that they use.`,
+      `Other machines cannot reach localhost. Ask an administrator of this server to set ${SITE} (the address that other machines use).`,
     ])
   })
 
@@ -64,11 +64,11 @@ test('a private PING_ENDPOINT, and a private domain of emails, have settings of 
   await begin({ SITE_ROOT: 'https://overdue.example', PING_ENDPOINT: 'http://10.0.0.5/ping', SMTPD_PORT: '0' })
   const browser = await administrator()
   const [first = '', check = '', badges = ''] = await pathsOf()
-  const ofPings = `Machines outside its network cannot reach 10.0.0.5. Set PING_ENDPOINT=https://overdue.example.org/ping, with the address that they use, and restart the server.`
+  const ofPings = `Machines outside its network cannot reach 10.0.0.5. Set PING_ENDPOINT=https://overdue.example.org/ping (the address that other machines use), and restart the server.`
   expect(notes(await browser.get(first))).toEqual([ofPings])
   expect(notes(await browser.get(badges))).toEqual([])
   expect(notes(await browser.get(check))).toEqual([
     ofPings,
-    `Other machines cannot reach localhost. Set PING_EMAIL_DOMAIN=overdue.example.org, with the address that they use, and restart the server.`,
+    `Other machines cannot reach localhost. Set PING_EMAIL_DOMAIN=overdue.example.org (the address that other machines use), and restart the server.`,
   ])
 })

@@ -154,10 +154,10 @@ describe('the box to try', () => {
       { ...http, text: `${'.'.repeat(10_000)}ERROR` },
       `${IGNORED} No keyword is in the body. Only its first 10,000 bytes are searched.`,
     ],
-    [{}, 'This would be a success. Nothing follows the ping URL.'],
+    [{}, 'This would be a success. The URL has no suffix.'],
     [
       { ...KEYWORDS, text: 'ERROR' },
-      'This would be a success. Nothing follows the ping URL. Keywords are not looked for in bodies of requests.',
+      'This would be a success. The URL has no suffix. Request bodies are not searched for keywords.',
     ],
     [{ end: '/start' }, 'This would be a start. The URL ends in /start.'],
     [{ end: '/log' }, 'This would stand in the log, and change nothing. The URL ends in /log.'],
@@ -229,7 +229,7 @@ describe('the page of a check', () => {
     const check = await make({ filter_http_body: true, failure_kw: 'ERROR' })
     const reader = await memberWith(t, 'read-only')
     const [own, theirs] = [(await member.get(pathOf(check, ''))).text, (await reader.get(pathOf(check, ''))).text]
-    for (const text of [own, theirs]) expect(text).toContain('Keywords in bodies of requests')
+    for (const text of [own, theirs]) expect(text).toContain('Keywords in request bodies')
     expect(own.split(`href="${pathOf(check)}"`)).toHaveLength(3)
     expect(theirs).not.toContain('/rules')
   })

@@ -55,7 +55,7 @@ describe('the page', () => {
     expect(text).toContain('<dt>Address</dt><dd><code>http://localhost:8000</code></dd>')
     const { engine, database } = t.app.deps.place
     expect(text).toContain(`<dt>Data</dt><dd>${engine}, <code>${escapeHtml(database)}</code></dd>`)
-    expect(text).toContain('<dt>Mail out</dt><dd>not set up, that is fine</dd>')
+    expect(text).toContain('<dt>Mail out</dt><dd>not set up (optional)</dd>')
     expect(text).toContain('Nothing is sent until mail is set up (EMAIL_HOST=mail.example.org).')
   })
 

@@ -46,9 +46,11 @@ function says(over: Partial<ServerState>): string {
 }
 
 test('the server says whether it watches', () => {
-  expect(says({})).toBe('This server Watching. Last look at the clock 2 s ago.')
+  expect(says({})).toBe('This server Watching. Last check of the clock 2 s ago.')
   expect(says({ lastLookAt: null })).toContain('Watching. The clock has not been looked at yet.')
-  expect(says({ isWatching: false })).toContain('Not watching. Last look at the clock 2 s ago. Checks that are overdue')
+  expect(says({ isWatching: false })).toContain(
+    'Not watching. Last check of the clock 2 s ago. Checks that are overdue',
+  )
 })
 
 test('the server says when it was away, and how old its backup is', () => {

@@ -46,7 +46,7 @@ export function healthPage(data: HealthData): FrameContent {
     help: 'health',
     title: ADMIN_TITLES.health,
     here: 'administration',
-    intro: 'Background jobs since the last restart of this instance, and what it depends on.',
+    intro: 'What this instance depends on, and its background jobs since the last restart.',
     body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
   }
 }
@@ -66,8 +66,8 @@ const LOOP_WORK: Readonly<Record<string, string>> = {
   overdue: 'finds the checks whose ping did not come',
   deliveries: 'sends alerts',
   mailings: 'sends reports and reminders',
-  retention: 'deletes what is older than it is kept',
-  search: 'makes pings findable',
+  retention: 'deletes expired data',
+  search: 'indexes pings for the search',
   refused: 'counts the pings that were refused',
   backups: 'copies the database',
 }

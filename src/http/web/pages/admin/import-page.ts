@@ -46,7 +46,7 @@ export function importPage(data: ImportPageData): FrameContent {
     title: ADMIN_TITLES.import,
     here: 'administration',
     intro:
-      'Projects of Healthchecks or of another Overdue come over whole: checks with their UUIDs, keys, integrations, members and history. Of Uptime Kuma its push monitors come. Nothing is written before you have read the report, and nothing is sent.',
+      'Projects of Healthchecks or of another Overdue are imported whole: checks with their UUIDs, keys, integrations, members and history. From Uptime Kuma, only push monitors are imported. Nothing is written before you have read the report, and nothing is sent.',
     isNarrow: true,
     body: html`<div class="stack">${adminTabs(href, 'import')}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand(href))}</div>`,
   }
@@ -125,7 +125,7 @@ function form({ href, state, values, problems }: ImportPageData): Html {
 ${problems.whole !== null && alertNote(problems.whole)}
 ${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}
 ${textField({ name: 'at', label: 'Where it is', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave empty to upload a file.' })}
-${textField({ name: 'secret', label: 'Its secret', type: 'password', help: 'SECRET_KEY of that server: with it, API keys and badges go on working. The report names what ends without it.' })}
+${textField({ name: 'secret', label: 'Its SECRET_KEY', type: 'password', help: 'With it, API keys and badges go on working. The report lists what stops working without it.' })}
 ${areaField({ name: 'keys', label: 'API keys of a running server', value: '', rows: 2, isCode: true, help: 'One read-write key per project, one per line.' })}
 ${labelled(file, input)}
 ${submit({ text: 'Read and report', look: 'primary' })}

@@ -42,8 +42,8 @@ export function aboutFields(
 ): Html {
   const common = (name: (typeof ABOUT_FIELDS)[number]) => ({ name, error: errors[name], hasFocus: focus === name })
   const slugHelp = suggestsSlug
-    ? 'For ping URLs with the ping key of the project. Made from the name if empty.'
-    : 'For ping URLs with the ping key of the project.'
+    ? 'Used in ping URLs with the ping key of the project. Made from the name if empty.'
+    : 'Used in ping URLs with the ping key of the project.'
   return html`${textField({ ...common('name'), label: 'Name', value: values.name, help: 'What the job does, such as Nightly database backup.' })}
 ${textField({ ...common('slug'), label: 'Slug', value: values.slug, isCode: true, help: slugHelp, ...(suggestsSlug ? { slugOf: 'name' } : {}) })}
 ${textField({ ...common('tags'), label: 'Tags', value: values.tags, help: 'Separate tags with spaces: db backup' })}

@@ -24,7 +24,7 @@ function clearPage(visit: ProjectVisit, { check }: CheckWithChannels, refused: F
     word: 'clear',
     title: 'Clear log',
     heading: html`Clear the log of ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
-    fields: html`<p>${pingsSoFar(check)} What is left of them in the log, the last runs, the history of being up and down, and alerts that were not sent yet are deleted. This can't be undone.</p>
+    fields: html`<p>${pingsSoFar(check)} The log, the last runs, the uptime history and alerts that were not sent yet are deleted. This can't be undone.</p>
 <p>The check is new then: no alerts until a ping has come. Its settings and its ping URL stay, and the next ping is number ${(check.nPings + 1).toLocaleString('en')}.</p>
 ${confirmField(check, refused)}`,
     button: { text: 'Clear log', look: 'danger' },

@@ -24,7 +24,7 @@ function deletePage(visit: ProjectVisit, { check, channelIds }: CheckWithChannel
     word: 'delete',
     title: 'Delete check',
     heading: html`Delete ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
-    fields: html`<p>${pingsSoFar(check)} Its log and its history of being up and down are deleted with it. Pings to its URL are answered with 404. This can't be undone.</p>
+    fields: html`<p>${pingsSoFar(check)} Its log and its uptime history are deleted too. Pings to its URL will get a 404. This can't be undone.</p>
 <p>${toldWords(channelIds.length)}</p>
 ${confirmField(check, refused)}`,
     button: { text: 'Delete check', look: 'danger' },

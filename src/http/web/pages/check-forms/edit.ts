@@ -63,7 +63,7 @@ function editPage({ visit, check, twin, channels, about, errors, asked }: EditDa
     check,
     word: 'edit',
     title: 'Edit check',
-    intro: html`What ${checkWords(check)} is called, and who is told.`,
+    intro: html`Name, description and alerts of ${checkWords(check)}.`,
     above: twin && slugTwinNote(twin),
     fields: html`${card({ title: 'Details', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: false })}</div>` })}
 ${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}

@@ -41,7 +41,7 @@ function transferPage(
   const isPossible = others.length > 0
   const fields = html`${choice(others, error)}<ul class="bullets">
 <li>All integrations of the other project get its alerts.${droppedWords(channelIds.length, visit.actor.project.name)}</li>
-<li>Its ping URL, its log and its history of being up and down stay.</li>
+<li>Its ping URL, its log and its uptime history stay.</li>
 <li>Pings by slug need the ping key of the other project, and programs need an API key of it.</li></ul>`
   return checkFormPage({
     visit,

@@ -36,9 +36,9 @@ function ruleWords(check: Check): readonly HtmlValue[] {
 
 function keywordWords(check: Check): readonly HtmlValue[] {
   const where = [
-    ...(check.filterSubject ? ['subjects of emails'] : []),
-    ...(check.filterBody ? ['texts of emails'] : []),
-    ...(check.filterHttpBody ? ['bodies of requests'] : []),
+    ...(check.filterSubject ? ['email subjects'] : []),
+    ...(check.filterBody ? ['email bodies'] : []),
+    ...(check.filterHttpBody ? ['request bodies'] : []),
   ]
   if (where.length === 0) return ['No keywords']
   const keywords = [
@@ -50,7 +50,7 @@ function keywordWords(check: Check): readonly HtmlValue[] {
     `Keywords in ${where.join(', ')}`,
     ...(check.filterHttpBody ? [URL_OVERRIDDEN] : []),
     ...keywords.flatMap(([meaning, words]) => (words === '' ? [] : [html`${meaning}: <bdi>${shown(words)}</bdi>`])),
-    `Without a keyword: ${otherwise(check)}`,
+    `If no keyword matches: ${otherwise(check)}`,
   ]
 }
 

@@ -52,7 +52,7 @@ export async function deletePage(
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(path)}">
 <ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
-<p>Their logs and their history of being up and down are deleted with them. Pings to their URLs are answered with 404. This can't be undone.</p>
+<p>Their logs and uptime histories are deleted too. Pings to their URLs will get a 404. This can't be undone.</p>
 ${field('match', searchOf(query))}${field('confirmed', '1')}${fields}
 ${formActs({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } }, href(back))}
 </form>`,

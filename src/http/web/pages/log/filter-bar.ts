@@ -43,7 +43,7 @@ function untilChip({ path, query }: LogFilterBar): Html {
     return html`<a class="chip" href="${path}${searchOf({ ...query, until: '', place: null })}" aria-current="true">Until ${untilWords(until)}${icon('cross', 'x')}</a>`
   }
   const hidden = kindFields(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return html`<details class="drop"><summary class="chip">Until: now${icon('down')}</summary><form class="panel until" action="${path}"><label for="until">Show what came until</label><input class="in" id="until" type="datetime-local" name="until" required>${hidden}${submit({ text: 'Show' })}</form></details>`
+  return html`<details class="drop"><summary class="chip">Until: now${icon('down')}</summary><form class="panel until" action="${path}"><label for="until">Show events up to</label><input class="in" id="until" type="datetime-local" name="until" required>${hidden}${submit({ text: 'Show' })}</form></details>`
 }
 
 /** `failed, missing or up and down, until 16 Nov 2026, 10:00`: in a sentence. */

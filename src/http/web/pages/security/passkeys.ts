@@ -46,7 +46,7 @@ function addWords(href: Href, isFull: boolean): Html {
 
 function nowhere({ site }: Pick<Deps, 'site'>): Html {
   const { origin } = new URL(site.links.siteRoot)
-  return html`<p>Browsers allow passkeys only over https with the name of a host, and on localhost. The address of this server is <code>${origin}</code>; whoever runs it can change that by <code>SITE_ROOT=https://overdue.example.org</code>.</p>`
+  return html`<p>Browsers allow passkeys only over https with the name of a host, and on localhost. The address of this server is <code>${origin}</code>; its administrator can change that with <code>SITE_ROOT=https://overdue.example.org</code>.</p>`
 }
 
 function passkeyTable(rows: readonly Html[]): Html {

@@ -58,7 +58,7 @@ function deletePage({ href, project, contents, refused }: DeleteData): FrameCont
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, DELETE))}">
-<p>Deleted with it: ${lost.join(', ')}. Pings to its checks are answered with 404, and no one is alerted any more when a job does not run. ${counted(members, 'person loses', 'people lose')} it. This can't be undone.</p>
+<p>This also deletes ${lost.join(', ')}. Pings to its checks will get a 404, and no one will be alerted when a job does not run. ${counted(members, 'person loses', 'people lose')} access. This can't be undone.</p>
 ${nameToType({ name, id: slug }, refused)}
 ${formActs({ text: 'Delete project', look: 'danger' }, href(projectPath(slug, SETTINGS)))}
 </form>`,

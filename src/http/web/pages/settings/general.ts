@@ -80,7 +80,7 @@ ${textField({
 ${zoneField({
   value: tz,
   label: 'Time zone of alerts',
-  help: 'Of the times in alerts to chats and webhooks, such as Europe/Riga. Empty: the zone of each check. Emails have a zone of their own.',
+  help: 'For times in alerts to chats and webhooks, such as Europe/Riga. Empty: the zone of each check. Email integrations have their own time zone.',
   isOptional: true,
   error: fields.tz,
   hasFocus: focus === 'tz',

@@ -78,7 +78,7 @@ ${keys.map((key) => keyHtml(key, data))}
   return card({ title: keys.length > 1 ? 'Ping keys' : 'Ping key', body })
 }
 
-const CHANGING = html`<p class="help">To change the key job by job: create another one, change the URLs, and revoke the old one when it is no longer used.</p>`
+const CHANGING = html`<p class="help">To rotate the key gradually: create another one, change the URLs, and revoke the old one when it is no longer used.</p>`
 
 function keyHtml(key: StoredKey, { href, slug, links, keys, now, tz }: PingKeyData): Html {
   const { lookup, hint } = key

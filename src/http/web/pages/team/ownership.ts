@@ -66,7 +66,7 @@ async function offerPage(deps: OfferDeps, visit: ProjectVisit, { fields }: FormP
   const takers = members.filter(({ role, isSuspended }) => role !== 'owner' && !isSuspended)
   const team = projectPath(slug, TEAM)
   const form = html`<form class="form" method="post" action="${href(projectPath(slug, OWNERSHIP))}">
-<p>The person gets an offer for seven days, on the team page and on the overview${canMailLinks(deps) && ', and an email that says so'}. Once it is accepted, the person is an owner and you are a member.</p>
+<p>The person gets an offer on the team page and on the overview${canMailLinks(deps) && ', and an email'}. It is valid for seven days. On acceptance they become an owner and you become a member.</p>
 ${selectField({
   name: 'to',
   label: 'New owner',

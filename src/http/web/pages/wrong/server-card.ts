@@ -21,7 +21,7 @@ function item(state: ShownState, fact: HtmlValue, more: HtmlValue): Html {
 
 function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongContext): Html {
   const look = lastLookAt
-    ? html`Last look at the clock ${relativeTime(lastLookAt, now, tz)}.`
+    ? html`Last check of the clock ${relativeTime(lastLookAt, now, tz)}.`
     : 'The clock has not been looked at yet.'
   if (isWatching) return item('up', 'Watching.', look)
   return item(

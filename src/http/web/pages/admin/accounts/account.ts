@@ -56,9 +56,7 @@ export function accountPage(data: AccountData): FrameContent {
   }
 }
 
-/** An account does not say which of them it was. */
-const CONFIRMED =
-  'confirmed, by a link mailed to it, by the OpenID provider or the proxy, or by the administrator who made the account'
+const CONFIRMED = 'confirmed'
 const NOT_CONFIRMED =
   'not confirmed: no link mailed to it was opened, and no provider or administrator has vouched for it'
 
@@ -131,7 +129,7 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
     ...when(sessions > 0, {
       action: 'sign-out',
       text: 'Sign out everywhere',
-      does: 'Ends all sessions. The owner can sign in again.',
+      does: 'Ends all sessions. The person can sign in again.',
     }),
     ...when(!isAdministrator, {
       action: 'make-administrator',
@@ -141,7 +139,7 @@ function acts({ account, passkeys, sessions, isOwn, hasPasswords }: AccountData)
     ...when(isAdministrator, {
       action: 'unmake-administrator',
       text: 'Remove admin rights',
-      does: 'It keeps its roles in projects.',
+      does: 'The account keeps its project roles.',
     }),
     ...when(isSuspended, {
       action: 'unsuspend',
