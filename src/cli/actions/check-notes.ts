@@ -4,7 +4,7 @@ import { ADVICE_WORDS, type Advice, type AdviceKind, adviceSentence } from '../.
 import { untoldBy } from '../../domain/advice/untold.ts'
 import type { MuteChannels } from '../../domain/alert/mute.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { stateSentence } from '../../domain/check/sentence.ts'
+import { fullSentence } from '../../domain/check/sentence.ts'
 import { sentenceText } from '../../domain/check/sentence-text.ts'
 import { stripOf } from '../../domain/check/strip.ts'
 import { count } from '../../domain/duration.ts'
@@ -13,18 +13,21 @@ import { listChannels } from '../../services/channels.ts'
 import { viewChecks } from '../../services/check-views.ts'
 import type { Deps } from '../../services/deps.ts'
 import { readMuteChannels } from '../../services/mute-channels.ts'
-import { uncountedNotes } from './uncounted-notes.ts'
+import { readUncounted } from '../../services/uncounted.ts'
 
-/** What the page of a check says of its state, if it needs words, and of what is wrong with the watching. Times are in the zone of the check. */
+/**
+ * What the page of a check says of its state, if it needs words, of pings that did not count, and of what is wrong with the watching.
+ * Times are in the zone of the check.
+ */
 export async function checkNotes(deps: Deps, found: CheckWithChannels, mute: MuteChannels): Promise<readonly string[]> {
   const now = deps.now()
   const [view] = await viewChecks(deps, [found], now, mute)
   if (!view) return []
   const { check } = found
-  const said = stateSentence(view, stripOf(check, now, view.expected))
+  const uncounted = (await readUncounted(deps, [check.id], [check.id], now))(check.id)
+  const said = fullSentence({ ...view, uncounted }, stripOf(check, now, view.expected))
   const zone = { now, tz: knownZone(check.tz) ?? 'UTC', isNamed: true } as const
-  const notes = said.length > 0 ? [sentenceText(said, zone)] : await uncountedNotes(deps, check)
-  return [...notes, ...adviceNotes(view.advice, deps)]
+  return [...(said.length === 0 ? [] : [sentenceText(said, zone)]), ...adviceNotes(view.advice, deps)]
 }
 
 /** One sentence each. */

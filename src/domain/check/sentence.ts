@@ -38,6 +38,15 @@ export function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Se
   }
 }
 
+/** {@link stateSentence}, or what came to a check whose state needs no words; and what was refused on the last day, as in {@link headlineOf}. */
+export function fullSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
+  const { check, uncounted } = view
+  const state = stateSentence(view, runs)
+  const isRefusedSaid = state.length > 0 && refusedSince(check, uncounted).length > 0
+  const refused = isRefusedSaid || uncounted.refused === null ? [] : refusedSentence(uncounted.refused)
+  return join(state.length > 0 ? state : uncountedSentence(check, uncounted), refused)
+}
+
 /** What is wrong with the watching, one sentence each. A check that is late says already that nobody is told. */
 export function adviceSentences({ advice, state }: CheckView): readonly Sentence[] {
   const isSaid = ({ kind, variant }: Advice) => state === 'late' && kind === 'untold' && variant === 'none'
