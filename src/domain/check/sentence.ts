@@ -22,7 +22,7 @@ export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sente
 }
 
 /** The same without what is wrong with the watching. */
-export function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
+function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
   switch (state) {
     case 'down':
