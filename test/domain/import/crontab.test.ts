@@ -239,6 +239,12 @@ describe('crontabs of the system', () => {
     )
   })
 
+  test('a line of anacron that goes on in the next one is left out, and so is that one', () => {
+    const text = '7 5 tapes /opt/verify --set A \\\n --set B\n1 5 a /opt/a\n'
+    expect(checksOf(text, { layout: 'anacron' })).toMatchObject([{ slug: 'a' }])
+    expect(written(text, { layout: 'anacron' })).toStartWith('7 5 tapes /opt/verify --set A \\\n --set B\n1 5 a ')
+  })
+
   test('anacron has periods in days, delays in minutes, and names', () => {
     const text =
       'START_HOURS_RANGE=3-22\n7 25 cron.weekly nice run-parts /etc/cron.weekly\n@monthly 45 cron.monthly x %\n'
