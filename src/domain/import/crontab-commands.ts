@@ -27,7 +27,10 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, ping
   if (/\r\n?$/.test(job.command + job.tail))
     return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
   if (job.id !== null && job.command.endsWith('\\'))
-    return problemOf('The line goes on in the next one, which is not read with it.', 'Join the lines, and import again.')
+    return problemOf(
+      'The line goes on in the next one, which is not read with it.',
+      'Join the lines, and import again.',
+    )
   if (!understandsPings(shell)) {
     return problemOf(
       'Pings can be written for sh, bash, dash, ksh and zsh, and its SHELL is another one.',
