@@ -129,7 +129,7 @@ async function readBeyond(path: string, input: Input, limit: number): Promise<Bu
   return asUtf8(Buffer.concat(chunks))
 }
 
-/** What `>` of Windows PowerShell writes is UTF-16, with a byte order mark. */
+/** The bytes as UTF-8. Windows PowerShell's `>` writes UTF-16 with a byte order mark. */
 function asUtf8(bytes: Buffer): Buffer {
   const marked = markedEncoding(bytes)
   return marked === null ? bytes : Buffer.from(decodeText(bytes, marked, false))

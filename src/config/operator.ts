@@ -46,7 +46,7 @@ export const KIND_SWITCHES = {
   zulip: 'ZULIP_ENABLED',
 } as const satisfies Partial<Record<ChannelKind, string>>
 
-/** What a value looks like, for people who set one; `…` stands for what only they know. */
+/** Examples of values, by the name of the setting; `…` stands for what only the operator knows. */
 export const EXAMPLES: Readonly<Partial<Record<string, string>>> = {
   APPRISE_URL: 'https://apprise.example.org/notify',
   EMAIL_HOST: 'mail.example.org',

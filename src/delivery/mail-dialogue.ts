@@ -1,6 +1,6 @@
 /** How far the dialogue with a mail server has come, as the library logs it; and its lines, without credentials. */
 
-/** What the server has to do next: its greeting, the answer to a command, the confirmation of a whole email. */
+/** A step of the mail server: its greeting, the answer to a command, or the confirmation of a whole email. */
 type Step = 'greeting' | 'EHLO' | 'STARTTLS' | 'login' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'email' | 'command'
 
 export interface Progress {
@@ -14,7 +14,7 @@ export interface Progress {
   readonly awaited: Step | null
 }
 
-/** Of one connection at a time. */
+/** The dialogue of one connection. */
 export interface Dialogue {
   readonly logger: ReturnType<typeof loggerTo>
   readonly progress: () => Progress

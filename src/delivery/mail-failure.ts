@@ -101,7 +101,7 @@ function closed(progress: Progress): string {
   return `The mail server ${pastOf(progress)}, then closed the connection${without}`
 }
 
-/** What the server did last. */
+/** The last step of the server, in words. */
 function pastOf({ done }: Progress): string {
   if (done === null) return 'accepted the connection'
   if (done === 'greeting') return 'greeted'

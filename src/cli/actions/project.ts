@@ -33,7 +33,7 @@ export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
   return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
 }
 
-/** Of `--tz`. */
+/** The value of `--tz` that takes the zone away. */
 const NO_ZONE = 'none'
 
 /** `overdue project create` */

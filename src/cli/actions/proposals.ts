@@ -142,7 +142,7 @@ async function placeChecks(
   return findOrCreate(deps, actor, checks, readChannels(String(channels)))
 }
 
-/** Who hears of the checks. */
+/** The channels that alert for the checks. */
 interface Told {
   readonly mute: MuteChannels
   /** a sentence about the new checks; none if they have no channel */

@@ -160,7 +160,7 @@ function longestFirst(duration: number | null): number | null {
   return duration && -duration
 }
 
-/** By group, those that need somebody as down, late, with advice; among them by the query, then by name. */
+/** The order of a list: by group, in the first group down, late, then with advice; then by the query, then by name. */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1
   const nameWay = sort === 'name' ? way : 1
