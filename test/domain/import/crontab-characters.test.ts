@@ -1,18 +1,6 @@
 /** Characters of a crontab that people do not see or take for others: each is named, with its place. */
 import { expect, test } from 'bun:test'
-import { planCrontab } from '../../../src/domain/import/crontab.ts'
-import { Temporal } from '../../../src/lib/time.ts'
-
-const plan = (text: string | Buffer) =>
-  planCrontab(Buffer.from(text).toString('latin1'), {
-    layout: 'user',
-    isLayoutCertain: false,
-    zone: 'UTC',
-    prefix: '',
-    taken: new Set(),
-    now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
-    pingEndpoint: 'https://overdue.example.org/ping/',
-  })
+import { planOf } from './crontab-plan.ts'
 
 test.each([
   ['\uFEFF0 5 * * * /opt/job', 'Character 1 of the line is a byte order mark (U+FEFF)', 'without it'],
@@ -25,7 +13,7 @@ test.each([
   ['\u200B0 5 * * * /opt/job', 'Character 1 of the line is a zero-width space (U+200B)', 'Remove it'],
   ['0 5\u00B2 * * * /opt/job', 'Character 4 of the line is "²" (U+00B2), which no schedule', 'plain digits'],
 ])('%j is left out', (line, reason, advice) => {
-  const { checks, notes } = plan(`${line}\n0 6 * * * /opt/other\n`)
+  const { checks, notes } = planOf(`${line}\n0 6 * * * /opt/other\n`)
   expect(checks.map(({ place }) => place)).toEqual(['line 2'])
   expect(notes).toMatchObject([{ kind: 'left-out', name: 'line 1' }])
   expect(notes[0]?.reason).toContain(reason)
@@ -38,7 +26,7 @@ test.each([
   ['0 5 * * * /opt/job \u201Ca\u201D', 'Character 20 of the line is "“" (U+201C)', 'a plain quote'],
   ['0 5 * * * /opt/j\u00F6b \u00A0', 'Character 20 of the line is a no-break space', 'a space'],
 ])('%j gets a check, and the character is told', (line, reason, advice) => {
-  const { checks, notes } = plan(`${line}\n`)
+  const { checks, notes } = planOf(`${line}\n`)
   expect(checks).toHaveLength(1)
   expect(notes).toMatchObject([{ kind: 'to-do', name: 'line 1' }])
   expect(notes[0]?.reason).toContain(reason)
@@ -46,11 +34,11 @@ test.each([
 })
 
 test('letters of any language in a command, and anything between its quotes, are not told', () => {
-  expect(plan('0 5 * * * /opt/job \\\u00E0 caf\u00E9 "\u201Ca\u00A0b\u201D"\n').notes).toEqual([])
+  expect(planOf('0 5 * * * /opt/job \\\u00E0 caf\u00E9 "\u201Ca\u00A0b\u201D"\n').notes).toEqual([])
 })
 
 test('a file in Latin-1 is read as such', () => {
-  const { notes } = plan(Buffer.from('0\u00A05 * * * /opt/job\n', 'latin1'))
+  const { notes } = planOf(Buffer.from('0\u00A05 * * * /opt/job\n', 'latin1'))
   expect(notes[0]?.reason).toContain('Character 2 of the line is a no-break space')
 })
 
@@ -59,7 +47,7 @@ test.each([
   [Buffer.from('0 5 * * * /opt/job\n', 'utf16le'), 'UTF-16'],
   ['# nightly\r0 5 * * * /opt/job\r', 'carriage returns only'],
 ])('a file that cron reads in another way is left out as a whole: %p', (text, reason) => {
-  const { checks, notes } = plan(text)
+  const { checks, notes } = planOf(text)
   expect(checks).toEqual([])
   expect(notes.map((note) => note.reason)).toEqual([expect.stringContaining(reason)])
 })

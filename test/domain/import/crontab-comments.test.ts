@@ -1,18 +1,8 @@
 /** Comments of tools that write crontabs: whoever changes the file is told, and titles name the jobs. */
 import { expect, test } from 'bun:test'
-import { planCrontab } from '../../../src/domain/import/crontab.ts'
-import { Temporal } from '../../../src/lib/time.ts'
+import { planOf } from './crontab-plan.ts'
 
-const plan = (...lines: readonly string[]) =>
-  planCrontab(Buffer.from(`${lines.join('\n')}\n`).toString('latin1'), {
-    layout: 'user',
-    isLayoutCertain: false,
-    zone: 'UTC',
-    prefix: '',
-    taken: new Set(),
-    now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
-    pingEndpoint: 'https://overdue.example.org/ping/',
-  })
+const plan = (...lines: readonly string[]) => planOf(`${lines.join('\n')}\n`)
 const namesOf = (...lines: readonly string[]) => plan(...lines).checks.map(({ name }) => name)
 
 test.each([

@@ -1,18 +1,8 @@
 /** Lines that were written for other programs than cron: none of their schedule becomes a command. */
 import { expect, test } from 'bun:test'
-import { planCrontab } from '../../../src/domain/import/crontab.ts'
-import { Temporal } from '../../../src/lib/time.ts'
+import { planOf } from './crontab-plan.ts'
 
-const plan = (text: string, layout: 'user' | 'system' = 'user') =>
-  planCrontab(text, {
-    layout,
-    isLayoutCertain: false,
-    zone: 'UTC',
-    prefix: '',
-    taken: new Set(),
-    now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
-    pingEndpoint: 'https://overdue.example.org/ping/',
-  })
+const plan = (text: string, layout: 'user' | 'system' = 'user') => planOf(text, { layout })
 
 test.each([
   ['*/30 * * * * * * /app/beat', 'six or seven fields', '"* * * * *"'],
