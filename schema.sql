@@ -170,7 +170,7 @@ CREATE TABLE keys (
   hint       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   name       TEXT NOT NULL DEFAULT '',
-  last_used_at INTEGER  -- exact to five minutes
+  last_used_at INTEGER  -- of API keys, exact to five minutes
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_of_project ON keys (project_id);
 
@@ -218,6 +218,15 @@ CREATE INDEX checks_by_unique_key ON checks (unique_key);
 CREATE INDEX checks_by_badge_key ON checks (badge_key);
 CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
 CREATE INDEX checks_due ON checks (alert_after) WHERE alert_after IS NOT NULL;
+
+-- Which checks were pinged by their slug, with which ping key. Written beside the pings, so a crash may lose the newest.
+CREATE TABLE ping_key_uses (
+  lookup   TEXT NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
+  check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+  last_at  INTEGER NOT NULL,  -- exact to five minutes
+  PRIMARY KEY (lookup, check_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id);
 
 -- What every ping of a check changes. The rows are small and in no index, so the pings of one commit share
 -- pages: a commit costs what it writes, and it writes whole pages.

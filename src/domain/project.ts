@@ -40,14 +40,31 @@ export interface StoredKey {
   readonly createdAt: Instant
   /** what it is for; may be empty */
   readonly name: string
-  /** exact to five minutes; null for one that was never used */
+  /** exact to five minutes; null for one that was never used, and for ping keys, whose uses are noted by check */
   readonly lastUsedAt: Instant | null
 }
+
+/** A key as lists show it. */
+export interface ListedKey extends StoredKey {
+  /** exact to five minutes; null for one that was never used */
+  readonly lastUsedAt: Instant | null
+  /** null for an API key */
+  readonly usedBy: UsedBy | null
+}
+
+/** How many checks were pinged with a ping key in the last {@link USED_DAYS}, of all in the project that have a slug. */
+interface UsedBy {
+  readonly checks: number
+  readonly of: number
+}
+
+/** So many days show the jobs that run once a week. */
+export const USED_DAYS = 7
 
 export const KEY_NAME_LIMIT = 100
 export const KeyName = Text({ maxLength: KEY_NAME_LIMIT })
 
-/** Written so seldom, because otherwise each request of a client would write. */
+/** Written so seldom, because otherwise each request of a client, and each ping, would write. */
 const USED_EVERY_SECONDS = 300
 
 /** Whether a use of the key at `now` must be written. */

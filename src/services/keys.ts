@@ -2,7 +2,15 @@
 import { type Actor, type KeyActor, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
 import { KEY_HINT_LENGTH, KEY_KINDS, type KeyKind } from '../domain/key-kind.ts'
-import { API_KEY_LENGTH, isUseStale, makeKey, type StoredKey, storedKey } from '../domain/project.ts'
+import {
+  API_KEY_LENGTH,
+  isUseStale,
+  type ListedKey,
+  makeKey,
+  type Project,
+  storedKey,
+  USED_DAYS,
+} from '../domain/project.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { type FoundKey, findApiKey, possibleLookups } from './imported-secrets.ts'
@@ -40,20 +48,34 @@ export async function replacePingKey(deps: KeyDeps, actor: Actor): Promise<strin
   return key
 }
 
-export async function listKeys({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<StoredKey[]> {
+export async function listKeys(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<ListedKey[]> {
   requireRight(actor, 'write')
-  return store.listKeys(actor.project.id)
+  return keysInUse(deps, actor.project)
+}
+
+async function keysInUse({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<ListedKey[]> {
+  const since = now().subtract({ hours: USED_DAYS * 24 })
+  const [keys, uses, { slugs }] = await Promise.all([
+    store.listKeys(id),
+    store.listPingKeyUses(id, since),
+    store.countContents(id),
+  ])
+  return keys.map((key) => {
+    if (key.kind !== 'ping') return { ...key, usedBy: null }
+    const { lastAt = null, checks = 0 } = uses.get(key.lookup) ?? {}
+    return { ...key, lastUsedAt: lastAt, usedBy: { checks, of: slugs } }
+  })
 }
 
 /**
  * @param keyOrHint the whole key, or exactly the characters that lists show: fewer could revoke the wrong one
  * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` when several keys of the project start with that
  */
-export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<StoredKey> {
+export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<ListedKey> {
   const { store } = deps
   const { project } = actor
   requireRight(actor, 'write')
-  const keys = await store.listKeys(project.id)
+  const keys = await keysInUse(deps, project)
   const lookups = new Set([keyOrHint, ...(await Array.fromAsync(possibleLookups(deps, keyOrHint)))])
   const whole = keys.find((key) => lookups.has(key.lookup))
   const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint === keyOrHint)

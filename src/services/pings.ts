@@ -61,8 +61,11 @@ export function createPingReceiver(
       for (const [index, outcome] of outcomes.entries()) {
         measurements.pings[outcome] += 1
         const arrival = arrivals[index]
-        if (outcome === 'ok' && arrival?.target.kind === 'slug')
-          keyUses.note(arrival.target.pingKey, arrival.receivedAt)
+        const isKept = outcome === 'ok' || outcome === 'created'
+        if (isKept && arrival?.target.kind === 'slug') {
+          const { pingKey, slug } = arrival.target
+          keyUses.note(pingKey, slug, arrival.receivedAt)
+        }
       }
       if (owed) onOwed()
       if (prunable) onPrunable()

@@ -56,6 +56,23 @@ export const MIGRATIONS: readonly Migration[] = [
         sqlite: 'ALTER TABLE projects ADD COLUMN tz TEXT',
         postgres: 'ALTER TABLE projects ADD COLUMN tz text COLLATE "C"',
       },
+      {
+        sqlite: `
+          CREATE TABLE ping_key_uses (
+            lookup   TEXT NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
+            check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+            last_at  INTEGER NOT NULL,
+            PRIMARY KEY (lookup, check_id)
+          ) STRICT, WITHOUT ROWID`,
+        postgres: `
+          CREATE TABLE ping_key_uses (
+            lookup   text COLLATE "C" NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
+            check_id text COLLATE "C" NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+            last_at  bigint NOT NULL,
+            PRIMARY KEY (lookup, check_id)
+          )`,
+      },
+      'CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id)',
     ],
   },
 ]

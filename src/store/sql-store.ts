@@ -37,6 +37,7 @@ import { listMailTargets } from './mail/mail-targets.ts'
 import * as mailings from './mail/mailings.ts'
 import * as ownershipOffers from './ownership-offers.ts'
 import * as passkeys from './passkeys.ts'
+import { listPingKeyUses, notePingKeyUses } from './ping-key-uses.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
 import { removeDeletedLogs } from './retention/left-logs.ts'
@@ -154,6 +155,8 @@ export function createStore(
     findKey: (lookup) => read((sql) => keys.findKey(sql, lookup)),
     listKeys: (projectId) => read((sql) => keys.listKeys(sql, projectId)),
     touchKey: (lookup, at) => writeUntracked((sql) => keys.touchKey(sql, lookup, at), 'upkeep'),
+    notePingKeyUses: (uses) => writeUntracked((sql) => notePingKeyUses(sql, uses), 'upkeep'),
+    listPingKeyUses: (projectId, since) => read((sql) => listPingKeyUses(sql, projectId, since)),
 
     changeChannel: (id, change) => writeAlerts((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),

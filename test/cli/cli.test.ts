@@ -415,11 +415,16 @@ describe('--json', () => {
       begins: key.key.slice(0, 8),
       created,
       last_used: null,
+      used_by: null,
     })
     const keys = await json<unknown[]>('key', 'list', made.id)
     expect(keys).toHaveLength(3)
-    const unused = { name: '', created, last_used: null }
+    const unused = { name: '', created, last_used: null, used_by: null }
     expect(keys).toContainEqual({ kind: 'read-write', begins: made.api_key.slice(0, 8), ...unused })
+    expect(keys).toContainEqual(expect.objectContaining({ kind: 'ping', used_by: { checks: 0, of: 0 } }))
+    const { out } = await overdue('key', 'list', made.id)
+    expect(out).toMatch(/LAST USED +LAST 7 DAYS +NAME\n/)
+    expect(out).toMatch(/ ping +\S+ +- +0 of 0 checks/)
 
     const hook = {
       method_down: 'GET',

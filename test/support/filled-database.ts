@@ -77,6 +77,7 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   await insert('overgrown_projects', [g.project.id, -1])
   await insert('refused_signals', [check?.id ?? '', 2, '/3221225477', 0])
   await insert('unread_checks', [check?.id ?? ''])
+  await insert('ping_key_uses', [g.pingKey, check?.id ?? '', 7])
   const columns = ['id', 'project_id', 'name', 'kind', 'settings', 'created_at', 'host', 'awaits_confirmation']
   await sql.run(`INSERT INTO channels (${columns.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
     reportId,

@@ -1,18 +1,23 @@
 /** `overdue key …` */
 import { operatorIn } from '../../domain/actor.ts'
-import type { StoredKey } from '../../domain/project.ts'
+import { type ListedKey, USED_DAYS } from '../../domain/project.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { createKey, listKeys, revokeKey } from '../../services/keys.ts'
 import { getProject } from '../../services/projects.ts'
 import type { Context } from '../command.ts'
 
-const represent = ({ kind, hint, createdAt, name, lastUsedAt }: StoredKey) => ({
+const represent = ({ kind, hint, createdAt, name, lastUsedAt, usedBy }: ListedKey) => ({
   kind,
   name,
   begins: hint,
   created: isoSeconds(createdAt),
   last_used: lastUsedAt && isoSeconds(lastUsedAt),
+  used_by: usedBy,
 })
+
+/** `2 of 6 checks`; null for an API key. */
+const usedWords = ({ usedBy }: ListedKey) =>
+  usedBy && `${usedBy.checks} of ${usedBy.of} ${usedBy.of === 1 ? 'check' : 'checks'}`
 
 /** `overdue key create` */
 export async function create({ openDeps, positionals: [idOrName = ''], values, print }: Context): Promise<undefined> {
@@ -26,8 +31,9 @@ export async function create({ openDeps, positionals: [idOrName = ''], values, p
 export async function list({ openDeps, positionals: [idOrName = ''], print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const keys = await listKeys(deps, operatorIn(await getProject(deps, idOrName)))
-  const rows = keys.map(({ hint, kind, createdAt, lastUsedAt, name }) => [hint, kind, createdAt, lastUsedAt, name])
-  print(keys.map(represent), [{ rows: [['BEGINS', 'KIND', 'CREATED', 'LAST USED', 'NAME'], ...rows] }])
+  const heading = ['BEGINS', 'KIND', 'CREATED', 'LAST USED', `LAST ${USED_DAYS} DAYS`, 'NAME']
+  const rows = keys.map((key) => [key.hint, key.kind, key.createdAt, key.lastUsedAt, usedWords(key), key.name])
+  print(keys.map(represent), [{ rows: [heading, ...rows] }])
 }
 
 /** `overdue key revoke` */

@@ -22,6 +22,7 @@ export const keyCommands: readonly Command[] = [
     words: 'key list',
     takes: ['PROJECT'],
     summary: "list the first characters of a project's keys",
+    details: 'Of a ping key it says how many of the checks with a slug were pinged with it in the last 7 days.',
     example: 'overdue key list Default',
     run: async (context) => (await actions()).list(context),
   },

@@ -61,6 +61,7 @@ export const COPIED: readonly CopiedTable[] = [
      filter_subject filter_body filter_http_body filter_default_fail start_kw success_kw failure_kw badge_key unique_key
      created_at slug name tags mail_default_success counter_id public_id desc`,
   ),
+  table('ping_key_uses', 'lookup check_id', 'lookup check_id last_at'),
   table('overgrown_logs', 'check_id', 'check_id n'),
   table('overgrown_projects', 'project_id', 'project_id done_until'),
   table('deleted_checks', 'check_id', 'check_id'),

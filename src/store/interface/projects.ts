@@ -53,6 +53,21 @@ export interface ProjectContents {
   readonly members: number
 }
 
+/** A ping that named its check by a ping key and a slug. */
+export interface PingKeyUse {
+  readonly pingKey: string
+  readonly slug: string
+  readonly at: Instant
+}
+
+/** Which checks of the project that have a slug were pinged with a ping key. */
+export interface KeyUses {
+  /** number of those pinged since a certain time */
+  readonly checks: number
+  /** the last ping to any of them, exact to five minutes */
+  readonly lastAt: Instant
+}
+
 export interface ProjectReads {
   /** In order of creation. */
   listProjects(): Promise<Project[]>
@@ -79,8 +94,12 @@ export interface ProjectReads {
   listKeys(projectId: string): Promise<StoredKey[]>
   /** @param lookup hash of an API key */
   findKey(lookup: string): Promise<KeyWithProject | null>
-  /** Notes a use of a key. Does nothing if there is no such key, or a later use is known. */
+  /** Notes a use of an API key. Does nothing if there is no such key, or a later use is known. */
   touchKey(lookup: string, at: Instant): Promise<void>
+  /** Notes uses of ping keys, unless a later one is known. Those whose key or slug is gone are left out. Give few at a time: their checks are locked. */
+  notePingKeyUses(uses: readonly PingKeyUse[]): Promise<void>
+  /** By ping key. One that was never used is left out. @param since of the checks that are counted */
+  listPingKeyUses(projectId: string, since: Instant): Promise<ReadonlyMap<string, KeyUses>>
 }
 
 /** Changes that have an author: see `AuthoredWrites`. */

@@ -196,6 +196,14 @@ CREATE INDEX checks_by_badge_key ON checks (badge_key);
 CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
 CREATE INDEX checks_due ON checks (alert_after) WHERE alert_after IS NOT NULL;
 
+CREATE TABLE ping_key_uses (
+  lookup   text COLLATE "C" NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
+  check_id text COLLATE "C" NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+  last_at  bigint NOT NULL,
+  PRIMARY KEY (lookup, check_id)
+);
+CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id);
+
 -- A half of each page stays free, so that a ping writes the new row beside the old one, and vacuuming needs no other page. These
 -- rows change more than all others together.
 CREATE TABLE counters (

@@ -137,6 +137,57 @@ export function projectsContract(open: OpenStore): void {
       expect(listed).toEqual({ ...key, lastUsedAt: after(60) })
     })
 
+    test('a ping key counts the checks that were pinged with it since then, and keeps the latest use', async () => {
+      const [one, two] = [await g.check({ slug: 'one' }), await g.check({ slug: 'two' })]
+      await g.store.by(anAuthor()).createKey(storedKey(g.project, 'ping', 'second', SECRET, after(2)))
+      const uses = async (since: number) =>
+        Object.fromEntries(await g.store.listPingKeyUses(g.project.id, after(since)))
+      const note = (pingKey: string, slug: string, at: number) =>
+        g.store.notePingKeyUses([{ pingKey, slug, at: after(at) }])
+      expect(await uses(0)).toEqual({})
+      await g.store.notePingKeyUses([
+        { pingKey: g.pingKey, slug: 'one', at: after(10) },
+        { pingKey: g.pingKey, slug: 'two', at: after(20) },
+        { pingKey: 'second', slug: 'two', at: after(15) },
+        { pingKey: g.pingKey, slug: 'none', at: after(99) },
+        { pingKey: 'unknown', slug: 'one', at: after(99) },
+      ])
+      const second = { checks: 1, lastAt: after(15) }
+      expect(await uses(10)).toEqual({ [g.pingKey]: { checks: 2, lastAt: after(20) }, second })
+      expect(await uses(16)).toEqual({
+        [g.pingKey]: { checks: 1, lastAt: after(20) },
+        second: { checks: 0, lastAt: after(15) },
+      })
+      await note(g.pingKey, 'one', 30)
+      await note(g.pingKey, 'one', 25)
+      expect((await uses(26))[g.pingKey]).toEqual({ checks: 1, lastAt: after(30) })
+      await g.store.by(anAuthor()).deleteCheck(one.id)
+      expect((await uses(10))[g.pingKey]).toEqual({ checks: 1, lastAt: after(20) })
+      await g.store.by(anAuthor()).deleteKey(g.project.id, 'second')
+      expect(Object.keys(await uses(10))).toEqual([g.pingKey])
+      const other = aProject()
+      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).transferCheck(two.id, { from: g.project.id, to: other.id }, after(40))
+      expect(await uses(0)).toEqual({})
+    })
+
+    test('a key that is deleted while its uses are noted leaves none', async () => {
+      const other = (await g.another?.()) ?? g.store
+      for (const slug of ['one', 'two', 'three']) await g.check({ slug })
+      for (const pingKey of ['a', 'b', 'c', 'd']) {
+        await g.store.by(anAuthor()).createKey(storedKey(g.project, 'ping', pingKey, SECRET, after(2)))
+        const note = (slugs: readonly string[]) =>
+          g.store.notePingKeyUses(slugs.map((slug) => ({ pingKey, slug, at: after(10) })))
+        await note(['one', 'two'])
+        await Promise.all([
+          note(['three', 'two', 'one']),
+          other.by(anAuthor()).deleteKey(g.project.id, pingKey),
+          note(['one', 'three']),
+        ])
+      }
+      expect(await g.store.listPingKeyUses(g.project.id, after(0))).toEqual(new Map())
+    })
+
     test('a new ping key takes the place of all others, and API keys stay', async () => {
       const api = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(1))
       await g.store.by(anAuthor()).createKey(api)

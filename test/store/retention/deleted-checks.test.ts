@@ -84,7 +84,7 @@ async function fullCheck() {
   await g.store.by(anAuthor()).createProject(other, [])
   await readWords(g.store)
   const before = contents()
-  const check = await g.check({}, [channel])
+  const check = await g.check({ slug: 'full' }, [channel])
   await g.ping(check, { action: 'start' })
   g.clock.advance({ seconds: 1 })
   const actions = ['fail', 'success'] as const
@@ -92,6 +92,7 @@ async function fullCheck() {
     ...Array.from({ length: 99 }, (_, n) => g.arrival(check, { action: actions[n % 2] ?? 'fail', body: bytes('x') })),
   )
   await readWords(g.store)
+  await g.store.notePingKeyUses([{ pingKey: g.pingKey, slug: check.slug, at: g.clock.now() }])
   const transfer = (from: Project, to: Project) =>
     g.store.by(anAuthor()).transferCheck(check.id, { from: from.id, to: to.id }, g.clock.now())
   await transfer(g.project, other)

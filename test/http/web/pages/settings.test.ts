@@ -191,18 +191,23 @@ describe('the ping key', () => {
       return Array.from(keys, ([, key = '', used = '']) => [key, used.replaceAll(/<[^>]+>/g, '')] as const)
     }
     const first = t.keys.pingKey
-    expect(await shown()).toEqual([[first, 'Not used yet.']])
+    expect(await shown()).toEqual([[first, 'No use noted yet.']])
     await ping(first)
     t.clock.advance({ minutes: 10 })
     expect((await owner.post(`${PATH}/ping-keys`)).location).toBe(`${PATH}?done=ping-key-made`)
     const second = (await shown())[1]?.[0] ?? ''
     expect(await ping(second)).toBe(200)
     expect(await shown()).toEqual([
-      [first, 'Last used 10 min ago.'],
-      [second, 'Last used now.'],
+      [first, 'Used by 1 of 1 check in the last 7 days · last used 10 min ago.'],
+      [second, 'Used by 1 of 1 check in the last 7 days · last used now.'],
     ])
     const revoke = `${PATH}/ping-keys/${first.slice(0, 8)}/revoke`
-    expect((await owner.get(revoke)).text).toContain('Last used <time')
+    expect((await owner.get(revoke)).text).toContain('Used by 1 of 1 check in the last 7 days · last used <time')
+    expect((await owner.get(`${PATH}/ping-key`)).text).toContain(
+      `<code>${first.slice(0, 8)}…</code> Used by 1 of 1 check`,
+    )
+    t.clock.advance({ hours: 8 * 24 })
+    expect((await shown())[0]?.[1]).toBe('Not used in the last 7 days · last used 8 days ago.')
     expect((await owner.post(revoke)).location).toBe(`${PATH}?done=key-revoked`)
     expect([await ping(first), await ping(second)]).toEqual([404, 200])
     expect((await owner.post(revoke)).status).toBe(404)

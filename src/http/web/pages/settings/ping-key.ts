@@ -1,7 +1,7 @@
 /** The ping keys of a project: shown, created, replaced, revoked. */
 import type { Links } from '../../../../domain/check/representation.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import type { StoredKey } from '../../../../domain/project.ts'
+import { type ListedKey, USED_DAYS } from '../../../../domain/project.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { createKey, listKeys, replacePingKey, revokeKey } from '../../../../services/keys.ts'
@@ -18,10 +18,11 @@ import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS } from './paths.ts'
 
 export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
   return [
-    projectRoute('GET', PING_KEY, 'write', async ({ actor, site: { href } }) => {
+    projectRoute('GET', PING_KEY, 'write', async ({ actor, account, site: { href } }) => {
       const { slugs } = await countContents(deps, actor)
-      const hasKey = (await listKeys(deps, actor)).some(({ kind }) => kind === 'ping')
-      return { kind: 'page', page: replacePage({ href, slug: actor.project.slug, slugs, hasKey }) }
+      const keys = (await listKeys(deps, actor)).filter(({ kind }) => kind === 'ping')
+      const data = { href, slug: actor.project.slug, keys, slugs, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: replacePage(data) }
     }),
     projectRoute('POST', PING_KEY, 'write', async ({ actor }) => {
       await replacePingKey(deps, actor)
@@ -46,7 +47,7 @@ export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'sit
 }
 
 /** @throws Refusal `not-found` */
-async function findPingKey(deps: Pick<Deps, 'store'>, { actor, params }: ProjectVisit): Promise<StoredKey> {
+async function findPingKey(deps: Pick<Deps, 'store' | 'now'>, { actor, params }: ProjectVisit): Promise<ListedKey> {
   const found = (await listKeys(deps, actor)).find(({ hint, kind }) => kind === 'ping' && hint === params.key)
   if (!found) throw new Refusal('not-found', 'not found')
   return found
@@ -57,7 +58,7 @@ interface PingKeyData {
   readonly slug: string
   readonly links: Links
   /** those for pings */
-  readonly keys: readonly StoredKey[]
+  readonly keys: readonly ListedKey[]
   /** number of checks with a slug */
   readonly slugs: number
   readonly now: Instant
@@ -80,7 +81,7 @@ ${keys.map((key) => keyHtml(key, data))}
 
 const CHANGING = html`<p class="help">To rotate the key gradually: create another one, change the URLs, and revoke the old one when it is no longer used.</p>`
 
-function keyHtml(key: StoredKey, { href, slug, links, keys, now, tz }: PingKeyData): Html {
+function keyHtml(key: ListedKey, { href, slug, links, keys, now, tz }: PingKeyData): Html {
   const { lookup, hint } = key
   const revoke = linkButton({
     text: 'Revoke…',
@@ -92,8 +93,11 @@ function keyHtml(key: StoredKey, { href, slug, links, keys, now, tz }: PingKeyDa
 <p class="help">${usedWords(key, now, tz)} Such as <code>${links.pingEndpoint}${lookup}/backup</code></p>${keys.length > 1 && html`<div class="acts">${revoke}</div>`}</div>`
 }
 
-function usedWords({ lastUsedAt }: StoredKey, now: Instant, tz: string): HtmlValue {
-  return lastUsedAt === null ? 'Not used yet.' : html`Last used ${relativeTime(lastUsedAt, now, tz)}.`
+function usedWords({ lastUsedAt, usedBy }: ListedKey, now: Instant, tz: string): HtmlValue {
+  if (lastUsedAt === null || usedBy === null) return 'No use noted yet.'
+  const { checks, of } = usedBy
+  const used = checks === 0 ? 'Not used' : `Used by ${checks.toLocaleString('en')} of ${counted(of, 'check', 'checks')}`
+  return html`${used} in the last ${USED_DAYS} days · last used ${relativeTime(lastUsedAt, now, tz)}.`
 }
 
 function revokePage({
@@ -102,7 +106,7 @@ function revokePage({
   key,
   now,
   tz,
-}: Pick<PingKeyData, 'href' | 'slug' | 'now' | 'tz'> & { readonly key: StoredKey }): FrameContent {
+}: Pick<PingKeyData, 'href' | 'slug' | 'now' | 'tz'> & { readonly key: ListedKey }): FrameContent {
   const settings = projectPath(slug, SETTINGS)
   return {
     layout: 'frame',
@@ -119,17 +123,11 @@ ${formActs({ text: 'Revoke ping key', look: 'danger' }, href(settings))}
   }
 }
 
-interface ReplaceData {
-  readonly href: Href
-  readonly slug: string
-  /** number of checks with a slug */
-  readonly slugs: number
-  readonly hasKey: boolean
-}
-
-function replacePage({ href, slug, slugs, hasKey }: ReplaceData): FrameContent {
+function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'links'>): FrameContent {
+  const hasKey = keys.length > 0
   const verb = hasKey ? 'Replace' : 'Create'
-  const breaks = html`<p>Every ping URL and ping email address with a present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>`
+  const breaks = html`<p>Every ping URL and ping email address with a present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>
+${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
   return {
     layout: 'frame',
     help: 'settings',

@@ -31,7 +31,7 @@ export function revokeRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site
 }
 
 /** @throws Refusal `not-found` */
-async function findApiKey(deps: Pick<Deps, 'store'>, { actor, params }: ProjectVisit): Promise<StoredKey> {
+async function findApiKey(deps: Pick<Deps, 'store' | 'now'>, { actor, params }: ProjectVisit): Promise<StoredKey> {
   const keys = await listKeys(deps, actor)
   const found = keys.find(({ lookup, kind }) => lookup === params.key && kind !== 'ping')
   if (!found) throw new Refusal('not-found', 'not found')
