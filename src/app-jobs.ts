@@ -18,7 +18,7 @@ import { createBackups, databaseMark } from './services/server/backups.ts'
 import { createDescriptorWatch } from './services/server/descriptors.ts'
 import { createLease, underLease } from './services/server/leases.ts'
 import { createHeartbeat } from './services/server/outage.ts'
-import { createBackupFolder } from './store/backup/backup-folder.ts'
+import { createBackupFolder } from './store/engine/sqlite/backup/backup-folder.ts'
 import type { LoopTracer } from './telemetry/loops.ts'
 
 /** A loop without a successful run for this long counts as broken: many ticks, and the longest run. */

@@ -18,11 +18,11 @@ import { type HealthchecksApiOptions, openHealthchecksApi } from './services/imp
 import type { ImportPlace } from './services/import/places.ts'
 import { openProjectFile } from './services/import/project-file.ts'
 import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
-import type { ForeignDatabase } from './store/foreign-database.ts'
+import { refuseOwnDatabase } from './store/engine/sqlite/file/open-databases.ts'
+import { headOf, openForeignFile } from './store/engine/sqlite/foreign-file.ts'
 import { openDump } from './store/healthchecks/dump.ts'
 import { openHealthchecksTables } from './store/healthchecks/tables.ts'
-import { headOf, openForeignFile } from './store/sqlite/foreign-file.ts'
-import { refuseOwnDatabase } from './store/sqlite/open-databases.ts'
+import type { ForeignDatabase } from './store/sql/foreign-database.ts'
 import { openKumaTables } from './store/uptime-kuma.ts'
 
 const POSTGRES = /^postgres(?:ql)?:/i
@@ -216,7 +216,7 @@ async function openForeign(location: HealthchecksLocation): Promise<ForeignDatab
   if ('sqlite' in location) return openForeignFile(location.sqlite)
   if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
   // Loaded only when it is needed, since the driver takes memory.
-  const { openForeignPostgres } = await import('./store/postgres/foreign-database.ts')
+  const { openForeignPostgres } = await import('./store/engine/postgres/foreign-database.ts')
   return openForeignPostgres(postgresAddress(location.postgres))
 }
 

@@ -13,10 +13,15 @@ const door = 'a door translates for the services; it decides nothing, stores not
 const root = 'it ties everything together'
 const EVERYTHING = ['']
 /** All of the store but its engines. */
-const STORE = ['store/*.ts', 'store/interface', 'store/mail', 'store/retention']
+const STORE = [
+  'store/*.ts',
+  ...'alerts channels checks imports interface overview people pings projects retention revisions server sql sql-store'
+    .split(' ')
+    .map((noun) => `store/${noun}`),
+]
 /** What an engine implements, and the words of the tables that it needs for that. */
 const SEAM = ['database', 'value', 'engine-statements', 'ping-tables', 'check-rows', 'rows', 'migrations'].map(
-  (file) => `store/${file}.ts`,
+  (file) => `store/sql/${file}.ts`,
 )
 
 /** Every file of `src/` lives in one of these. */
@@ -27,43 +32,45 @@ const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['domain', 'lib', 'transports', 'config/operator.ts'],
     why: 'a transport is a pure rendering of domain words',
   },
-  'store/sqlite': {
+  'store/engine/sqlite': {
     mayImport: [
       'domain',
       'lib',
       ...SEAM,
-      'store/foreign-database.ts',
-      'store/left-folders.ts',
-      'store/sqlite',
-      'store/backup',
+      'store/sql/foreign-database.ts',
+      'store/sql/left-folders.ts',
+      'store/engine/sqlite',
       'store/copy/side.ts',
       '../schema.sql',
     ],
     why: 'an engine carries out statements, and knows only those that it must write its own way',
   },
-  'store/postgres': {
-    mayImport: ['domain', 'lib', ...SEAM, 'store/foreign-database.ts', 'store/postgres', 'store/copy/side.ts'],
+  'store/engine/postgres': {
+    mayImport: [
+      'domain',
+      'lib',
+      ...SEAM,
+      'store/sql/foreign-database.ts',
+      'store/engine/postgres',
+      'store/copy/side.ts',
+    ],
     why: 'an engine carries out statements, and knows only those that it must write its own way',
-  },
-  'store/backup': {
-    mayImport: ['domain', 'lib', 'store/migrations.ts', 'store/sqlite', 'store/backup'],
-    why: 'a backup is a copy of a file of the engine',
   },
   'store/healthchecks': {
     mayImport: [
       'domain',
       'lib',
-      'store/foreign-database.ts',
-      'store/rows.ts',
-      'store/value.ts',
-      'store/sqlite/foreign-file.ts',
-      'store/sqlite/scratch.ts',
+      'store/sql/foreign-database.ts',
+      'store/sql/rows.ts',
+      'store/sql/value.ts',
+      'store/engine/sqlite/foreign-file.ts',
+      'store/engine/sqlite/scratch.ts',
       'store/healthchecks',
     ],
     why: 'it reads the tables of another program, whatever the engine, and knows nothing of ours',
   },
   'store/interface': {
-    mayImport: ['domain', 'lib', 'store/interface', 'store/database.ts'],
+    mayImport: ['domain', 'lib', 'store/interface', 'store/sql/database.ts'],
     why: 'the interface of the store is in domain words',
   },
   'store/copy': {
@@ -138,10 +145,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'domain',
       'lib',
       'config',
-      'store/database.ts',
-      'store/sqlite',
-      'store/postgres',
-      'store/backup',
+      'store/sql/database.ts',
+      'store/engine/sqlite',
+      'store/engine/postgres',
       'store/copy',
     ],
     why: 'it chooses the engine, and knows nothing of what is stored',
@@ -152,12 +158,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'lib',
       'config',
       'services/import',
-      'store/foreign-database.ts',
+      'store/sql/foreign-database.ts',
       'store/healthchecks',
       'store/uptime-kuma.ts',
-      'store/sqlite/open-databases.ts',
-      'store/sqlite/foreign-file.ts',
-      'store/postgres/foreign-database.ts',
+      'store/engine/sqlite/file/open-databases.ts',
+      'store/engine/sqlite/foreign-file.ts',
+      'store/engine/postgres/foreign-database.ts',
       'delivery/http.ts',
     ],
     why: 'it opens what is moved in, and knows nothing of where it goes',
@@ -208,7 +214,7 @@ const TOUCHES_STORE = /\.\s*store\b|[{,]\s*store\s*[,:}]/
 
 /** As messages name it: `overdue restore`, overdue restore FILE, --force. A check that is overdue is none. */
 const COMMAND = /`overdue [a-z]|\boverdue [a-z]+ [A-Z]{2}|(?:^|[\s`])--[a-z]+(?![a-z:])/
-const ENGINE = ['store/sqlite', 'store/backup']
+const ENGINE = ['store/engine/sqlite']
 
 /** What may be named in some places only. */
 const RESERVED: readonly Reserved[] = [
@@ -230,7 +236,7 @@ const RESERVED: readonly Reserved[] = [
   { what: 'SQL', pattern: SQL, where: 'strings', only: ['store'] },
   { what: 'a word that SQLite and PostgreSQL do not share', pattern: SQLITE_WORD, where: 'strings', only: [] },
   { what: 'a word of SQLite', pattern: SQLITE_ONLY, where: 'strings', only: ENGINE },
-  { what: 'a word of PostgreSQL', pattern: POSTGRES_ONLY, where: 'strings', only: ['store/postgres'] },
+  { what: 'a word of PostgreSQL', pattern: POSTGRES_ONLY, where: 'strings', only: ['store/engine/postgres'] },
   {
     what: 'the environment',
     pattern: /\b(?:process|Bun|import\s*\.\s*meta)\s*\.\s*env\b/,

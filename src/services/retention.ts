@@ -21,7 +21,7 @@ const INSTANCE_SECONDS = 86_400
 const TIDY_SECONDS = 50
 /**
  * A server that stops waits for a batch, so it is small. It is not smaller, since to find its work takes as long as to shorten a few
- * logs. Pings wait only for a step of it (`store/retention/steps.ts`).
+ * logs. Pings wait only for a step of it (`store/sql/steps.ts`).
  */
 const BATCH_LIMIT = 40
 

@@ -11,9 +11,9 @@ import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/a
 import type { Check } from '../domain/check/check.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
-import type { Sql } from './database.ts'
-import type { Steps } from './retention/steps.ts'
-import { placeholders } from './rows.ts'
+import type { Sql } from './sql/database.ts'
+import { placeholders } from './sql/rows.ts'
+import type { Steps } from './sql/steps.ts'
 
 const COLUMNS = [
   'change_id',

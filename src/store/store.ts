@@ -33,7 +33,6 @@ import type { TeamReads, TeamWrites } from './interface/team.ts'
 import type { UncountedStore } from './interface/uncounted.ts'
 import type { Upkeep } from './interface/upkeep.ts'
 
-export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './database.ts'
 export type * from './interface/accounts.ts'
 export type * from './interface/changes.ts'
 export type * from './interface/channels.ts'
@@ -54,6 +53,7 @@ export type * from './interface/status-pages.ts'
 export type * from './interface/team.ts'
 export type * from './interface/uncounted.ts'
 export type * from './interface/upkeep.ts'
+export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './sql/database.ts'
 
 /** Writes that the audit log records: each method writes its rows in its transaction. */
 export interface AuthoredWrites

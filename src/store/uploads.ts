@@ -3,7 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../domain/errors.ts'
 import { withoutPaths } from '../lib/errors.ts'
-import { removeLeftFolders } from './left-folders.ts'
+import { removeLeftFolders } from './sql/left-folders.ts'
 
 const UPLOAD_LIMIT_BYTES = 4 * 1024 ** 3
 

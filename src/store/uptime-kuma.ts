@@ -11,7 +11,7 @@ import {
   type KumaTag,
   SILENCE,
 } from '../domain/import/uptime-kuma/tables.ts'
-import type { ForeignDatabase } from './foreign-database.ts'
+import type { ForeignDatabase } from './sql/foreign-database.ts'
 
 const MONITOR = [
   'id',

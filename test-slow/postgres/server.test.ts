@@ -1,7 +1,7 @@
 /** What is said of a PostgreSQL that is lost, and long work on it. */
 import { expect, test } from 'bun:test'
 import { databaseAddress } from '../../src/config/database-address.ts'
-import { PostgresServer } from '../../src/store/postgres/server.ts'
+import { PostgresServer } from '../../src/store/engine/postgres/connection/server.ts'
 import { refusingServer } from '../../test/support/postgres/refusing-server.ts'
 import { rejection } from '../../test/support/store-builders.ts'
 import { eventually } from '../support/eventually.ts'

@@ -84,7 +84,7 @@ export interface Criterion {
 const LEVEL_QUARTER_SECONDS = 180
 /** From the ping that makes a log too long until the loop has shortened it: a minute, and the time that the loop takes. */
 const CUT_WITHIN_SECONDS = 75
-/** A log may exceed its limit by so many entries before it is marked to be shortened (`store/pings.ts`). */
+/** A log may exceed its limit by so many entries before it is marked to be shortened (`store/pings/pings.ts`). */
 const CUT_EVERY = 100
 /** An entry without its body, with its share of the unused space in pages. */
 const ENTRY_BYTES = 250
@@ -95,7 +95,7 @@ const CHECK_BYTES = 2_500
 const EMPTY_BYTES = 300_000
 /** Pages are never quite full, and some are only a third full after a log was shortened. */
 const SLACK = 1.5
-/** `wal_autocheckpoint` in `store/sqlite/sqlite.ts`, in pages of 4096 bytes with a head of 24. */
+/** `wal_autocheckpoint` in `store/engine/sqlite/sqlite.ts`, in pages of 4096 bytes with a head of 24. */
 const WAL_BYTES = 20_000 * (4_096 + 24)
 const LEVEL_SLACK = 0.02
 const LEVEL_SLACK_BYTES = 1_000_000

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
-import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
+import { SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
 import { ENGINE } from '../support/databases.ts'
 import { everyRefusal } from '../support/refusals.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'

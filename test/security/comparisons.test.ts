@@ -38,12 +38,12 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of two hashes of one account: whether a change sets another password',
   },
   {
-    file: 'store/accounts.ts',
+    file: 'store/people/accounts.ts',
     found: 'after.totp?.secret !== before.totp?.secret',
     reason: 'two that are stored',
   },
   {
-    file: 'store/accounts.ts',
+    file: 'store/people/accounts.ts',
     found: 'after.totp?.secret !== before.totp?.secret',
     reason: 'of two settings of one account: whether a change sets another authenticator app',
   },

@@ -1,6 +1,6 @@
 /** The contract of a database engine: run it over each one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Database, Sql, Value } from '../../src/store/database.ts'
+import type { Database, Sql, Value } from '../../src/store/sql/database.ts'
 import { rejection } from '../support/store-builders.ts'
 
 export interface OpenedDatabase {

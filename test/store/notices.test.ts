@@ -1,6 +1,6 @@
 /** Which commits are told to other processes at once. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createStore } from '../../src/store/sql-store.ts'
+import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import { briefDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-url.ts'
 import { A_TRACE, anAuthor, type Ground, ground, only } from '../support/store-builders.ts'

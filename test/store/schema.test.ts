@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'bun:test'
 import model from '../../schema.sql' with { type: 'text' }
-import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
-import schema from '../../src/store/postgres/schema.sql' with { type: 'text' }
+import schema from '../../src/store/engine/postgres/schema.sql' with { type: 'text' }
+import { SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
 
 interface Difference {
   readonly why: string
@@ -117,7 +117,7 @@ const HASHES: Readonly<Record<number, string>> = {
 
 const WHAT_TO_DO = `A data model differs from version ${SCHEMA_VERSION}. Databases of released versions are in use, so this needs a new version:
 1. Keep both models of version ${SCHEMA_VERSION} in test/store/, and record its program with test/support/postgres/record-program.ts.
-2. Add the steps to MIGRATIONS in src/store/migrations.ts. For each engine, test that the models you kept become those of today.
+2. Add the steps to MIGRATIONS in src/store/sql/migrations.ts. For each engine, test that the models you kept become those of today.
 3. Add this to HASHES`
 
 test('a model that is changed has a new version', () => {

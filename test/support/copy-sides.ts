@@ -1,8 +1,8 @@
 /** Databases as sides of a copy. */
 import { readConfig } from '../../src/config/config.ts'
 import type { CopySide } from '../../src/store/copy/side.ts'
-import { openPostgresSide } from '../../src/store/postgres/copy-side.ts'
-import { openSqliteSide } from '../../src/store/sqlite/copy-side.ts'
+import { openPostgresSide } from '../../src/store/engine/postgres/copy-side.ts'
+import { openSqliteSide } from '../../src/store/engine/sqlite/copy-side.ts'
 import type { Engine } from './databases.ts'
 import type { TestDatabase } from './opened-stores.ts'
 import { copySharedDatabase } from './postgres/databases.ts'

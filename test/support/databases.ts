@@ -2,7 +2,7 @@
  * Databases for tests, of the engine that TEST_ENGINE names: `sqlite`, which is the default, or `postgres`. A test file that
  * imports this, directly or not, belongs to the suites of both engines.
  */
-import type { StepTiming } from '../../src/store/retention/steps.ts'
+import type { StepTiming } from '../../src/store/sql/steps.ts'
 import { type SharedDatabase, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
 import { copySharedDatabase } from './postgres/databases.ts'
 import { fileDatabase, memoryDatabase } from './sqlite.ts'

@@ -1,7 +1,7 @@
 /** A database with rows of every kind, for tests that copy it. */
-import type { Database, Sql, Value } from '../../src/store/database.ts'
-import { UNTIMED } from '../../src/store/retention/steps.ts'
-import { createStore } from '../../src/store/sql-store.ts'
+import type { Database, Sql, Value } from '../../src/store/sql/database.ts'
+import { UNTIMED } from '../../src/store/sql/steps.ts'
+import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import { aPart } from './imports.ts'
 import {
   aChannel,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { Database, Sql } from '../../src/store/database.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
+import type { Database, Sql } from '../../src/store/sql/database.ts'
 import { withLockOrder } from './lock-order.ts'
 import { rejection } from './store-builders.ts'
 

@@ -2,7 +2,7 @@
  * Where writes wait for each other's locks, one that takes them out of order may wait for ever. SQLite has nothing to wait
  * for, so here such a lock fails.
  */
-import { type Database, LOCKS, type Lock, type Sql } from '../../src/store/database.ts'
+import { type Database, LOCKS, type Lock, type Sql } from '../../src/store/sql/database.ts'
 
 export function withLockOrder(database: Database): Database {
   return {

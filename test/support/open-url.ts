@@ -2,7 +2,7 @@
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/engine.ts'
 import { NO_PROGRESS } from '../../src/lib/long-work.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/sql/database.ts'
 
 export async function openUrl(url: string): Promise<Database> {
   const { database, databaseConnections } = readConfig({ DATABASE_URL: url })

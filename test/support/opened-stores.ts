@@ -1,7 +1,7 @@
 /** Stores for tests on databases that are removed with them. */
-import type { Database } from '../../src/store/database.ts'
-import { type StepTiming, UNTIMED } from '../../src/store/retention/steps.ts'
-import { createStore } from '../../src/store/sql-store.ts'
+import type { Database } from '../../src/store/sql/database.ts'
+import { type StepTiming, UNTIMED } from '../../src/store/sql/steps.ts'
+import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { OpenedDatabase } from '../store/database-contract.ts'
 import { withLockOrder } from './lock-order.ts'

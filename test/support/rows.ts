@@ -1,5 +1,5 @@
-/** Rows of a database that others use meanwhile, of either engine. Statements are as in `store/database.ts`. */
-import type { Value } from '../../src/store/database.ts'
+/** Rows of a database that others use meanwhile, of either engine. Statements are as in `store/sql/database.ts`. */
+import type { Value } from '../../src/store/sql/database.ts'
 import { openUrl } from './open-url.ts'
 
 export async function rowsIn<Row>(url: string, statement: string, values: readonly Value[] = []): Promise<Row[]> {

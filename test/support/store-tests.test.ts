@@ -6,7 +6,7 @@ import { ONLY_SQLITE, storeTests } from './store-tests.ts'
 /** Whose subject is SQLite. */
 const OF_SQLITE = [
   ...ONLY_SQLITE,
-  /^store\/(?:sqlite|backup)\//,
+  /^store\/engine\/sqlite\//,
   // Copies go from and to both.
   /^store\/copy\//,
   // They read files of other programs.
@@ -25,7 +25,9 @@ const OF_SQLITE = [
 test('a test opens a database of the engine that it runs on, unless its subject is SQLite', () => {
   const openers = readSources(join(import.meta.dir, '..'))
     .map(scan)
-    .filter(({ modules, files }) => modules.includes('bun:sqlite') || files.includes('../src/store/sqlite/sqlite.ts'))
+    .filter(
+      ({ modules, files }) => modules.includes('bun:sqlite') || files.includes('../src/store/engine/sqlite/sqlite.ts'),
+    )
     .map(({ path }) => path)
     .filter((path) => path.endsWith('.test.ts'))
   const others = openers.filter((path) => !OF_SQLITE.some((one) => path.match(one)))
@@ -34,10 +36,10 @@ test('a test opens a database of the engine that it runs on, unless its subject 
 
 test('the suite of PostgreSQL begins with the contract of the store, and has what uses the store through others', () => {
   const { ofEngine, others } = storeTests()
-  expect(ofEngine[0]).toBe('./test/store/postgres/postgres.test.ts')
+  expect(ofEngine[0]).toBe('./test/store/engine/postgres/postgres.test.ts')
   expect(ofEngine).toEqual(expect.arrayContaining(testFiles('app', 'http/api/checks', 'conformance/conformance')))
   expect(others).toEqual(expect.arrayContaining(testFiles('cli/serve', 'http/web/routes')))
-  for (const file of testFiles('domain/ping/ping', 'store/sqlite/sqlite')) {
+  for (const file of testFiles('domain/ping/ping', 'store/engine/sqlite/sqlite')) {
     expect([...ofEngine, ...others]).not.toContain(file)
   }
 })

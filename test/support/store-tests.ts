@@ -11,14 +11,14 @@ const DATABASES = 'support/databases.ts'
  */
 const OF_ENGINE = ['app.test.ts', 'conformance/', 'http/api/', 'instances/', 'services/', 'store/']
 /** It shows whether the others can work, so it comes first. */
-const FIRST = 'store/postgres/postgres.test.ts'
+const FIRST = 'store/engine/postgres/postgres.test.ts'
 /** About files of SQLite: they would do the same again. */
 export const ONLY_SQLITE = [
   'cli/commands/backup.test.ts',
   'cli/database.test.ts',
   'security/files.test.ts',
   'services/server/database-file.test.ts',
-  'store/backup/backup-folder.test.ts',
+  'store/engine/sqlite/backup/backup-folder.test.ts',
 ]
 
 /** Paths below the folder of the project. */

@@ -2,8 +2,8 @@
  * The chain of a SQLite log, made as pings make it: each entry points to the head of its chain and becomes the head. The heads
  * are in the tables that were copied before. What was cleared is a chain of its own, up to the number in `cleared_checks`.
  */
-import type { Sql, Value } from '../database.ts'
-import { insertRows } from '../insertion.ts'
+import type { Sql, Value } from '../sql/database.ts'
+import { insertRows } from '../sql/insertion.ts'
 import type { Row } from './rows.ts'
 import type { CopiedTable } from './tables.ts'
 

@@ -1,6 +1,6 @@
 /** A checksum over rows in a canonical form, which is the same for every engine. */
 import { createHash } from 'node:crypto'
-import type { Value } from '../database.ts'
+import type { Value } from '../sql/database.ts'
 import type { Row } from './rows.ts'
 
 /** Rows are added in the order of their keys. */

@@ -1,5 +1,5 @@
 /** Compares two databases table by table, by the number of rows and a checksum over them. */
-import type { Database } from '../database.ts'
+import type { Database } from '../sql/database.ts'
 import { Checksum } from './checksum.ts'
 import { keyOf, type Row, readPage } from './rows.ts'
 import { COPIED, type CopiedTable } from './tables.ts'

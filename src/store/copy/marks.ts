@@ -3,8 +3,8 @@
  * later would be missing in the copy, and the target, until it is complete. They are never copied.
  */
 import { Refusal } from '../../domain/errors.ts'
-import type { Database, FirstSettings, Sql } from '../database.ts'
-import { findSetting, writeSetting } from '../settings.ts'
+import { findSetting, writeSetting } from '../server/settings.ts'
+import type { Database, FirstSettings, Sql } from '../sql/database.ts'
 import type { Key } from './rows.ts'
 import type { CopySide } from './side.ts'
 

@@ -1,7 +1,7 @@
 /** Reads tables page by page in the order of their keys, and writes rows, with statements that every engine takes. */
 import { storable } from '../../lib/text.ts'
-import type { Database, Sql, Value } from '../database.ts'
-import { placeholders, quoted } from '../rows.ts'
+import type { Database, Sql, Value } from '../sql/database.ts'
+import { placeholders, quoted } from '../sql/rows.ts'
 import { type CopiedTable, LOG } from './tables.ts'
 
 /** The values of a row, in the order of the table's columns. */

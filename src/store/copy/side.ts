@@ -1,5 +1,5 @@
 /** One side of a copy: a database of some engine, and what only that engine knows about copies. */
-import type { Database, Sql } from '../database.ts'
+import type { Database, Sql } from '../sql/database.ts'
 
 export interface CopySide {
   readonly database: Database

@@ -1,7 +1,7 @@
 /** What the logs of checks hold, counted by the database. */
 import type { LogSummary } from '../../domain/import/healthchecks/tables.ts'
-import type { ForeignDatabase } from '../foreign-database.ts'
-import { placeholders } from '../rows.ts'
+import type { ForeignDatabase } from '../sql/foreign-database.ts'
+import { placeholders } from '../sql/rows.ts'
 import type { Table } from './columns.ts'
 
 interface PingCounts {

@@ -8,8 +8,8 @@ import type {
   SourceRow,
   WholeTable,
 } from '../../domain/import/healthchecks/tables.ts'
-import type { ForeignDatabase } from '../foreign-database.ts'
-import type { Value } from '../value.ts'
+import type { ForeignDatabase } from '../sql/foreign-database.ts'
+import type { Value } from '../sql/value.ts'
 import { COLUMNS, type Table } from './columns.ts'
 import { summariesOf } from './summaries.ts'
 

@@ -1,7 +1,7 @@
 /** What has changed: for answers that are kept, and for live pages. */
 
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import type { NoticeListener } from '../database.ts'
+import type { NoticeListener } from '../sql/database.ts'
 
 /** A version of a project's checks; opaque to callers, and valid only in this process. */
 export interface Revision {

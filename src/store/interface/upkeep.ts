@@ -1,7 +1,7 @@
 /** The database itself, what the server knows of its own past, and retention. */
 
 import type { Instant } from '../../lib/time.ts'
-import type { DiskUsage, Durability } from '../database.ts'
+import type { DiskUsage, Durability } from '../sql/database.ts'
 import type { Instance } from './instances.ts'
 
 /** A period in which no server ran, or none could record that it did. */

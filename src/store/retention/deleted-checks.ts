@@ -1,22 +1,7 @@
-/** Deletes checks: one short transaction hides the check, then retention removes its log and flips in steps. */
-import type { Sql } from '../database.ts'
+/** Removes the logs and flips of checks that were deleted, in steps. */
+import type { Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
 import { deleteEntries, type Hold, listEntries } from './log-retention.ts'
-import type { Steps } from './steps.ts'
-
-const FORGET = [
-  // Pending deliveries must not be sent. Those without a time become due only when one of these ends.
-  'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
-  'DELETE FROM overgrown_logs WHERE check_id = $1',
-  'DELETE FROM unread_checks WHERE check_id = $1',
-  'DELETE FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)',
-  'DELETE FROM checks WHERE id = $1',
-]
-
-/** Takes the same time however long the log is. */
-export async function removeCheck(sql: Sql, id: string): Promise<void> {
-  await sql.run(sql.statements.rememberDeleted, [id])
-  for (const statement of FORGET) await sql.run(statement, [id])
-}
 
 export interface DeletedCheck {
   readonly checkId: string

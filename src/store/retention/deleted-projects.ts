@@ -1,10 +1,10 @@
 /** Deletes projects: most of their rows in steps beforehand, the rest in one transaction. */
 import { auditedContents } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
-import { lockChecks } from '../bulk.ts'
-import { endCheck } from '../check-changes.ts'
-import type { Sql } from '../database.ts'
-import { countContents, findProject } from '../projects.ts'
+import { lockChecks } from '../checks/bulk.ts'
+import { endCheck } from '../checks/check-changes.ts'
+import { countContents, findProject } from '../projects/projects.ts'
+import type { Sql } from '../sql/database.ts'
 
 /** The audit log counts the checks, in one row about the project. @returns the ids of those that it deleted */
 export async function deleteProjectChecks(

@@ -1,7 +1,8 @@
 /** What is left of checks of certain ids is removed at once, because an import brings checks of the same ids. */
+
+import type { Steps } from '../sql/steps.ts'
 import { type ClearedCheck, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, type DeletedCheck } from './deleted-checks.ts'
-import type { Steps } from './steps.ts'
 
 /** All that wait: they are found by nothing else than their order. */
 const ALL = 1_000_000

@@ -1,9 +1,9 @@
 /** Shortens logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
 import { bodiesToDrop } from '../../domain/ping/log-bytes.ts'
-import type { Sql } from '../database.ts'
-import type { EntryKey } from '../ping-tables.ts'
-import { clampCursor, lockWords } from '../search.ts'
-import type { Steps } from './steps.ts'
+import { clampCursor, lockWords } from '../pings/search.ts'
+import type { Sql } from '../sql/database.ts'
+import type { EntryKey } from '../sql/ping-tables.ts'
+import type { Steps } from '../sql/steps.ts'
 
 const ENTRIES_AT_ONCE = 100
 

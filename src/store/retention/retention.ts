@@ -1,14 +1,14 @@
 /** `prune` of the store, in steps. */
 import type { Instant } from '../../lib/time.ts'
-import type { Sql } from '../database.ts'
-import { deleteFlips, findForgettable } from '../flips.ts'
-import { findSetting, writeSetting } from '../settings.ts'
+import { deleteFlips, findForgettable } from '../checks/flips.ts'
+import { findOvergrown, markProjects, recordShortened } from '../overgrown.ts'
+import { findSetting, writeSetting } from '../server/settings.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
 import type { Pruned } from '../store.ts'
 import { findClearedChecks, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, findDeletedChecks } from './deleted-checks.ts'
 import { shortenLogs } from './log-retention.ts'
-import { findOvergrown, markProjects, recordShortened } from './overgrown.ts'
-import type { Steps } from './steps.ts'
 
 const LOG_BYTES = 'ping_log_bytes'
 

@@ -1,7 +1,7 @@
 /** A program with a version that does not exist. Run with the path of a database, it migrates that, and ends. */
 import { Database } from 'bun:sqlite'
-import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
-import { bringUpToDate } from '../../../src/store/sqlite/migrations.ts'
+import { bringUpToDate } from '../../../src/store/engine/sqlite/migrations.ts'
+import { type Migration, SCHEMA_VERSION } from '../../../src/store/sql/migrations.ts'
 
 export const NEXT = SCHEMA_VERSION + 1
 

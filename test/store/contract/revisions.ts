@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
-import { NO_CHANGES, Revisions } from '../../../src/store/revisions.ts'
+import { NO_CHANGES, Revisions } from '../../../src/store/revisions/revisions.ts'
 import type { CommittedChange, ToldCheck } from '../../../src/store/store.ts'
 import {
   A_TRACE,

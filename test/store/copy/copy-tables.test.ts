@@ -3,7 +3,7 @@ import { Database as Connection } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import schema from '../../../schema.sql' with { type: 'text' }
 import { CHAIN, COPIED, REMADE } from '../../../src/store/copy/tables.ts'
-import postgres from '../../../src/store/postgres/schema.sql' with { type: 'text' }
+import postgres from '../../../src/store/engine/postgres/schema.sql' with { type: 'text' }
 
 interface Column {
   readonly name: string

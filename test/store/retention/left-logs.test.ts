@@ -1,8 +1,8 @@
 /** What a deleted check has left is removed by two processes at once, and an import brings a check of the same id. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { StepTiming } from '../../../src/store/retention/steps.ts'
-import { createStore } from '../../../src/store/sql-store.ts'
-import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { openSqlite } from '../../../src/store/engine/sqlite/sqlite.ts'
+import type { StepTiming } from '../../../src/store/sql/steps.ts'
+import { createStore } from '../../../src/store/sql-store/sql-store.ts'
 import { type Folder, temporaryFolder } from '../../support/folder.ts'
 import { anImport, importProject, stage } from '../../support/imports.ts'
 import { allFlips } from '../../support/lists.ts'

@@ -1,10 +1,10 @@
 /**
  * Records what this program sends to PostgreSQL while it works, for the tests of a later version beside it. Run it before the version
- * of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts test/store/postgres/vectors/program-0.1.0.json`
+ * of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts test/store/engine/postgres/vectors/program-0.1.0.json`
  */
 import { createHeartbeat } from '../../../src/services/server/outage.ts'
-import { Session } from '../../../src/store/postgres/session.ts'
-import { parameterOf } from '../../../src/store/postgres/values.ts'
+import { Session } from '../../../src/store/engine/postgres/connection/session.ts'
+import { parameterOf } from '../../../src/store/engine/postgres/values.ts'
 import { desk } from '../../services/courier/courier-desk.ts'
 import { briefDatabase } from '../databases.ts'
 import { testApp } from '../test-app.ts'

@@ -1,5 +1,5 @@
 /** What a program has sent to PostgreSQL, and how it is sent again, as if that program still ran. */
-import type { Queries } from '../../../src/store/postgres/session.ts'
+import type { Queries } from '../../../src/store/engine/postgres/connection/session.ts'
 
 /** Bytes are in hexadecimal digits. */
 export type Written = string | number | null | { readonly hex: string }

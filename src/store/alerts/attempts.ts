@@ -1,0 +1,61 @@
+/** The newest attempts of deliveries, for people. */
+import { ANSWERS_KEPT, ATTEMPTS_KEPT, type Attempt, statusOf } from '../../domain/alert/attempt.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
+
+const INSERT = `
+  INSERT INTO attempts (delivery_id, n, created_at, duration, error, answer) VALUES ($1, $2, $3, $4, $5, $6)`
+const DELETE_OLD = 'DELETE FROM attempts WHERE delivery_id = $1 AND n <= $2'
+const FIND_ANSWER = 'SELECT answer FROM attempts WHERE delivery_id = $1 AND n = $2 AND answer IS NOT NULL'
+const SHORTEN = 'UPDATE attempts SET answer = $3 WHERE delivery_id = $1 AND n = $2'
+
+/** Each attempt ends once. */
+export async function recordAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
+  const { n, beganAt, duration, error, answer } = attempt
+  const kept = answer && JSON.stringify(error === null ? statusOf(answer) : answer)
+  await sql.run(INSERT, [deliveryId, n, toMicroseconds(beganAt), duration, error, kept])
+  if (n > ANSWERS_KEPT) await shortenAnswer(sql, deliveryId, n - ANSWERS_KEPT)
+  if (n > ATTEMPTS_KEPT) await sql.run(DELETE_OLD, [deliveryId, n - ATTEMPTS_KEPT])
+}
+
+async function shortenAnswer(sql: Sql, deliveryId: string, n: number): Promise<void> {
+  const row = await sql.get<{ answer: string }>(FIND_ANSWER, [deliveryId, n])
+  if (row) await sql.run(SHORTEN, [deliveryId, n, JSON.stringify(statusOf(JSON.parse(row.answer)))])
+}
+
+interface AttemptRow {
+  n: number
+  created_at: number
+  duration: number
+  error: string | null
+  answer: string | null
+}
+
+const LIST = 'SELECT * FROM attempts WHERE delivery_id = $1 ORDER BY n DESC LIMIT $2'
+
+export async function listAttempts(sql: Sql, deliveryId: string): Promise<Attempt[]> {
+  const rows = await sql.all<AttemptRow>(LIST, [deliveryId, ATTEMPTS_KEPT])
+  return rows.map(({ n, created_at, duration, error, answer }) => ({
+    n,
+    beganAt: fromMicroseconds(created_at),
+    duration,
+    error,
+    answer: answer === null ? null : JSON.parse(answer),
+  }))
+}
+
+export const OLD_ANSWERS = `
+  SELECT delivery_id, n FROM attempts WHERE created_at < $1 AND answer IS NOT NULL ORDER BY created_at LIMIT $2`
+const DROP_ANSWER = 'UPDATE attempts SET answer = NULL WHERE delivery_id = $1 AND n = $2'
+
+/** Drops the answers of the oldest attempts that began before then. @returns how many */
+export async function dropAnswers(steps: Steps, before: Instant, limit: number): Promise<number> {
+  const rows = await steps.read((sql) =>
+    sql.all<{ delivery_id: string; n: number }>(OLD_ANSWERS, [toMicroseconds(before), limit]),
+  )
+  return steps.runEach(
+    DROP_ANSWER,
+    rows.map(({ delivery_id, n }) => [delivery_id, n]),
+  )
+}

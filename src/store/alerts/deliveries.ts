@@ -1,0 +1,260 @@
+/** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
+import type { AttemptTrace } from '../../domain/alert/attempt.ts'
+import { type Channel, followMove } from '../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
+import type { Delivery, DeliveryOrder, DeliveryResult, DeliveryState } from '../../domain/alert/delivery.ts'
+import type { LastPing } from '../../domain/alert/flip-context.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { NOTHING_UNCOUNTED, type Uncounted } from '../../domain/check/uncounted.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
+import { findCheck, findSiblings } from '../checks/checks.ts'
+import { findFlip } from '../checks/flips.ts'
+import { findLastPing } from '../pings/log.ts'
+import { listRefused, listUncounted } from '../pings/uncounted.ts'
+import { findProject } from '../projects/projects.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { ClaimRules, LateFailure, Lease } from '../store.ts'
+import { recordAttempt } from './attempts.ts'
+
+/** Whose alert has changed. */
+export interface ChangedAlert {
+  readonly projectId: string
+  readonly checkId: string
+}
+
+export interface DeliveryRow {
+  id: string
+  check_id: string
+  flip_n: number
+  channel_id: string
+  state: DeliveryState
+  attempts: number
+  created_at: number
+}
+
+export function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    checkId: row.check_id,
+    flipN: row.flip_n,
+    channelId: row.channel_id,
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: fromMicroseconds(row.created_at),
+  }
+}
+
+/** If more deliveries are due, they are read by channel instead of one by one. */
+const FEW_DUE = 512
+
+/** Due deliveries by channel, longest due first. All of them if they are fewer than $2. */
+export const FEW_DUE_CHANNELS = `
+  SELECT channels.id AS channel_id, channels.host, COUNT(*) AS due
+  FROM (
+    SELECT channel_id, next_attempt_at FROM deliveries WHERE state = 'pending' AND next_attempt_at <= $1
+    ORDER BY next_attempt_at LIMIT $2
+  ) AS earliest JOIN channels ON channels.id = earliest.channel_id
+  GROUP BY channels.id, channels.host
+  ORDER BY MIN(earliest.next_attempt_at)`
+
+const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
+const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
+
+/** The same with one index seek for each channel, however many deliveries it has. */
+export const MANY_DUE_CHANNELS = `
+  WITH RECURSIVE queues (channel_id) AS (
+    SELECT MIN(channel_id) FROM ${QUEUED}
+    UNION ALL
+    SELECT (SELECT MIN(channel_id) FROM ${QUEUED} AND channel_id > queues.channel_id)
+    FROM queues WHERE queues.channel_id IS NOT NULL
+  )
+  SELECT channels.id AS channel_id, channels.host
+  FROM queues JOIN channels ON channels.id = queues.channel_id
+  WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
+  ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
+
+export async function claimDeliveries(
+  sql: Sql,
+  now: Instant,
+  leaseEndsAt: Instant,
+  rules: ClaimRules,
+): Promise<DeliveryOrder[]> {
+  const chosen = rules.choose(await listDueChannels(sql, now))
+  const channels = (await findChannels(sql, chosen))
+    .filter((channel) => channel !== null)
+    .filter((channel) => rules.admits(channel))
+  const rows = await sql.getEach<DeliveryRow>(
+    sql.statements.claimDelivery,
+    channels.map(({ id }) => [id, toMicroseconds(now), toMicroseconds(leaseEndsAt)]),
+  )
+  const lastPings: LastPings = new Map()
+  const orders = await Promise.all(
+    channels.map((channel, index) => {
+      const row = rows[index]
+      return row ? loadOrder(sql, toDelivery(row), channel, lastPings) : null
+    }),
+  )
+  return orders.filter((order) => order !== null)
+}
+
+interface DueRow {
+  channel_id: string
+  host: string
+}
+
+async function listDueChannels(sql: Sql, now: Instant): Promise<Recipient[]> {
+  const few = await sql.all<DueRow & { due: number }>(FEW_DUE_CHANNELS, [toMicroseconds(now), FEW_DUE])
+  const isAll = few.reduce((sum, { due }) => sum + due, 0) < FEW_DUE
+  const rows = isAll ? few : await sql.all<DueRow>(MANY_DUE_CHANNELS, [toMicroseconds(now)])
+  return rows.map(({ channel_id, host }) => ({ channelId: channel_id, host }))
+}
+
+// During a lease, its end is the time of the next attempt; the result of an attempt sets another time.
+const RENEW = `
+  UPDATE deliveries SET next_attempt_at = $4 WHERE id = $1 AND attempts = $2 AND next_attempt_at = $3`
+
+export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: Instant): Promise<void> {
+  const until = toMicroseconds(endsAt)
+  await sql.runEach(
+    RENEW,
+    leases.map((lease) => [lease.delivery.id, lease.delivery.attempts, toMicroseconds(lease.endsAt), until]),
+  )
+}
+
+/** By check and flip, so that the ping of a flip is loaded once for all channels. */
+type LastPings = Map<string, Promise<LastPing | null>>
+
+/** @returns null if the check or the flip is missing, which happens only in a damaged database */
+async function loadOrder(
+  sql: Sql,
+  delivery: Delivery,
+  channel: Channel,
+  lastPings: LastPings,
+): Promise<DeliveryOrder | null> {
+  const [found, flip, previousFlip] = await Promise.all([
+    findCheck(sql, delivery.checkId),
+    findFlip(sql, delivery.checkId, delivery.flipN),
+    findFlip(sql, delivery.checkId, delivery.flipN - 1),
+  ])
+  if (!found || !flip) return null
+  const [project, lastPing, uncounted, siblings] = await Promise.all([
+    findProject(sql, found.check.projectId),
+    lastPingBefore(sql, flip, lastPings),
+    uncountedAt(sql, flip),
+    findSiblings(sql, found.check),
+  ])
+  return {
+    delivery,
+    channel,
+    check: { ...found.check, status: flip.newStatus },
+    channelIds: found.channelIds,
+    flip,
+    previousFlip,
+    lastPing,
+    uncounted,
+    projectName: project?.name ?? '',
+    projectTz: project?.tz ?? null,
+    siblings,
+  }
+}
+
+/** Nobody asks for it but when silence brought the check down. */
+async function uncountedAt(sql: Sql, { checkId, reason, createdAt }: Flip): Promise<Uncounted> {
+  if (reason !== 'timeout') return NOTHING_UNCOUNTED
+  const [pings, refused] = await Promise.all([
+    listUncounted(sql, [checkId], createdAt),
+    listRefused(sql, [checkId], createdAt),
+  ])
+  return { pings: pings.get(checkId) ?? null, refused: refused.get(checkId) ?? null }
+}
+
+function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<LastPing | null> {
+  const key = `${flip.checkId} ${flip.n}`
+  const known = lastPings.get(key)
+  if (known) return known
+  const ping = findLastPing(sql, flip.checkId, flip.createdAt)
+  lastPings.set(key, ping)
+  return ping
+}
+
+// An attempt may outlive its lease and end after another one has begun, or after somebody cancelled the delivery; only the newest
+// attempt of a pending delivery counts.
+const END = `
+  UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6
+  WHERE id = $1 AND attempts = $2 AND state = 'pending'
+  RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
+
+/** The check's next flip for this channel has waited for this one. It is due since it was created. */
+export const RELEASE = `
+  UPDATE deliveries SET next_attempt_at = created_at
+  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n = (
+    SELECT MIN(flip_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
+  )`
+
+export async function recordDelivery(
+  sql: Sql,
+  delivery: Delivery,
+  result: DeliveryResult,
+  trace: AttemptTrace,
+  now: Instant,
+): Promise<ChangedAlert | null> {
+  const error = result.state === 'sent' ? null : result.error
+  const nextAttemptAt = result.state === 'pending' ? toMicroseconds(result.nextAttemptAt) : null
+  const endedAt = result.state === 'pending' ? null : toMicroseconds(now)
+  await sql.lock('check', [delivery.checkId])
+  await sql.lock('channel', [delivery.channelId])
+  const values = [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error]
+  const ended = await sql.get<{ project_id: string }>(END, values)
+  if (!ended) return null
+  await recordAttempt(sql, delivery.id, { ...trace, n: delivery.attempts, error })
+  if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
+  const disables = result.state === 'failed' && result.disablesChannel
+  await recordOutcome(sql, delivery.channelId, error, disables)
+  const move = result.state === 'pending' ? result.move : undefined
+  if (move) {
+    await changeChannel(sql, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }), null)
+  }
+  return { projectId: ended.project_id, checkId: delivery.checkId }
+}
+
+const SENT = `
+  SELECT channels.id, channels.kind, channels.project_id, deliveries.check_id FROM deliveries JOIN channels ON channels.id = deliveries.channel_id
+  WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
+const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
+
+export async function failSentDelivery(
+  sql: Sql,
+  id: string,
+  { error, disablesChannel, sentSince, kinds }: LateFailure,
+): Promise<ChangedAlert | null> {
+  const channel = await sql.get<{ id: string; kind: ChannelKind; project_id: string; check_id: string }>(SENT, [
+    id,
+    toMicroseconds(sentSince),
+  ])
+  if (!channel || !kinds.has(channel.kind)) return null
+  await sql.lock('channel', [channel.id])
+  if ((await sql.run(FAIL_SENT, [id, error])) === 0) return null
+  await recordOutcome(sql, channel.id, error, disablesChannel)
+  return { projectId: channel.project_id, checkId: channel.check_id }
+}
+
+const BEGIN_LIKE = `
+  SELECT deliveries.* FROM deliveries JOIN checks ON checks.id = deliveries.check_id
+  WHERE deliveries.id >= $1 AND deliveries.id < $2 ORDER BY deliveries.id LIMIT $3`
+/** Sorts after every character of an id. */
+const AFTER_DIGITS = '~'
+
+export async function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
+  const rows = await sql.all<DeliveryRow>(BEGIN_LIKE, [idStart, idStart + AFTER_DIGITS, limit])
+  return rows.map(toDelivery)
+}
+
+const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`
+
+export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
+  return instantOrNull(row?.next_attempt_at ?? null)
+}

@@ -1,0 +1,222 @@
+/** Deliveries as lists show them. */
+import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+import type {
+  Delivery,
+  DeliveryCounts,
+  DeliveryEntry,
+  DeliveryKey,
+  DeliveryState,
+} from '../../domain/alert/delivery.ts'
+import { AFTER_ALL_IDS, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
+import type { StoredStatus } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { Value } from '../sql/value.ts'
+import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../store.ts'
+import { type DeliveryRow, toDelivery } from './deliveries.ts'
+
+// A check that was transferred has deliveries to channels of its former project, which others must not see.
+const ENTRIES = `
+  SELECT deliveries.*, flips.new_status, checks.name AS check_name,
+    checks.public_id AS check_public_id, channels.name AS channel_name,
+    channels.kind AS channel_kind
+  FROM checks
+    JOIN deliveries ON deliveries.check_id = checks.id
+    JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
+    JOIN channels ON channels.id = deliveries.channel_id AND channels.project_id = $1
+  WHERE checks.project_id = $1`
+
+const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
+  ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
+/** Of one flip. */
+export const LIST_OF_FLIP = `${ENTRIES} AND deliveries.check_id = $2 AND deliveries.flip_n = $3 ORDER BY channels.created_at`
+
+type ListedRow = DeliveryRow & {
+  new_status: StoredStatus
+  check_name: string
+  check_public_id: string
+  channel_name: string
+  channel_kind: ChannelKind
+  next_attempt_at: number | null
+  ended_at: number | null
+  error: string | null
+}
+
+export async function listDeliveries(
+  sql: Sql,
+  projectId: string,
+  state: DeliveryState | null,
+  limit: number,
+): Promise<DeliveryEntry[]> {
+  return (await sql.all<ListedRow>(LIST, [projectId, state, limit])).map(toEntry)
+}
+
+export async function listDeliveriesOfFlips(
+  sql: Sql,
+  projectId: string,
+  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
+): Promise<DeliveryEntry[]> {
+  const entries: DeliveryEntry[] = []
+  for (const { checkId, n } of flips) {
+    const rows = await sql.all<ListedRow>(LIST_OF_FLIP, [projectId, checkId, n])
+    for (const row of rows) entries.push(toEntry(row))
+  }
+  return entries
+}
+
+function toEntry(row: ListedRow): DeliveryEntry {
+  return {
+    delivery: toDelivery(row),
+    status: row.new_status,
+    checkName: row.check_name,
+    checkPublicId: row.check_public_id,
+    channelName: row.channel_name,
+    channelKind: row.channel_kind,
+    nextAttemptAt: instantOrNull(row.next_attempt_at),
+    endedAt: instantOrNull(row.ended_at),
+    error: row.error,
+  }
+}
+
+const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.flip_n = $3 AND channels.id = $4`
+
+export async function findDeliveryOf(
+  sql: Sql,
+  projectId: string,
+  { checkPublicId, flipN, channelId }: DeliveryKey,
+): Promise<DeliveryEntry | null> {
+  const row = await sql.get<ListedRow>(FIND, [projectId, checkPublicId, flipN, channelId])
+  return row && toEntry(row)
+}
+
+const BEHIND = `
+  SELECT COUNT(*) AS number FROM deliveries
+  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n > $3`
+
+export async function countBehind(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<number> {
+  return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, flipN]))?.number ?? 0
+}
+
+const LATER_SENT = `
+  SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND flip_n > $3 AND state = 'sent' LIMIT 1`
+
+export async function hasLaterSent(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<boolean> {
+  return (await sql.get(LATER_SENT, [checkId, channelId, flipN])) !== null
+}
+
+/** Of one channel, newest first: since $2, after the place of $3 and $4. */
+const newestOf = (of: string, createdAt: string, columns: string) => `
+  SELECT ${columns} FROM deliveries
+  WHERE channel_id = $1 AND ${of} AND ${createdAt} >= $2 AND (${createdAt}, id) < ($3, $4)
+  ORDER BY ${createdAt} DESC, id DESC LIMIT $5`
+
+/** A check that is gone or was transferred has no name. */
+const pageOf = (of: string, createdAt: string) => `
+  SELECT page.*, flips.new_status, checks.name AS check_name, checks.public_id AS check_public_id,
+    channels.name AS channel_name, channels.kind AS channel_kind
+  FROM (${newestOf(of, createdAt, '*')}) AS page
+    JOIN channels ON channels.id = page.channel_id
+    LEFT JOIN checks ON checks.id = page.check_id AND checks.project_id = channels.project_id
+    LEFT JOIN flips ON flips.check_id = page.check_id AND flips.n = page.flip_n
+  ORDER BY page.created_at DESC, page.id DESC`
+
+const OF_STATE = ['state = $6', 'created_at'] as const
+// A sum, so that the engine takes the index of the check: a check has few deliveries, a channel may have very many.
+const OF_CHECK = ['check_id = $7 AND state = $6', 'created_at + 0'] as const
+
+export const PAGE_OF_STATE = pageOf(...OF_STATE)
+export const PAGE_OF_CHECK = pageOf(...OF_CHECK)
+export const NEWEST_OF_STATE = newestOf(...OF_STATE, 'id, created_at')
+const NEWEST_OF_CHECK = newestOf(...OF_CHECK, 'id, created_at')
+
+function valuesOf(
+  channelId: string,
+  { state, checkId, since }: DeliveryFilter,
+  before: DeliveryPlace | null,
+  limit: number,
+): readonly Value[] {
+  const from = since === null ? 0 : toMicroseconds(since)
+  const until = before === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(before.createdAt)
+  const values = [channelId, from, until, before?.id ?? AFTER_ALL_IDS, limit, state]
+  return checkId === null ? values : [...values, checkId]
+}
+
+export async function findNewestDeliveries(
+  sql: Sql,
+  channelIds: readonly string[],
+  filter: DeliveryFilter,
+  before: DeliveryPlace | null,
+): Promise<(DeliveryPlace | null)[]> {
+  const rows = await sql.getEach<Pick<DeliveryRow, 'id' | 'created_at'>>(
+    filter.checkId === null ? NEWEST_OF_STATE : NEWEST_OF_CHECK,
+    channelIds.map((id) => valuesOf(id, filter, before, 1)),
+  )
+  return rows.map((row) => row && placeOf(row))
+}
+
+export async function readDeliveries(
+  sql: Sql,
+  channelId: string,
+  filter: DeliveryFilter,
+  before: DeliveryPlace | null,
+  limit: number,
+): Promise<DeliveryPage> {
+  const rows = await sql.all<ListedRow & { check_name: string | null; new_status: StoredStatus | null }>(
+    filter.checkId === null ? PAGE_OF_STATE : PAGE_OF_CHECK,
+    valuesOf(channelId, filter, before, limit),
+  )
+  const last = rows.at(-1)
+  return {
+    entries: rows.flatMap((row) => (row.check_name === null || row.new_status === null ? [] : [toEntry(row)])),
+    last: last === undefined || rows.length < limit ? null : placeOf(last),
+  }
+}
+
+function placeOf({ id, created_at }: Pick<DeliveryRow, 'id' | 'created_at'>): DeliveryPlace {
+  return { id, createdAt: fromMicroseconds(created_at) }
+}
+
+const countOf = (state: DeliveryState) => `(
+    SELECT COUNT(*) FROM (
+      SELECT 1 FROM deliveries WHERE channel_id = $1 AND state = '${state}' AND created_at >= $2 LIMIT $3
+    ) AS counted
+  ) AS ${state}`
+export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
+
+/** Those of all channels of a project, at most $2. */
+export const COUNT_WAITING = `
+  SELECT COUNT(*) AS waiting FROM (
+    SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id AND deliveries.state = 'pending'
+    WHERE channels.project_id = $1 LIMIT $2
+  ) AS counted`
+
+export async function countWaiting(sql: Sql, projectIds: readonly string[], limit: number): Promise<number[]> {
+  const rows = await sql.getEach<{ waiting: number }>(
+    COUNT_WAITING,
+    projectIds.map((id) => [id, limit]),
+  )
+  return rows.map((row) => row?.waiting ?? 0)
+}
+
+interface CountRow {
+  sent: number
+  pending: number
+  failed: number
+}
+
+export async function countDeliveries(
+  sql: Sql,
+  channelIds: readonly string[],
+  since: Instant | null,
+  limit: number,
+): Promise<DeliveryCounts> {
+  const from = since === null ? 0 : toMicroseconds(since)
+  const rows = await sql.getEach<CountRow>(
+    COUNT_OF_CHANNEL,
+    channelIds.map((id) => [id, from, limit]),
+  )
+  const total = (name: keyof CountRow) => rows.reduce((sum, row) => sum + (row?.[name] ?? 0), 0)
+  return { pending: total('pending'), failed: total('failed'), sent: total('sent') }
+}

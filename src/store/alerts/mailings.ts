@@ -1,0 +1,136 @@
+/** Reports and reminders: claimed for an attempt, ended by its result; and the data that they show. */
+import type { Mailing, MailingEntry, MailingKind, MailingOrder, MailingResult } from '../../domain/mail/mailing.ts'
+import type { DownCandidate } from '../../domain/mail/reminder.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type ChannelRow, findChannel, recordOutcome, toChannel } from '../channels/channels.ts'
+import { endReminders } from '../channels/mailing-dates.ts'
+import { type FlipRow, toFlip } from '../checks/flips.ts'
+import { findProject } from '../projects/projects.ts'
+import { CHECKS, type CheckRow, toCheck } from '../sql/check-rows.ts'
+import type { Sql, Value } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+
+interface MailingRow {
+  channel_id: string
+  kind: MailingKind
+  project_id: string
+  /** never null in a claimed row */
+  due_at: number
+  attempts: number
+}
+
+function toMailing(row: MailingRow): Mailing {
+  return {
+    channelId: row.channel_id,
+    kind: row.kind,
+    projectId: row.project_id,
+    dueAt: fromMicroseconds(row.due_at),
+    attempts: row.attempts,
+  }
+}
+
+const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM mailings WHERE next_attempt_at IS NOT NULL'
+
+export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
+  return instantOrNull(row?.next_attempt_at ?? null)
+}
+
+export async function claimMailings(
+  sql: Sql,
+  now: Instant,
+  leaseEndsAt: Instant,
+  limit: number,
+): Promise<MailingOrder[]> {
+  const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit]
+  const rows = await sql.all<MailingRow>(sql.statements.claimMailings, values)
+  const orders = await Promise.all(rows.map((row) => loadOrder(sql, row)))
+  return orders.filter((order) => order !== null)
+}
+
+async function loadOrder(sql: Sql, row: MailingRow): Promise<MailingOrder | null> {
+  const [channel, project] = await Promise.all([findChannel(sql, row.channel_id), findProject(sql, row.project_id)])
+  return channel && project && { mailing: toMailing(row), channel, projectName: project.name }
+}
+
+// Flips and edits of the channel change the date, and an attempt may outlive its lease.
+const THIS_ATTEMPT = 'channel_id = $1 AND kind = $2 AND due_at = $3 AND attempts = $4'
+const RETRY = `UPDATE mailings SET next_attempt_at = $5, error = $6 WHERE ${THIS_ATTEMPT}`
+const PASS_OVER = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
+const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5, error = $6 WHERE ${THIS_ATTEMPT}`
+const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
+
+export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
+  const { channelId, kind, projectId, dueAt, attempts } = mailing
+  const attempt = [channelId, kind, toMicroseconds(dueAt), attempts]
+  await sql.lock('channel', [channelId])
+  if (kind === 'reminder') await sql.lock('reminders', [projectId])
+  if ((await endAttempt(sql, attempt, result)) === 0) return
+  if (kind === 'reminder') await endReminders(sql, projectId)
+  if (result.state === 'passed over') return
+  const error = result.state === 'sent' ? null : result.error
+  await recordOutcome(sql, channelId, error, result.state === 'failed' && result.disablesChannel)
+}
+
+function endAttempt(sql: Sql, attempt: readonly Value[], result: MailingResult): Promise<number> {
+  if (result.state === 'pending') {
+    return sql.run(RETRY, [...attempt, toMicroseconds(result.nextAttemptAt), result.error])
+  }
+  if (result.nextDueAt === null) return sql.run(REMOVE, attempt)
+  const moved = [...attempt, toMicroseconds(result.nextDueAt)]
+  if (result.state === 'passed over') return sql.run(PASS_OVER, moved)
+  return sql.run(MOVE_ON, [...moved, result.state === 'failed' ? result.error : null])
+}
+
+const ENTRIES = `
+  SELECT channels.*, mailings.kind AS mailing_kind, due_at, attempts, next_attempt_at, error
+  FROM channels JOIN mailings ON mailings.channel_id = channels.id`
+const OF_PROJECT = `${ENTRIES} WHERE channels.project_id = $1 ORDER BY channels.created_at, mailings.kind DESC`
+const OF_CHANNEL = `${ENTRIES} WHERE channels.id = $1 AND mailings.kind = $2`
+
+interface MailingEntryRow extends ChannelRow {
+  mailing_kind: MailingKind
+  due_at: number | null
+  attempts: number
+  next_attempt_at: number | null
+  error: string | null
+}
+
+export async function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
+  return (await sql.all<MailingEntryRow>(OF_PROJECT, [projectId])).map(toEntry)
+}
+
+export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): Promise<MailingEntry[]> {
+  const wanted = channelIds.flatMap((id) => [
+    [id, 'report'],
+    [id, 'reminder'],
+  ])
+  const rows = await sql.getEach<MailingEntryRow>(OF_CHANNEL, wanted)
+  return rows.flatMap((row) => (row === null ? [] : [toEntry(row)]))
+}
+
+function toEntry(row: MailingEntryRow): MailingEntry {
+  return {
+    channel: toChannel(row),
+    kind: row.mailing_kind,
+    dueAt: instantOrNull(row.due_at),
+    attempts: row.attempts,
+    nextAttemptAt: instantOrNull(row.next_attempt_at),
+    error: row.error,
+  }
+}
+
+// alert_after is never later than the deadline, so this finds every overdue check.
+const PERHAPS_DOWN = `
+  SELECT * FROM ${CHECKS} WHERE project_id = $1 AND (status = 'down' OR alert_after <= $2) ORDER BY created_at`
+const NEWEST_FLIPS = `
+  SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id AND flips.n = checks.n_flips
+  WHERE checks.project_id = $1 AND (checks.status = 'down' OR checks.alert_after <= $2)`
+
+export async function listDownCandidates(sql: Sql, projectId: string, now: Instant): Promise<DownCandidate[]> {
+  const values = [projectId, toMicroseconds(now)]
+  const checks = await sql.all<CheckRow>(PERHAPS_DOWN, values)
+  const flips = await sql.all<FlipRow>(NEWEST_FLIPS, values)
+  const newest = new Map(flips.map((row) => [row.check_id, toFlip(row)]))
+  return checks.map((row) => ({ check: toCheck(row), newestFlip: newest.get(row.id) ?? null }))
+}

@@ -1,0 +1,65 @@
+/** Reads what badges show: one query or one page, with only the columns that determine a status. */
+import type { BadgeCheck } from '../../domain/badge/status.ts'
+import { markOf, toPage } from '../pages.ts'
+import { CHECKS, type CheckRow } from '../sql/check-rows.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { Page, PageMark } from '../store.ts'
+
+type BadgeRow = Pick<
+  CheckRow,
+  | 'created_at'
+  | 'status'
+  | 'kind'
+  | 'timeout_seconds'
+  | 'grace_seconds'
+  | 'schedule'
+  | 'tz'
+  | 'last_ping_at'
+  | 'last_start_at'
+  | 'spared_until'
+  | 'name'
+  | 'tags'
+>
+
+const COLUMNS = `
+  checks.created_at, checks.status, checks.kind, checks.timeout_seconds, checks.grace_seconds, checks.schedule, checks.tz,
+  counters.last_ping_at, counters.last_start_at, counters.spared_until, checks.name, checks.tags`
+
+const CHECKS_PER_PAGE = 500
+
+export const LIST_BADGE_CHECKS = `
+  SELECT ${COLUMNS} FROM projects JOIN checks ON checks.project_id = projects.id JOIN counters USING (counter_id)
+  WHERE projects.badge_key = $1 AND checks.created_at > $2
+  ORDER BY checks.created_at LIMIT ${CHECKS_PER_PAGE}`
+export const FIND_BADGE_CHECK = `SELECT ${COLUMNS} FROM ${CHECKS} WHERE checks.badge_key = $1`
+
+export async function listBadgeChecks(
+  sql: Sql,
+  projectBadgeKey: string,
+  after: PageMark | null,
+): Promise<Page<BadgeCheck>> {
+  const rows = await sql.all<BadgeRow>(LIST_BADGE_CHECKS, [projectBadgeKey, markOf(after)])
+  return toPage(rows, CHECKS_PER_PAGE, rows.map(toBadgeCheck), (row) => row.created_at)
+}
+
+export async function findBadgeCheck(sql: Sql, badgeKey: string): Promise<BadgeCheck | null> {
+  const row = await sql.get<BadgeRow>(FIND_BADGE_CHECK, [badgeKey])
+  return row && toBadgeCheck(row)
+}
+
+function toBadgeCheck(row: BadgeRow): BadgeCheck {
+  return {
+    status: row.status,
+    kind: row.kind,
+    timeoutSeconds: row.timeout_seconds,
+    graceSeconds: row.grace_seconds,
+    schedule: row.schedule,
+    tz: row.tz,
+    lastPingAt: instantOrNull(row.last_ping_at),
+    lastStartAt: instantOrNull(row.last_start_at),
+    sparedUntil: instantOrNull(row.spared_until),
+    name: row.name,
+    tags: row.tags,
+  }
+}

@@ -1,0 +1,108 @@
+/** Changes of several checks of one project in one transaction. The caller gives few at a time. */
+import type { Instant } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { listChannels } from '../channels/channels.ts'
+import type { Sql } from '../sql/database.ts'
+import type { ChangedCheck, DecideEach, DecideUndo, Rules, UndoKeeping, UndoKey, UndoneChecks } from '../store.ts'
+import { deleteCheck, writeChange } from './check-changes.ts'
+import { FIND_LISTED, type ListedRow, toListed } from './checks.ts'
+import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
+
+const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
+
+/** The locked checks with these public ids. */
+export async function lockChecks(sql: Sql, projectId: string, publicIds: readonly string[]): Promise<ListedRow[]> {
+  const found = await sql.getEach<{ id: string }>(
+    FIND_ID,
+    publicIds.map((publicId) => [publicId, projectId]),
+  )
+  const ids = found.flatMap((row) => row?.id ?? [])
+  await sql.lock('check', ids)
+  const rows = await sql.getEach<ListedRow>(
+    FIND_LISTED,
+    ids.map((id) => [id]),
+  )
+  // One may have been deleted or transferred before it was locked.
+  return rows.filter((row) => row !== null).filter((row) => row.project_id === projectId)
+}
+
+export async function changeChecks(
+  sql: Sql,
+  projectId: string,
+  publicIds: readonly string[],
+  decide: DecideEach,
+  rules: Rules,
+  keeping: UndoKeeping | null | undefined,
+  trail: AuditTrail,
+): Promise<ChangedCheck[]> {
+  const rows = await lockChecks(sql, projectId, publicIds)
+  const changed = await changeLocked(sql, projectId, rows, decide, rules, trail)
+  if (keeping) {
+    const steps = changed.map((one) => ({ publicId: one.before.check.publicId, undo: keeping.undoOf(one) }))
+    await keepUndo(sql, keeping, steps)
+  }
+  return changed
+}
+
+async function changeLocked(
+  sql: Sql,
+  projectId: string,
+  rows: readonly ListedRow[],
+  decide: DecideEach,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<ChangedCheck[]> {
+  if (rows.length === 0) return []
+  const channels = await listChannels(sql, projectId)
+  const changed: ChangedCheck[] = []
+  for (const row of rows) {
+    const before = toListed(row)
+    const change = decide(before, channels)
+    if (change === null) continue
+    await writeChange(sql, row.counter_id, before, change, rules, trail)
+    changed.push({ before, change })
+  }
+  return changed
+}
+
+/** What {@link undoChecks} has done, and the ids of the checks that it changed. */
+export interface UndoneStep extends UndoneChecks {
+  readonly checkIds: readonly string[]
+}
+
+export async function undoChecks(
+  sql: Sql,
+  key: UndoKey,
+  now: Instant,
+  decide: DecideUndo,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<UndoneStep | null> {
+  const kept = await findUndo(sql, key, now)
+  if (kept === null) return null
+  const undos = new Map(kept.steps.map(({ publicId, undo }) => [publicId, undo]))
+  const decideEach: DecideEach = (before, channels) => {
+    const undo = undos.get(before.check.publicId)
+    return undo ? decide(before, undo, channels) : null
+  }
+  const rows = await lockChecks(sql, key.projectId, [...undos.keys()])
+  // Another process may have undone it while this one waited for the checks.
+  if (!(await isKept(sql, kept))) return null
+  const changed = await changeLocked(sql, key.projectId, rows, decideEach, rules, trail)
+  // Without checks there was nothing to wait for.
+  if (!(await removeUndo(sql, kept)) && changed.length === 0) return null
+  const checkIds = changed.map(({ before }) => before.check.id)
+  return { undone: changed.length, kept: undos.size - changed.length, left: kept.left, checkIds }
+}
+
+/** @returns the ids of those that it deleted */
+export async function deleteChecks(
+  sql: Sql,
+  projectId: string,
+  publicIds: readonly string[],
+  trail: AuditTrail,
+): Promise<string[]> {
+  const rows = await lockChecks(sql, projectId, publicIds)
+  for (const { id } of rows) await deleteCheck(sql, id, trail)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,203 @@
+/** Checks: created, changed and deleted. */
+import { auditedCheck } from '../../domain/audit/subjects.ts'
+import type { Check, UniqueField } from '../../domain/check/check.ts'
+import { followingPublicId } from '../../domain/check/public-id.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { assignChannels, listChannels } from '../channels/channels.ts'
+import { endReminders, startReminders } from '../channels/mailing-dates.ts'
+import {
+  type CheckRow,
+  SETTINGS_COLUMNS,
+  STATUS_COLUMNS,
+  settingsValues,
+  statusValues,
+  UPDATE_STATUS,
+} from '../sql/check-rows.ts'
+import type { Sql, Value } from '../sql/database.ts'
+import { assignments, placeholders, quoted } from '../sql/rows.ts'
+import type { CheckChange, DecideChange, Rules } from '../store.ts'
+import { FIND_CHECK, findCheck, withChannels } from './checks.ts'
+import { insertCounters, writeCounters } from './counters.ts'
+import { insertFlips } from './flips.ts'
+
+/** In the order of {@link checkValues}. */
+export const CHECK_COLUMNS = [
+  'id',
+  'project_id',
+  'badge_key',
+  'public_id',
+  'unique_key',
+  'created_at',
+  'counter_id',
+  ...STATUS_COLUMNS,
+  ...SETTINGS_COLUMNS,
+]
+const INSERT = `INSERT INTO checks (${quoted(CHECK_COLUMNS)}) VALUES (${placeholders(CHECK_COLUMNS.length)})`
+const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
+
+/**
+ * Moves `createdAt` past that of the project's newest check if needed, because it orders the checks, and `publicId` to a
+ * free one. The caller has locked the project. @returns the stored check
+ */
+export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
+  const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
+  const createdAt = Math.max(toMicroseconds(check.createdAt), (newest?.created_at ?? 0) + 1)
+  const publicId = await freePublicId(sql, check.publicId)
+  const stored = { ...check, publicId, createdAt: fromMicroseconds(createdAt) }
+  await sql.run(INSERT, checkValues(stored, await insertCounters(sql, check), alertAfter))
+  return stored
+}
+
+export function checkValues(check: Check, counterId: number, alertAfter: Instant | null): Value[] {
+  return [
+    check.id,
+    check.projectId,
+    check.badgeKey,
+    check.publicId,
+    uniqueKey(check.id),
+    toMicroseconds(check.createdAt),
+    counterId,
+    ...statusValues(check, alertAfter),
+    ...settingsValues(check),
+  ]
+}
+
+/** Takes a public id. */
+export const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
+
+async function freePublicId(sql: Sql, wanted: string): Promise<string> {
+  await sql.lock('public ids')
+  let publicId = wanted
+  while ((await sql.get(OF_PUBLIC_ID, [publicId])) !== null) publicId = followingPublicId(publicId)
+  return publicId
+}
+
+const WRITTEN = [...STATUS_COLUMNS, ...SETTINGS_COLUMNS]
+const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.length + 1}`
+
+const COUNTER_ID = 'SELECT counter_id FROM checks WHERE id = $1'
+
+/** Writes the state of a check that the caller has locked. @param alertAfter when the loop looks at it next */
+export async function writeState(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
+  await sql.run(UPDATE_STATUS, [...statusValues(check, alertAfter), check.id])
+  const row = await sql.get<{ counter_id: number }>(COUNTER_ID, [check.id])
+  if (row) await writeCounters(sql, [{ counterId: row.counter_id, check }])
+}
+
+const UNDO_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
+
+/** Writes the change of a check that the caller has locked. @returns the check after it */
+export async function writeChange(
+  sql: Sql,
+  counterId: number,
+  before: CheckWithChannels,
+  { check, flip, undoneFlip, channelIds }: CheckChange,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<CheckWithChannels> {
+  const stored = statusValues(check, rules.alertAfter(check, null))
+  await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
+  await writeCounters(sql, [{ counterId, check }])
+  if (channelIds) await assignChannels(sql, check.id, before.channelIds, channelIds)
+  if (flip) await insertFlips(sql, [flip], rules)
+  if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
+  if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
+  const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
+  await trail.note(auditedCheck(before), auditedCheck(after))
+  return after
+}
+
+export async function changeCheck(
+  sql: Sql,
+  id: string,
+  decide: DecideChange,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<CheckWithChannels | null> {
+  await sql.lock('check', [id])
+  const row = await sql.get<CheckRow>(FIND_CHECK, [id])
+  if (!row) return null
+  const before = await withChannels(sql, row)
+  const change = decide(before.check, await listChannels(sql, row.project_id))
+  return writeChange(sql, row.counter_id, before, change, rules, trail)
+}
+
+const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
+  name: 'name',
+  slug: 'slug',
+  tags: 'tags',
+  timeout: 'timeout_seconds',
+  grace: 'grace_seconds',
+}
+
+/** The oldest check of the project that matches all criteria. */
+async function findMatch(
+  sql: Sql,
+  projectId: string,
+  criteria: ReadonlyMap<UniqueField, string | number>,
+): Promise<string | null> {
+  const conditions = [...criteria.keys()].map((field, index) => `${UNIQUE_COLUMNS[field]} = $${index + 2}`)
+  const values: Value[] = [projectId, ...criteria.values()]
+  const row = await sql.get<{ id: string }>(
+    `SELECT id FROM checks WHERE project_id = $1 AND ${conditions.join(' AND ')} ORDER BY created_at LIMIT 1`,
+    values,
+  )
+  return row?.id ?? null
+}
+
+export async function upsertCheck(
+  sql: Sql,
+  fresh: Check,
+  criteria: ReadonlyMap<UniqueField, string | number> | null,
+  decide: DecideChange,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<CheckWithChannels & { readonly created: boolean }> {
+  await sql.lock('project', [fresh.projectId])
+  const match = criteria && (await findMatch(sql, fresh.projectId, criteria))
+  const changed = match === null ? null : await changeCheck(sql, match, decide, rules, trail)
+  if (changed) return { ...changed, created: false }
+  const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
+  const stored = await insertCheck(sql, check, rules.alertAfter(check, null))
+  await assignChannels(sql, check.id, [], channelIds)
+  const created = { check: stored, channelIds: channelIds.toSorted() }
+  await trail.note(null, auditedCheck(created))
+  return { ...created, created: true }
+}
+
+export async function deleteCheck(sql: Sql, id: string, trail: AuditTrail): Promise<CheckWithChannels | null> {
+  const found = await endCheck(sql, id)
+  if (found) await trail.note(auditedCheck(found), null)
+  return found
+}
+
+/** As {@link deleteCheck}, without a row in the audit log. */
+export async function endCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
+  await sql.lock('check', [id])
+  const found = await findCheck(sql, id)
+  if (!found) return null
+  await removeCheck(sql, id)
+  if (found.check.status === 'down') {
+    await sql.lock('reminders', [found.check.projectId])
+    await endReminders(sql, found.check.projectId)
+  }
+  return found
+}
+
+const FORGET = [
+  // Pending deliveries must not be sent. Those without a time become due only when one of these ends.
+  'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
+  'DELETE FROM overgrown_logs WHERE check_id = $1',
+  'DELETE FROM unread_checks WHERE check_id = $1',
+  'DELETE FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)',
+  'DELETE FROM checks WHERE id = $1',
+]
+
+/** Hides a check; retention removes its log and flips later. Takes the same time however long the log is. */
+async function removeCheck(sql: Sql, id: string): Promise<void> {
+  await sql.run(sql.statements.rememberDeleted, [id])
+  for (const statement of FORGET) await sql.run(statement, [id])
+}

@@ -1,0 +1,207 @@
+/** Flips and their deliveries, always written in one transaction. */
+import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { StoredStatus, WatchedCheck } from '../../domain/check/check.ts'
+import { type Flip, type FlipFilter, type FlipReason, sendsAlerts } from '../../domain/check/flip.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { listUsableChannels } from '../channels/channels.ts'
+import { moveReminders } from '../channels/mailing-dates.ts'
+import { toPage } from '../pages.ts'
+import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
+import { CHECKS, type CheckRow, SHOWN_CHECK, statusValues, toWatchedCheck, UPDATE_STATUS } from '../sql/check-rows.ts'
+import type { Sql, Value } from '../sql/database.ts'
+import { insertRows } from '../sql/insertion.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { Steps } from '../sql/steps.ts'
+import type { LockedChecks, Overdue, Page, PageMark, Rules } from '../store.ts'
+import { type CountedCheck, writeCounters } from './counters.ts'
+
+export interface FlipRow {
+  check_id: string
+  n: number
+  created_at: number
+  old_status: StoredStatus
+  new_status: StoredStatus
+  reason: FlipReason
+}
+
+export function toFlip(row: FlipRow): Flip {
+  return {
+    checkId: row.check_id,
+    n: row.n,
+    createdAt: fromMicroseconds(row.created_at),
+    oldStatus: row.old_status,
+    newStatus: row.new_status,
+    reason: row.reason,
+  }
+}
+
+const COLUMNS = ['check_id', 'n', 'created_at', 'old_status', 'new_status', 'reason']
+
+/** Writes flips that owe nothing. */
+export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
+  const rows = flips.map((f) => [f.checkId, f.n, toMicroseconds(f.createdAt), f.oldStatus, f.newStatus, f.reason])
+  return insertRows(sql, 'flips', COLUMNS, rows)
+}
+
+/**
+ * Writes flips with their deliveries, and starts or ends reminders. The caller has written the checks.
+ * @returns true if it wrote a delivery
+ */
+export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules): Promise<boolean> {
+  if (flips.length === 0) return false
+  await writeFlips(sql, flips)
+  const alerting = flips.filter(sendsAlerts)
+  const channels = await Promise.all(alerting.map(({ checkId }) => listUsableChannels(sql, checkId)))
+  const deliveries = alerting.flatMap((flip, index) => rules.owe(flip, channels[index] ?? []))
+  await insertDeliveries(sql, deliveries)
+  await moveReminders(sql, flips, rules.now())
+  return deliveries.length > 0
+}
+
+// A delivery gets no time while an earlier one of its check and channel is pending.
+/** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
+export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
+
+const INSERT_DELIVERY = `
+  INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, next_attempt_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7, CASE WHEN EXISTS (
+    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND state = 'pending'
+  ) THEN NULL ELSE $7 END`
+
+async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
+  await sql.runEach(
+    INSERT_DELIVERY,
+    deliveries.map((d) => [d.id, d.checkId, d.flipN, d.channelId, d.state, d.attempts, toMicroseconds(d.createdAt)]),
+  )
+}
+
+const FLIPS_PER_PAGE = 1_000
+// The flips of a check that was deleted or cleared stay until retention removes them.
+const LIST = `
+  SELECT * FROM flips
+  WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
+    AND EXISTS (SELECT 1 FROM checks WHERE id = $1 AND ${SHOWN_CHECK})
+    AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
+  ORDER BY n DESC LIMIT $5`
+
+export async function listFlips(
+  sql: Sql,
+  checkId: string,
+  filter: FlipFilter,
+  after: PageMark | null,
+  atMost: number = FLIPS_PER_PAGE,
+): Promise<Page<Flip>> {
+  const from = filter.from ? toMicroseconds(filter.from) : 0
+  const until = filter.until ? toMicroseconds(filter.until) : Number.MAX_SAFE_INTEGER
+  const limit = Math.min(atMost, FLIPS_PER_PAGE)
+  const rows = await sql.all<FlipRow>(LIST, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER, limit])
+  return toPage(rows, limit, rows.map(toFlip), (row) => row.n)
+}
+
+export const LAST_RESUMPTION = `
+  SELECT created_at FROM flips WHERE check_id = $1 AND old_status = 'paused' AND new_status = 'new'
+  ORDER BY n DESC LIMIT 1`
+
+export async function listResumptions(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+  const flips = await sql.getEach<Pick<FlipRow, 'created_at'>>(
+    LAST_RESUMPTION,
+    ids.map((id) => [id]),
+  )
+  const found = ids.flatMap((id, index): [string, Instant][] => {
+    const flip = flips[index]
+    return flip ? [[id, fromMicroseconds(flip.created_at)]] : []
+  })
+  return new Map(found)
+}
+
+export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
+  const row = await sql.get<FlipRow>('SELECT * FROM flips WHERE check_id = $1 AND n = $2', [checkId, n])
+  return row && toFlip(row)
+}
+
+const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`
+/** Before every instant. */
+const ALWAYS = -1
+
+/** @param after microseconds */
+export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | null> {
+  const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [after])
+  return instantOrNull(row?.alert_after ?? null)
+}
+
+const DUE = `SELECT id FROM checks WHERE alert_after <= $1 AND ${SHOWN_CHECK} ORDER BY alert_after LIMIT $2`
+const STILL_DUE = `SELECT * FROM ${CHECKS} WHERE id = $1 AND alert_after <= $2`
+
+async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: LockedChecks): Promise<string[]> {
+  const statement = locked === 'skip' ? sql.statements.claimOverdue : DUE
+  const due = await sql.all<{ id: string }>(statement, [toMicroseconds(now), limit])
+  const ids = due.map(({ id }) => id)
+  if (locked === 'wait') await sql.lock('check', ids)
+  return ids
+}
+
+export async function judgeOverdue(
+  sql: Sql,
+  now: Instant,
+  rules: Rules,
+  limit: number,
+  locked: LockedChecks = 'skip',
+): Promise<Changing<Overdue>> {
+  const ids = await claimOverdue(sql, now, limit, locked)
+  const found = await sql.getEach<CheckRow>(
+    STILL_DUE,
+    ids.map((id) => [id, toMicroseconds(now)]),
+  )
+  const flips: Flip[] = []
+  const touched = new Map<string, string[]>()
+  const written = new Map<string, WatchedCheck>()
+  const statuses: Value[][] = []
+  const counted: CountedCheck[] = []
+  for (const row of found) {
+    if (!row) continue
+    const before = toWatchedCheck(row, row)
+    const judged = rules.judge(before, now)
+    const check = judged?.check ?? before
+    statuses.push([...statusValues(check, rules.alertAfter(check, null)), row.id])
+    if (check !== before) {
+      counted.push({ counterId: row.counter_id, check })
+      touch(touched, row.project_id, row.id)
+      written.set(row.id, check)
+    }
+    if (judged?.flip) flips.push(judged.flip)
+  }
+  await sql.runEach(UPDATE_STATUS, statuses)
+  await writeCounters(sql, counted)
+  const owed = await insertFlips(sql, flips, rules)
+  const stateOf = (checkId: string) => written.get(checkId)
+  const flipped = new Set(flips.map(({ checkId }) => checkId))
+  const changes = { ...NO_CHANGES, touched, stateOf, flipped, statuses: touched.size > 0 }
+  // Checks that were skipped are still due, but another instance judges them. So the next look is at the first deadline after `now`.
+  const isAllTaken = locked === 'skip' && ids.length < limit
+  const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : ALWAYS)
+  return { result: { flips, owed, nextLookAt: next }, changes }
+}
+
+// A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended.
+const FORGETTABLE = `
+  SELECT check_id, n FROM flips
+  WHERE created_at < $1 AND NOT EXISTS (
+    SELECT 1 FROM deliveries
+    WHERE deliveries.check_id = flips.check_id AND deliveries.flip_n = flips.n AND deliveries.state = 'pending'
+  )
+  ORDER BY created_at LIMIT $2`
+
+type FlipKey = Pick<FlipRow, 'check_id' | 'n'>
+
+/** Flips older than `before`, oldest first. */
+export function findForgettable(sql: Sql, before: Instant, limit: number): Promise<FlipKey[]> {
+  return sql.all<FlipKey>(FORGETTABLE, [toMicroseconds(before), limit])
+}
+
+/** Deletes flips, with their deliveries. @returns how many flips were still there */
+export function deleteFlips(steps: Steps, flips: readonly FlipKey[]): Promise<number> {
+  return steps.runEach(
+    'DELETE FROM flips WHERE check_id = $1 AND n = $2',
+    flips.map(({ check_id, n }) => [check_id, n]),
+  )
+}

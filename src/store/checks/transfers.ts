@@ -1,0 +1,60 @@
+/** Moves a check to another project. */
+import { auditedCheck } from '../../domain/audit/subjects.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { assignAllChannels } from '../channels/channels.ts'
+import { endReminders, startReminders } from '../channels/mailing-dates.ts'
+import { markLogs } from '../overgrown.ts'
+import { findProject } from '../projects/projects.ts'
+import { rereadCheck } from '../revisions/rereads.ts'
+import type { Sql } from '../sql/database.ts'
+import { findCheck } from './checks.ts'
+import { DELETE_PENDING } from './flips.ts'
+
+const CREATED_AT = 'SELECT 1 FROM checks WHERE project_id = $1 AND created_at = $2'
+const MOVE = 'UPDATE checks SET project_id = $2, created_at = $3 WHERE id = $1'
+
+/** @returns null if there is no such check in the project `from`, or no project `to` */
+export async function transferCheck(
+  sql: Sql,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  now: Instant,
+  trail: AuditTrail,
+): Promise<CheckWithChannels | null> {
+  await sql.lock('project', [from, to])
+  await sql.lock('check', [id])
+  const before = await findCheck(sql, id)
+  if (before?.check.projectId !== from || from === to || !(await findProject(sql, to))) return null
+  await sql.run(DELETE_PENDING, [id])
+  await sql.run('DELETE FROM check_channels WHERE check_id = $1', [id])
+  await sql.run(MOVE, [id, to, await freeCreatedAt(sql, to, toMicroseconds(before.check.createdAt))])
+  await assignAllChannels(sql, id, to)
+  // The log may be longer than this project keeps.
+  await markLogs(sql, [{ checkId: id, n: before.check.nPings }])
+  // Its words have the scope of the other project.
+  await rereadCheck(sql, id)
+  if (before.check.status === 'down') {
+    await sql.lock('reminders', [from, to])
+    await endReminders(sql, from)
+    await startReminders(sql, to, now)
+  }
+  const after = await findCheck(sql, id)
+  await trail.note(transferred(before), null)
+  await trail.note(null, after && transferred(after))
+  return after
+}
+
+/** The first instant from `wanted` on at which no check of the project was created, since that orders them. */
+async function freeCreatedAt(sql: Sql, projectId: string, wanted: number): Promise<number> {
+  let createdAt = wanted
+  while ((await sql.get(CREATED_AT, [projectId, createdAt])) !== null) createdAt += 1
+  return createdAt
+}
+
+/** In the audit log it leaves one project and comes to another; neither learns the name of the other. */
+function transferred(found: CheckWithChannels) {
+  const audited = auditedCheck(found)
+  return { ...audited, values: { ...audited.values, transferred: true } }
+}

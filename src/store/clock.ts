@@ -1,9 +1,0 @@
-/** The clock of the database, which all instances share. */
-import { fromMicroseconds, type Instant } from '../lib/time.ts'
-import type { Sql } from './database.ts'
-
-export async function readClock(sql: Sql): Promise<Instant> {
-  const row = await sql.get<{ now: number }>(sql.statements.clock, [])
-  if (!row) throw new Error('the database has not told the time')
-  return fromMicroseconds(row.now)
-}

@@ -1,0 +1,24 @@
+/** An address as the driver takes it. */
+import { isSocket, type PostgresAddress, type PostgresHost } from '../../../../domain/database-address.ts'
+import { authority } from '../../../../lib/network.ts'
+
+interface DriverOptions {
+  readonly url: string
+  /** of a socket */
+  readonly path?: string
+  readonly username: string
+  readonly password?: string
+  readonly database: string
+}
+
+/** The driver reads how to encrypt only from a URL. */
+export function driverOptions(
+  { user, password, database, sslmode, sslrootcert }: PostgresAddress,
+  host: PostgresHost,
+): DriverOptions {
+  const login = { username: user, database, ...(password === null ? {} : { password }) }
+  // Without a URL, the driver takes the password of DATABASE_URL, which may be another database's.
+  if (isSocket(host)) return { ...login, url: 'postgres://localhost/', path: `${host.host}/.s.PGSQL.${host.port}` }
+  const query = new URLSearchParams({ sslmode, ...(sslrootcert === null ? {} : { sslrootcert }) })
+  return { ...login, url: `postgres://${authority(host.host, host.port)}/?${query}` }
+}

@@ -1,0 +1,69 @@
+/** Which of the hosts accepts writes. The driver knows only one host, and takes a standby for it. */
+import { SQL } from 'bun'
+import type { PostgresAddress, PostgresHost } from '../../../../domain/database-address.ts'
+import { messageOf } from '../../../../lib/errors.ts'
+import { authority } from '../../../../lib/network.ts'
+import { driverOptions } from './address.ts'
+import { coded, faultCode, WAITS_FOR_STANDBY } from './faults.ts'
+import { withNameFault } from './host-names.ts'
+import { closeWithin, within } from './patience.ts'
+
+export const CONNECT_SECONDS = 1
+/** As administrators see it in pg_stat_activity. */
+export const PROGRAM = { application_name: 'overdue' }
+
+/** Asks all hosts at once, and takes the first that accepts writes. @throws Error with the code of one host and the words of all */
+export async function findHost(address: PostgresAddress): Promise<PostgresHost> {
+  try {
+    return await Promise.any(address.hosts.map((host) => ask(address, host)))
+  } catch (error) {
+    throw error instanceof AggregateError ? allFailed(address.hosts, error.errors) : error
+  }
+}
+
+async function ask(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
+  try {
+    return await acceptsWrites(address, host)
+  } catch (error) {
+    throw await withNameFault(error, host)
+  }
+}
+
+interface Standing {
+  readonly is_read_only: boolean
+  readonly waits_for_standby: boolean
+}
+
+/**
+ * A commit that waits for its standby keeps its connection, for hours if need be, so no more of them are made. Such a wait is
+ * short as long as there is a standby.
+ */
+const STANDING = `
+  SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
+    EXISTS (SELECT 1 FROM pg_stat_activity WHERE usename = current_user
+      AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - INTERVAL '1 second') AS waits_for_standby`
+
+/** @returns the host @throws the error of its PostgreSQL or of the driver; an error with such a code if it accepts no writes */
+export async function acceptsWrites(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
+  const options = { ...driverOptions(address, host), max: 1, connectionTimeout: CONNECT_SECONDS, connection: PROGRAM }
+  const sql = new SQL(options)
+  try {
+    const [row]: Standing[] = await within(CONNECT_SECONDS * 1_000, sql.unsafe(STANDING))
+    if (row?.is_read_only) throw coded('25006', 'it is read only')
+    if (row?.waits_for_standby) throw coded(WAITS_FOR_STANDBY, 'commits wait')
+    return host
+  } finally {
+    void closeWithin(sql, 0)
+  }
+}
+
+function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): Error {
+  const told = errors.map((error, index) => {
+    const host = hosts[index]
+    return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
+  })
+  // A host that answers tells more than one that is down, and one that only waits for its standby tells the most.
+  const waiting = errors.find((error) => faultCode(error) === WAITS_FOR_STANDBY)
+  const telling = waiting ?? errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
+  return coded(faultCode(telling), told.join('; '))
+}

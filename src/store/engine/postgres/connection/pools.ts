@@ -1,0 +1,118 @@
+/** The pools of connections to one host. */
+import { SQL } from 'bun'
+import type { PostgresAddress, PostgresHost } from '../../../../domain/database-address.ts'
+import { createSemaphore, type Semaphore } from '../../../../lib/semaphore.ts'
+import { driverOptions } from './address.ts'
+import { CONNECT_SECONDS } from './hosts.ts'
+import { closeWithin } from './patience.ts'
+import type { Patience } from './session.ts'
+
+/** Each has connections of its own, so that neither edits nor long answers starve pings. */
+export type Purpose = 'pings' | 'others' | 'read'
+
+/**
+ * A server that lets something wait for longer counts as lost. A ping may wait for the batch before its own, and must be answered
+ * within two seconds. Others may take long, a channel with a million deliveries that is deleted for example, so it is asked on
+ * another connection whether the server is still there.
+ */
+export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
+  pings: { silence: 900, whole: 900 },
+  others: { silence: 60_000, whole: Number.POSITIVE_INFINITY },
+  read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
+}
+/** The longest wait for a connection that other work holds, in milliseconds. Pings wait only while a batch before them is undone. */
+export const WAIT_MS: Readonly<Record<Purpose, number>> = { pings: 500, others: 10_000, read: 10_000 }
+/**
+ * PostgreSQL ends what takes longer. A write gives up on a lock before its connection counts as lost. What a lost connection has
+ * locked must be free when the next one writes, although nobody told PostgreSQL that it is lost.
+ *
+ * All writes lock in the order of `LOCKS`, so pings meet no deadlock. If they did, they would give up here before PostgreSQL
+ * looks for one, after its `deadlock_timeout` of a second. That frees the other side. They are refused and nothing of them is
+ * written, as whenever somebody keeps rows locked: what is left of their second is too short to begin again.
+ */
+const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
+  pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
+  others: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 2_000 },
+  read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
+}
+/** By default PostgreSQL takes a look-up to cost four times what it costs in memory, and reads whole tables instead. */
+const LOOK_UPS = { random_page_cost: 1.1 }
+/**
+ * Of reads. Statements are written to find rows by indexes, one after the other, as SQLite does. PostgreSQL reads a small table as
+ * a whole instead, and goes on with that while the table grows, until it has looked at it again, which may take minutes: a list of
+ * 20,000 checks, of which there had been 20, took 25 seconds. Without jit, because PostgreSQL would compile the few statements
+ * that must read a whole table. Pings gained nothing by these.
+ */
+const BY_INDEXES = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_material: 'off',
+  jit: 'off',
+}
+/** PostgreSQL notices within half a minute that a connection is lost, and then counts it no longer. */
+export const KEPT_ALIVE = {
+  tcp_keepalives_idle: 15,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 20_000,
+}
+/** Callers that wait for a connection; further ones are refused at once. */
+const WAITING_LIMIT = 10_000
+
+export interface PoolOptions {
+  readonly address: PostgresAddress
+  /** as administrators see it in pg_stat_activity */
+  readonly name: string
+  /** at most so many at once; for a moment more, when PostgreSQL has not yet noticed that others are closed; at least 4 */
+  readonly connections: number
+}
+
+interface Pool {
+  readonly sql: SQL
+  readonly slots: Semaphore
+  /** numbers of connections that are not in use; distinct among those that write */
+  readonly numbers: number[]
+}
+
+export type Pools = Readonly<Record<Purpose, Pool>>
+
+/** Connects nothing yet. */
+export function openPools(host: PostgresHost, { address, name, connections }: PoolOptions): Pools {
+  const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
+    sql: new SQL({
+      ...driverOptions(address, host),
+      max: size,
+      connectionTimeout: CONNECT_SECONDS,
+      connection: {
+        ...KEPT_ALIVE,
+        ...LOOK_UPS,
+        ...(purpose === 'read' ? BY_INDEXES : {}),
+        ...SERVER_LIMITS[purpose],
+        application_name: name,
+      },
+    }),
+    slots: createSemaphore(size, WAITING_LIMIT),
+    numbers: Array.from({ length: size }, (_, index) => first + index),
+  })
+  // One batch of pings is written at a time. One connection is left to look after the server, and for long work.
+  const left = connections - 2 - (hasListener({ connections }) ? 1 : 0)
+  const forOthers = Math.floor(left / 2)
+  return {
+    pings: pool('pings', 1),
+    others: pool('others', forOthers, 1),
+    read: pool('read', left - forOthers),
+  }
+}
+
+/** Whether there are enough connections for one that listens: reads and other writes need one at least. */
+export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): boolean {
+  return connections > 4
+}
+
+/** @param seconds for what is under way */
+export async function closePools(pools: Pools, seconds: number): Promise<void> {
+  const all = Object.values(pools)
+  for (const { slots } of all) slots.close()
+  await Promise.all(all.map(({ sql }) => closeWithin(sql, seconds)))
+}

@@ -1,0 +1,231 @@
+/**
+ * The connections to a PostgreSQL. The driver knows one host, and waits without limit for a server that does not answer. So
+ * this finds the host that accepts writes, gives up on one that is silent, and looks for it again.
+ */
+import { SQL } from 'bun'
+import type { PostgresHost } from '../../../../domain/database-address.ts'
+import type { Refusal } from '../../../../domain/errors.ts'
+import { messageOf } from '../../../../lib/errors.ts'
+import { authority } from '../../../../lib/network.ts'
+import { driverOptions } from './address.ts'
+import {
+  asRefusal,
+  faultCode,
+  faultReason,
+  isConflict,
+  isLost,
+  TOO_MANY_CONNECTIONS,
+  unavailable,
+  WAITS_FOR_STANDBY,
+} from './faults.ts'
+import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
+import { closeWithin, SilentServer, within } from './patience.ts'
+import { KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Purpose, WAIT_MS } from './pools.ts'
+import { type Patience, Session } from './session.ts'
+import { Trouble } from './trouble.ts'
+import { close, isAnyLate, longestSilence, type Up } from './up.ts'
+
+/** Of a fault that has no words of its own. */
+const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
+const ENDLESS: Patience = { silence: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY }
+/** Then it is asked whether the server is still there. */
+const ASK_AFTER_MS = 1_500
+/** Work that is silent for long, such as a migration, need not be asked about more often. */
+const ASK_EVERY_MS = 500
+const WATCH_EVERY_MS = 100
+const LOOK_EVERY_MS = 200
+
+interface ServerOptions extends PoolOptions {
+  /** called with what is wrong and what to do when the database is lost, and with null when it is back */
+  readonly onFault: (words: string | null) => void
+  /** called with the host that is used from now on, and with null when it is lost or left */
+  readonly onHost?: (host: PostgresHost | null) => void
+}
+
+export class PostgresServer {
+  readonly #options: ServerOptions
+  readonly #trouble: Trouble
+  #up: Up | null = null
+  /** Why requests are refused while it is not up. Strangers may read it: no hosts, no words of PostgreSQL. */
+  #reason = 'the database has not been found yet'
+  /** reasons of this outage that `onFault` was called with */
+  readonly #told = new Set<string>()
+  #isClosed = false
+  #isAsking = false
+  #watch: ReturnType<typeof setInterval> | null = null
+  #closing: Promise<void> = Promise.resolve()
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    this.#trouble = new Trouble(options.onFault)
+  }
+
+  /** Finds the host that accepts writes. @throws the error of the last host if none does */
+  async start(): Promise<void> {
+    this.#up = await this.#connect()
+    this.#options.onHost?.(this.#up.host)
+    // The event loop may have been held up, so what has arrived meanwhile is read first.
+    this.#watch = setInterval(() => setImmediate(() => this.#giveUpSilent()), WATCH_EVERY_MS)
+    this.#watch.unref()
+  }
+
+  /**
+   * Runs work on a connection of its own.
+   * @throws Refusal `unavailable` if there is no server, it is lost meanwhile, or all connections are busy for long; the error of
+   * PostgreSQL after a conflict with another transaction; else what the work throws
+   */
+  async use<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
+    const up = this.#up
+    if (up === null) throw this.#unavailable()
+    const { sql, slots, numbers } = up.pools[purpose]
+    if (!(await slots.acquire(WAIT_MS[purpose])))
+      throw this.#up === up ? unavailable('too many requests wait for the database') : this.#unavailable()
+    const number = numbers.pop() ?? 0
+    const session = new Session(sql, number, PATIENCE[purpose])
+    up.sessions.add(session)
+    const release = () => {
+      up.sessions.delete(session)
+      numbers.push(number)
+      slots.release()
+    }
+    try {
+      const result = await work(session)
+      if (purpose !== 'read') this.#trouble.passed()
+      return result
+    } catch (error) {
+      throw this.#failed(up, error)
+    } finally {
+      // Nobody waits for the end of a read.
+      void session.end().then(release)
+    }
+  }
+
+  /**
+   * Runs long work on a connection beside the others, which no limit of time ends as long as the server is there.
+   * @throws the error of PostgreSQL or of the driver; what the work throws
+   */
+  async useAlone<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    const up = this.#up
+    if (up === null) throw this.#unavailable()
+    const sql = new SQL({
+      ...driverOptions(this.#options.address, up.host),
+      max: 1,
+      connectionTimeout: CONNECT_SECONDS,
+      connection: { ...KEPT_ALIVE, application_name: this.#options.name },
+    })
+    const session = new Session(sql, 0, ENDLESS)
+    up.sessions.add(session)
+    up.alone.add(sql)
+    try {
+      return await work(session)
+    } finally {
+      up.sessions.delete(session)
+      up.alone.delete(sql)
+      // The work is done or has failed. The driver would wait for a reserved connection that nobody uses.
+      await closeWithin(sql, 0)
+    }
+  }
+
+  /** Waits for the work that is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#options.onHost?.(null)
+    if (this.#watch) clearInterval(this.#watch)
+    const up = this.#up
+    this.#up = null
+    this.#reason = 'this server is stopping'
+    if (up) await close(up, 1)
+    await this.#closing
+  }
+
+  /** @throws Refusal if writes have failed lately, for a reason that lasts */
+  refuseTrouble(): void {
+    this.#trouble.refuse()
+  }
+
+  #failed(up: Up, error: unknown): unknown {
+    if (!isLost(error)) return this.#trouble.met(error) ?? (isConflict(error) ? error : asRefusal(error))
+    this.#lose(up, error)
+    return this.#unavailable()
+  }
+
+  #unavailable(): Refusal {
+    return unavailable(this.#reason, true)
+  }
+
+  /** Ends everything that waits for this host, and looks for one that accepts writes. */
+  #lose(up: Up, error: unknown): void {
+    if (this.#up !== up) return
+    this.#up = null
+    this.#told.clear()
+    this.#tell(error, `${authority(up.host.host, up.host.port)}: ${messageOf(error)}`)
+    this.#options.onHost?.(null)
+    for (const session of up.sessions) session.abandon()
+    this.#closing = close(up, 0)
+    void this.#lookAgain()
+  }
+
+  /** Each reason once in an outage, however often they alternate. @param words of PostgreSQL or the driver */
+  #tell(error: unknown, words: string): void {
+    this.#reason = faultReason(error) ?? UNKNOWN
+    if (this.#told.has(this.#reason)) return
+    this.#told.add(this.#reason)
+    this.#options.onFault(`the database cannot be used: ${this.#reason} (${words})`)
+  }
+
+  async #lookAgain(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        const up = await this.#connect()
+        if (this.#isClosed) return await close(up, 0)
+        this.#up = up
+        this.#options.onHost?.(up.host)
+        this.#options.onFault(null)
+        return
+      } catch (error) {
+        if (!this.#isClosed) this.#tell(error, messageOf(error))
+        await Bun.sleep(LOOK_EVERY_MS)
+      }
+    }
+  }
+
+  async #connect(): Promise<Up> {
+    const host = await findHost(this.#options.address)
+    const up: Up = { host, pools: openPools(host, this.#options), sessions: new Set(), alone: new Set() }
+    const { pings, others } = up.pools
+    try {
+      // If there are not enough connections for all, pings have theirs, and then other writes.
+      await within(CONNECT_SECONDS * 1_000, pings.sql.unsafe('SELECT 1'))
+      await within(CONNECT_SECONDS * 1_000, others.sql.unsafe('SELECT 1')).catch(passIfTooMany)
+      return up
+    } catch (error) {
+      void close(up, 0)
+      throw error
+    }
+  }
+
+  #giveUpSilent(): void {
+    const up = this.#up
+    if (up === null) return
+    if (isAnyLate(up)) this.#lose(up, new SilentServer())
+    else if (longestSilence(up) >= ASK_AFTER_MS) void this.#ask(up)
+  }
+
+  /** Whether the server is still there, on another connection. */
+  async #ask(up: Up): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    try {
+      await acceptsWrites(this.#options.address, up.host)
+      await Bun.sleep(ASK_EVERY_MS)
+    } catch (error) {
+      if (isLost(error) || faultCode(error) === WAITS_FOR_STANDBY) this.#lose(up, error)
+    } finally {
+      this.#isAsking = false
+    }
+  }
+}
+
+function passIfTooMany(error: unknown): void {
+  if (faultCode(error) !== TOO_MANY_CONNECTIONS) throw error
+}

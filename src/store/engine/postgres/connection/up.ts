@@ -1,0 +1,32 @@
+/** What is connected to the host that accepts writes. */
+import type { SQL } from 'bun'
+import type { PostgresHost } from '../../../../domain/database-address.ts'
+import { closeWithin } from './patience.ts'
+import { closePools, type Pools } from './pools.ts'
+import type { Session } from './session.ts'
+
+export interface Up {
+  readonly host: PostgresHost
+  readonly pools: Pools
+  /** work that is under way */
+  readonly sessions: Set<Session>
+  /** connections beside the pools */
+  readonly alone: Set<SQL>
+}
+
+/** @param seconds for what is under way in the pools */
+export async function close({ pools, alone }: Up, seconds: number): Promise<void> {
+  await Promise.all([closePools(pools, seconds), ...Array.from(alone, (sql) => closeWithin(sql, 0))])
+}
+
+/** Whether something waits for longer than it may. */
+export function isAnyLate({ sessions }: Up): boolean {
+  const now = performance.now()
+  return Array.from(sessions).some((session) => session.isLate(now))
+}
+
+/** How long something has waited and nothing has arrived, in milliseconds. */
+export function longestSilence({ sessions }: Up): number {
+  const now = performance.now()
+  return Math.max(0, ...Array.from(sessions, (session) => session.silence(now)))
+}

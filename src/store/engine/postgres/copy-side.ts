@@ -1,0 +1,86 @@
+/**
+ * A PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and come back in the middle of it.
+ * So the copy does not only look for others, it also closes the database to their writes: each of them notes itself in `writers`.
+ */
+import { type PostgresAddress, shownDatabase } from '../../../domain/database-address.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import type { OnLongWork } from '../../../lib/long-work.ts'
+import type { CopySide } from '../../copy/side.ts'
+import type { Database, FirstSettings } from '../../sql/database.ts'
+import { openPostgres } from './postgres.ts'
+
+export interface PostgresSide {
+  readonly address: PostgresAddress
+  /** false: a database without tables is an error */
+  readonly create: boolean
+  readonly firstSettings?: FirstSettings
+  readonly onWork?: OnLongWork
+}
+
+/** For writes and for reads. */
+const CONNECTIONS = 4
+
+/** The name of the connections of a copy begins so, and goes on differently for each. */
+const NAME = 'overdue copy'
+
+const OTHERS = `
+  SELECT COUNT(*) AS others FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE 'overdue%'
+    AND application_name <> current_setting('application_name')`
+
+/** PostgreSQL notices a moment later that a program has ended. */
+const LOOKS = 10
+const LOOK_AGAIN_MS = 100
+
+// Waits for transactions that have noted themselves; the others meet the trigger.
+const CLOSE = [
+  `CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS
+  $$BEGIN RAISE EXCEPTION 'writes are refused' USING ERRCODE = 'OD001'; END$$`,
+  'DROP TRIGGER IF EXISTS refuse_write ON writers',
+  `CREATE TRIGGER refuse_write BEFORE UPDATE OR INSERT ON writers FOR EACH ROW
+  WHEN (current_setting('application_name') NOT LIKE '${NAME}%') EXECUTE FUNCTION refuse_write()`,
+]
+const OPEN = ['DROP TRIGGER IF EXISTS refuse_write ON writers', 'DROP FUNCTION IF EXISTS refuse_write']
+
+const GO_ON_WITH_IDS = `
+  SELECT setval('ping_ids', id) AS id FROM (SELECT MAX(id) AS id FROM pings) AS newest WHERE id > 0`
+
+/** @throws Refusal `database-in-use` if a server or a command uses it; others as when a server opens it */
+export async function openPostgresSide({ address, ...options }: PostgresSide): Promise<CopySide> {
+  const name = `${NAME} ${crypto.randomUUID().slice(0, 8)}`
+  const database = await openPostgres({ address, connections: CONNECTIONS, name, ...options })
+  try {
+    await refuseOthers(database, shownDatabase(address))
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return {
+    database,
+    address: shownDatabase(address),
+    isChained: false,
+    async close(sql) {
+      for (const statement of CLOSE) await sql.run(statement, [])
+    },
+    async open(sql) {
+      for (const statement of OPEN) await sql.run(statement, [])
+    },
+    async finish() {
+      await database.write((sql) => sql.get(GO_ON_WITH_IDS, []))
+      // Until PostgreSQL has looked at the tables, it reads long lists in ways that take many times as long.
+      await database.write((sql) => sql.run('ANALYZE', []))
+    },
+  }
+}
+
+async function refuseOthers(database: Database, place: string): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    const row = await database.read((sql) => sql.get<{ others: number }>(OTHERS, []))
+    if (row?.others === 0) return
+    if (look === LOOKS) {
+      const message = `a server or another program is using the database ${place}`
+      throw new Refusal('database-in-use', message, { path: place, pid: null, isGone: false })
+    }
+    await Bun.sleep(LOOK_AGAIN_MS)
+  }
+}

@@ -1,0 +1,50 @@
+/** What one process tells others: who it is, and some of the checks that have changed. */
+import type { ToldCheck } from '../../../sql/database.ts'
+
+export const CHANNEL = 'overdue'
+
+/**
+ * $1 process, $2 ids of checks. Sent outside of transactions that write: PostgreSQL lets those that tell wait for each other. Whoever
+ * may connect to the database can hear it, so it names checks by their public ids, which allow nothing.
+ */
+export const NOTIFY = `
+  SELECT pg_notify('${CHANNEL}', concat_ws(' ', $1::text, (
+    SELECT string_agg(public_id, ' ') FROM unnest($2::text[]) AS told (id) JOIN checks ON checks.id = told.id
+  )))`
+/** $1 public ids */
+export const FIND_TOLD = `
+  SELECT id AS "checkId", project_id AS "projectId"
+  FROM unnest($1::text[]) AS told (public_id) JOIN checks ON checks.public_id = told.public_id`
+
+/** A payload has less than 8000 bytes. Whoever hears a notice looks for all that has changed, too. */
+const CHECKS_TOLD = 100
+
+interface Notice {
+  /** the process that tells */
+  readonly from: string
+  readonly publicIds: readonly string[]
+}
+
+/** Collects the checks that are told with the next notice. */
+export class Untold {
+  readonly #ids = new Set<string>()
+
+  add(changed: readonly ToldCheck[]): void {
+    for (const { checkId } of changed) {
+      if (this.#ids.size >= CHECKS_TOLD) return
+      this.#ids.add(checkId)
+    }
+  }
+
+  /** @returns their ids */
+  take(): string[] {
+    const ids = [...this.#ids]
+    this.#ids.clear()
+    return ids
+  }
+}
+
+export function readNotice(payload: string): Notice {
+  const [from = '', ...publicIds] = payload.split(' ')
+  return { from, publicIds }
+}

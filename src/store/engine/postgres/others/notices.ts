@@ -1,0 +1,88 @@
+/**
+ * Hears what other processes tell (NOTIFY), on a connection of its own. A notice only saves the wait until they would look by
+ * themselves. It may be lost: while there is no connection, and always behind a PgBouncer in transaction mode.
+ */
+import { SQL } from 'bun'
+import type { PostgresHost } from '../../../../domain/database-address.ts'
+import { driverOptions } from '../connection/address.ts'
+import { CONNECT_SECONDS } from '../connection/hosts.ts'
+import { closeWithin } from '../connection/patience.ts'
+import { KEPT_ALIVE, type PoolOptions } from '../connection/pools.ts'
+import { CHANNEL, readNotice } from './notice.ts'
+
+const AGAIN_AFTER_MS = 1_000
+
+type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
+  /** of this one, which does not hear what it has told itself */
+  readonly processId: string
+}
+
+export class Notices {
+  readonly #options: NoticeOptions
+  readonly #listeners = new Set<(publicIds: readonly string[]) => void>()
+  /** null while no server accepts writes */
+  #host: PostgresHost | null = null
+  #sql: SQL | null = null
+  #again: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: NoticeOptions) {
+    this.#options = options
+  }
+
+  /** @param host to listen to from now on; null: none */
+  follow(host: PostgresHost | null): void {
+    this.#host = host
+    this.#hangUp()
+    this.#listen()
+  }
+
+  /**
+   * Calls the listener for each notice of another process, and when some may have been lost. The first listener opens the
+   * connection.
+   * @returns ends it
+   */
+  watch(listener: (publicIds: readonly string[]) => void): () => void {
+    this.#listeners.add(listener)
+    this.#listen()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#hangUp()
+    }
+  }
+
+  #listen(): void {
+    if (this.#host === null || this.#sql !== null || this.#listeners.size === 0) return
+    const { address, name, processId } = this.#options
+    const sql = new SQL({
+      ...driverOptions(address, this.#host),
+      max: 1,
+      connectionTimeout: CONNECT_SECONDS,
+      connection: { ...KEPT_ALIVE, application_name: name },
+      onclose: () => this.#lost(sql),
+    })
+    this.#sql = sql
+    const tell = (publicIds: readonly string[]) => {
+      for (const listener of this.#listeners) listener(publicIds)
+    }
+    const hear = (payload: string) => {
+      const { from, publicIds } = readNotice(payload)
+      if (from !== processId) tell(publicIds)
+    }
+    sql.listen(CHANNEL, hear, () => tell([])).catch(() => this.#lost(sql))
+  }
+
+  /** The driver would try again for ever, and print each failure. */
+  #lost(sql: SQL): void {
+    if (this.#sql !== sql) return
+    this.#hangUp()
+    this.#again = setTimeout(() => this.#listen(), AGAIN_AFTER_MS)
+    this.#again.unref()
+  }
+
+  #hangUp(): void {
+    clearTimeout(this.#again)
+    const sql = this.#sql
+    this.#sql = null
+    if (sql) void closeWithin(sql, 0)
+  }
+}

@@ -1,0 +1,30 @@
+/** How far the log is settled: see `Database.settledPings`. */
+
+import type { Queries } from '../connection/session.ts'
+import { IDS_AT_ONCE } from '../ping-tables.ts'
+
+/** The first id of the block that was reserved last. */
+const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
+/** What writes in this database. A transaction has its id before it reserves ids of pings, and keeps the lock until it is seen. */
+const UNDER_WAY = `
+  SELECT transactionid::text AS id FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
+    AND datid = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+export class Settled {
+  #upTo = 0
+  /** Ids up to this are settled once these transactions have ended. */
+  #candidate: { readonly upTo: number; readonly writing: ReadonlySet<string> } | null = null
+
+  async upTo(sql: Queries): Promise<number> {
+    // In this order: whoever has reserved an id until the first statement is found by the second one until it has ended.
+    const [[reserved], rows] = await Promise.all([sql.query(RESERVED, []), sql.query(UNDER_WAY, [])])
+    const upTo = Number(reserved?.ids) + IDS_AT_ONCE - 1
+    const writing = new Set(rows.map(({ id }) => String(id)))
+    const hasEnded = this.#candidate?.writing.isDisjointFrom(writing) ?? true
+    if (writing.size === 0) this.#upTo = upTo
+    else if (hasEnded) this.#upTo = this.#candidate?.upTo ?? this.#upTo
+    if (hasEnded) this.#candidate = { upTo, writing }
+    return this.#upTo
+  }
+}

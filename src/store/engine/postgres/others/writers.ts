@@ -1,0 +1,64 @@
+/**
+ * Who has written: numbers that grow with each commit that changed something, so that every process can tell whether another one has
+ * written, and what. Each connection has its own rows, so that no two writes wait for one:
+ *
+ * - 0 and above, the number of a connection: anything may look different;
+ * - -1, the connection that writes pings: the first id that the newest batch has reserved;
+ * - -2 and below: no check looks different.
+ */
+import type { Shown } from '../../../sql/database.ts'
+
+/** The number of a row that begins, also again, is another one than before. */
+const BEGUN = '(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint'
+
+const NOTE = `
+  INSERT INTO writers (process, connection, revision) VALUES ($1, $2, ${BEGUN})
+  ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
+/**
+ * A process commits its batches in the order of their ids, except for one whose connection was lost and which commits after the next
+ * one. That one, and the first one of a process, is noted as a write that may change anything.
+ */
+const NOTE_PINGS = `
+  WITH noted AS (
+    UPDATE writers SET revision = currval('ping_ids')
+    WHERE process = $1 AND connection = -1 AND revision < currval('ping_ids') RETURNING connection
+  )
+  INSERT INTO writers (process, connection, revision)
+  SELECT $1, new.connection, new.revision
+  FROM (VALUES (-1, currval('ping_ids')), ($2::bigint, ${BEGUN})) AS new (connection, revision)
+  WHERE NOT EXISTS (SELECT 1 FROM noted)
+  ON CONFLICT (process, connection) DO UPDATE
+  SET revision = GREATEST(writers.revision + CASE WHEN writers.connection < 0 THEN 0 ELSE 1 END, EXCLUDED.revision)`
+
+/** @param connection its number @returns a statement and its values, for the connection that writes */
+export function noteOf(
+  processId: string,
+  connection: number,
+  shown: Shown,
+): [statement: string, values: (string | number)[]] {
+  if (shown === 'pings') return [NOTE_PINGS, [processId, connection]]
+  return [NOTE, [processId, shown === 'nothing' ? -2 - connection : connection]]
+}
+
+/** $1 process. Sums may be greater than a safe integer. */
+export const WRITES_OF_OTHERS = `
+  SELECT CONCAT(COUNT(*), '.', SUM(revision)) AS writes,
+    CONCAT(COUNT(edited), '.', SUM(edited)) AS edits,
+    COALESCE(jsonb_object_agg(process, revision) FILTER (WHERE connection = -1), '{}')::text AS pings
+  FROM (
+    SELECT *, CASE WHEN connection >= 0 THEN revision END AS edited FROM writers WHERE process <> $1
+  ) AS others`
+
+/** $1 process. One row for all processes that have ended tells of what they wrote since others looked last. */
+export const FORGET_WRITER = `
+  WITH ended AS (DELETE FROM writers WHERE process = $1)
+  INSERT INTO writers (process, connection, revision) VALUES ('', 0, ${BEGUN})
+  ON CONFLICT (process, connection) DO UPDATE SET revision = GREATEST(writers.revision + 1, EXCLUDED.revision)`
+
+/** Processes that were killed forget nothing. One that still writes begins its rows again. */
+export const FORGET_OLD_WRITERS = `
+  DELETE FROM writers AS old WHERE NOT EXISTS (
+    SELECT 1 FROM writers AS begun
+    WHERE begun.process = old.process AND begun.connection <> -1
+      AND begun.revision >= EXTRACT(EPOCH FROM clock_timestamp() - INTERVAL '7 days') * 1000000
+  )`

@@ -1,0 +1,142 @@
+/** What pings read and write in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
+import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS, type WatchedRow } from '../../sql/check-rows.ts'
+import type { Value } from '../../sql/database.ts'
+import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../../sql/ping-tables.ts'
+import { placeholders } from '../../sql/rows.ts'
+import { LOCK_CHECKS } from './locks.ts'
+import type { Parameter } from './values.ts'
+
+/** Statements that are not awaited one by one are sent together, and run in order. */
+interface ColumnSql {
+  all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]>
+  run(statement: string, values: readonly Parameter[]): Promise<number>
+  /** Nobody waits for its answer. The transaction fails with its error. */
+  later(statement: string, values: readonly Parameter[]): void
+}
+
+/** As in `ping_ids` of the schema. */
+export const IDS_AT_ONCE = 4_096
+
+const LOADED_TEXTS = new Set([
+  ...['id', 'project_id', 'status', 'kind', 'schedule', 'tz', 'methods', 'start_kw', 'success_kw', 'failure_kw'],
+  ...['last_start_rid', 'runs'],
+])
+/** The driver gives whole numbers of this size as texts. As floating-point numbers they are the same, and read in half the time. */
+const LOADED = [...WATCHED_COLUMNS.split(/,\s*/), ...COUNTER_COLUMNS].map((name) =>
+  LOADED_TEXTS.has(name) ? name : `${name}::float8 AS ${name}`,
+)
+const LOAD = `
+  SELECT ${LOADED.join(', ')}, NULL AS last_ping_id
+  FROM unnest($1::text[]) AS wanted (check_id) JOIN checks ON checks.id = wanted.check_id JOIN counters USING (counter_id)`
+const LOCK = `SELECT COUNT(*) AS locked, nextval('ping_ids') AS first_id FROM (${LOCK_CHECKS}) AS locks`
+
+/** Columns that are not whole numbers. */
+const TYPES: Readonly<Record<string, string>> = {
+  id: 'bigint',
+  check_id: 'text',
+  kind: 'text',
+  rid: 'text',
+  scheme: 'text',
+  method: 'text',
+  ua: 'text',
+  remote_addr: 'text',
+  body: 'bytea',
+  content_type: 'text',
+  ignored_by: 'text',
+  last_start_rid: 'text',
+  runs: 'bytea',
+  status: 'text',
+}
+
+/** Columns of the interface that are not stored here. */
+const UNSTORED: ReadonlySet<string> = new Set(['previous_id', 'last_ping_id'])
+
+interface Columns {
+  readonly names: readonly string[]
+  /** where each stands in the lists of values */
+  readonly places: readonly number[]
+}
+
+function stored(names: readonly string[]): Columns {
+  const places = names.flatMap((name, index) => (UNSTORED.has(name) ? [] : [index]))
+  return { names: names.filter((name) => !UNSTORED.has(name)), places }
+}
+
+const ENTRIES = stored(PING_COLUMNS)
+const COUNTERS = stored([...COUNTED_COLUMNS, 'counter_id'])
+const STATUSES = stored([...STATUS_COLUMNS, 'id'])
+
+/** `unnest($1::bigint[], $2::text[], …)` */
+function unnested({ names }: Columns, first: number, types = TYPES): string {
+  return `unnest(${names.map((name, index) => `$${first + index}::${types[name] ?? 'bigint'}[]`).join(', ')})`
+}
+
+/** `a = new.a, b = new.b, …` for all but the key, which is last */
+function newValues({ names }: Columns): string {
+  return names
+    .slice(0, -1)
+    .map((name) => `${name} = new.${name}`)
+    .join(', ')
+}
+
+function valuesOf({ places }: Columns, rows: readonly (readonly Value[])[]): Value[][] {
+  return places.map((place) => rows.map((row) => row[place] ?? null))
+}
+
+const BODY = PING_COLUMNS.indexOf('body')
+/** The driver takes three times as long for a long body in a list. */
+const LISTED_BYTES = 16 * 1024
+
+function isLong(entry: readonly Value[]): boolean {
+  const body = entry[BODY]
+  return body instanceof Uint8Array && body.length > LISTED_BYTES
+}
+
+const WRITE = `
+  WITH new AS (SELECT * FROM ${unnested(COUNTERS, 1)} AS new (${COUNTERS.names.join(', ')})), counted AS (
+    UPDATE counters SET ${newValues(COUNTERS)} FROM new WHERE counters.counter_id = new.counter_id
+  )
+  INSERT INTO pings (${ENTRIES.names.join(', ')}) SELECT * FROM ${unnested(ENTRIES, COUNTERS.names.length + 1)}`
+const WRITE_ONE = `INSERT INTO pings (${ENTRIES.names.join(', ')}) VALUES (${placeholders(ENTRIES.names.length)})`
+const MOVE = `
+  UPDATE checks SET ${newValues(STATUSES)}
+  FROM ${unnested(STATUSES, 1, { ...TYPES, id: 'text' })} AS new (${STATUSES.names.join(', ')})
+  WHERE checks.id = new.id`
+
+const WITH_WORDS = `
+  WITH words AS (
+    DELETE FROM ping_words USING unnest($1::bigint[]) AS old (id) WHERE ping_words.id = old.id
+  )`
+const OLD = 'unnest($2::text[], $3::bigint[]) AS old (check_id, n)'
+const IS_OLD = 'pings.check_id = old.check_id AND pings.n = old.n'
+const REMOVE = {
+  entries: `${WITH_WORDS} DELETE FROM pings USING ${OLD} WHERE ${IS_OLD}`,
+  bodies: `
+    ${WITH_WORDS} UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL FROM ${OLD} WHERE ${IS_OLD} AND body IS NOT NULL`,
+} as const
+
+export function createPingTables(sql: ColumnSql): PingTables {
+  return {
+    async load(ids, entries) {
+      if (entries > IDS_AT_ONCE) throw new Error(`a batch of ${entries} pings has more than ${IDS_AT_ONCE}`)
+      // The rows must be read by another statement than the one that waits for them.
+      const [[lock], rows] = await Promise.all([
+        sql.all<{ first_id: number }>(LOCK, [ids]),
+        sql.all<WatchedRow & CountedRow>(LOAD, [ids]),
+      ])
+      return { firstId: lock?.first_id ?? 0, rows, counters: rows }
+    },
+    async write({ entries, counters, statuses }) {
+      const listed = entries.filter((entry) => !isLong(entry))
+      sql.later(WRITE, [...valuesOf(COUNTERS, counters), ...valuesOf(ENTRIES, listed)])
+      for (const entry of entries.filter(isLong)) sql.later(WRITE_ONE, valuesOf(ENTRIES, [entry]).flat())
+      if (statuses.length > 0) sql.later(MOVE, valuesOf(STATUSES, statuses))
+    },
+    removedAtOnce: 500,
+    remove(entries, part) {
+      const ids = entries.map(({ id }) => id)
+      const [checkIds, numbers] = [entries.map(({ checkId }) => checkId), entries.map(({ n }) => n)]
+      return sql.run(REMOVE[part], [ids, checkIds, numbers])
+    },
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * {@link Database} on `Bun.SQL`: reads and writes on connections of their own, of the host that accepts writes. A commit has
+ * been answered by the server before its promise resolves.
+ */
+
+import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../../domain/database-address.ts'
+import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../lib/long-work.ts'
+import { createPaced } from '../../../lib/paced.ts'
+import type {
+  Database,
+  DiskUsage,
+  Durability,
+  FirstSettings,
+  NoticeListener,
+  Shown,
+  Sql,
+  ToldCheck,
+  WriteKind,
+  WritesOfOthers,
+} from '../../sql/database.ts'
+import { readDurability } from './connection/durability.ts'
+import { asOpenError, asRefusal, isConflict, unavailable } from './connection/faults.ts'
+import { PROGRAM } from './connection/hosts.ts'
+import { hasListener } from './connection/pools.ts'
+import { PostgresServer } from './connection/server.ts'
+import type { Session } from './connection/session.ts'
+import { bringUpToDate } from './migrations.ts'
+import { FIND_TOLD, NOTIFY, Untold } from './others/notice.ts'
+import { Notices } from './others/notices.ts'
+import { Others } from './others/others.ts'
+import { Settled } from './others/settled.ts'
+import { FORGET_OLD_WRITERS, FORGET_WRITER, noteOf } from './others/writers.ts'
+import { TransactionSql } from './sql.ts'
+
+/** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
+const READ_MS_PER_TURN = 4
+const ATTEMPTS = 5
+const NOTIFY_EVERY_MS = 200
+const RETRY_MS = 10
+
+export interface PostgresOptions {
+  readonly address: PostgresAddress
+  /** at most so many at once; at least 4 */
+  readonly connections: number
+  /** false: a database without tables is an error; else they are created */
+  readonly create?: boolean
+  /** of a database whose tables are created */
+  readonly firstSettings?: FirstSettings
+  /** as administrators see it in pg_stat_activity; `overdue` unless given */
+  readonly name?: string
+  /** called with what is wrong and what to do when the database is lost, and with null when it is back */
+  readonly onFault?: (words: string | null) => void
+  readonly onWork?: OnLongWork
+}
+
+/**
+ * Opens the database and migrates an older one.
+ * @throws Refusal if it is missing and `create` is false, or it cannot be used, or this program does not support its version
+ */
+export async function openPostgres({
+  address,
+  connections,
+  create = true,
+  firstSettings = {},
+  name = PROGRAM.application_name,
+  onFault = () => {},
+  onWork = NO_PROGRESS,
+}: PostgresOptions): Promise<Database> {
+  const processId = crypto.randomUUID()
+  const notices = new Notices({ address, name, processId })
+  const others = new Others(processId)
+  const onHost = (host: PostgresHost | null) => {
+    others.forget()
+    if (hasListener({ connections })) notices.follow(host)
+  }
+  const server = new PostgresServer({ address, name, connections, onFault, onHost })
+  try {
+    await server.start()
+    await server.useAlone(async (session) => {
+      await bringUpToDate(session, shownDatabase(address), { create, firstSettings, onWork })
+      await session.query(FORGET_OLD_WRITERS, [])
+    })
+    return new PostgresDatabase(server, notices, others, processId)
+  } catch (error) {
+    await server.close()
+    throw asOpenError(error, shownDatabase(address))
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly #server: PostgresServer
+  readonly #notices: Notices
+  readonly #others: Others
+  readonly #processId: string
+  readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
+  readonly #settled = new Settled()
+  readonly #work = new Set<Promise<unknown>>()
+  readonly #untold = new Untold()
+  readonly #notifying = createPaced(NOTIFY_EVERY_MS, () => this.#notify())
+  #hasWritten = false
+
+  constructor(server: PostgresServer, notices: Notices, others: Others, processId: string) {
+    this.#server = server
+    this.#notices = notices
+    this.#others = others
+    this.#processId = processId
+  }
+
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#counted(async () => {
+      await this.#readBudget.available()
+      return this.#server.use('read', async (session) => {
+        send(session, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        const sql = new TransactionSql(session)
+        try {
+          return await work(sql)
+        } finally {
+          sql.end()
+          send(session, 'COMMIT')
+        }
+      })
+    })
+  }
+
+  write<Result>(
+    work: (sql: Sql) => Promise<Result>,
+    kind: WriteKind = 'others',
+    shown: (result: Result) => Shown = () => 'anything',
+  ): Promise<Result> {
+    return this.#counted(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const purpose = kind === 'pings' ? kind : 'others'
+          const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work, kind, shown))
+          if (kind === 'probe') this.#server.refuseTrouble()
+          return result
+        } catch (error) {
+          if (attempt === ATTEMPTS || !isConflict(error)) throw asRefusal(error)
+          await Bun.sleep(Math.random() * attempt * RETRY_MS)
+        }
+      }
+    })
+  }
+
+  readOthers(): Promise<WritesOfOthers> {
+    return this.#counted(() => this.#server.use('read', (session) => this.#others.read(session)))
+  }
+
+  notify(changed: readonly ToldCheck[]): void {
+    this.#untold.add(changed)
+    this.#notifying.ask()
+  }
+
+  watchNotices(listener: NoticeListener): () => void {
+    return this.#notices.watch((publicIds) => void this.#findTold(publicIds).then(listener))
+  }
+
+  /** What cannot be read is not lost: whoever hears a notice looks for all that has changed, too. */
+  async #findTold(publicIds: readonly string[]): Promise<ToldCheck[]> {
+    if (publicIds.length === 0) return []
+    return this.#counted(() => this.#server.use('read', (session) => session.query(FIND_TOLD, [publicIds])))
+      .then((rows) =>
+        rows.map(({ checkId, projectId }) => ({ checkId: String(checkId), projectId: String(projectId) })),
+      )
+      .catch(() => [])
+  }
+
+  settledPings(): Promise<number> {
+    return this.#counted(() => this.#server.use('read', (session) => this.#settled.upTo(session)))
+  }
+
+  size(): Promise<DiskUsage> {
+    return this.#counted(() =>
+      this.#server.use('read', async (session) => {
+        const [row] = await session.query('SELECT pg_database_size(current_database()) AS main', [])
+        return { main: Number(row?.main) }
+      }),
+    )
+  }
+
+  durability(): Promise<Durability> {
+    return this.#counted(() => this.#server.use('read', readDurability))
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#work)
+    if (this.#hasWritten) {
+      await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#processId])).catch(() => {})
+    }
+    this.#notifying.flush()
+    await Promise.allSettled(this.#work)
+    await this.#server.close()
+  }
+
+  /** On a connection that reads, since a notice that goes out does not tell that writes succeed. Others look without it, too. */
+  #notify(): void {
+    const told = [this.#processId, this.#untold.take()]
+    this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, told))).catch(() => {})
+  }
+
+  async #writeOnce<Result>(
+    session: Session,
+    work: (sql: Sql) => Promise<Result>,
+    kind: WriteKind,
+    shown: (result: Result) => Shown,
+  ): Promise<Result> {
+    send(session, 'BEGIN')
+    const sql = new TransactionSql(session)
+    let result: Result
+    try {
+      result = await work(sql)
+    } catch (error) {
+      sql.end()
+      send(session, 'ROLLBACK')
+      throw error
+    }
+    sql.end()
+    const mustNote = sql.hasChanged && (kind === 'pings' || kind === 'others')
+    const noted = mustNote ? session.query(...noteOf(this.#processId, session.number, shown(result))) : null
+    noted?.catch(() => {})
+    const committed = session.query('COMMIT', [])
+    committed.catch(() => {})
+    await sql.heard()
+    await noted
+    const { command } = await committed
+    // PostgreSQL ends a failed transaction so, without an error.
+    if (command !== 'COMMIT') throw unavailable('the transaction had failed')
+    this.#hasWritten ||= mustNote
+    return result
+  }
+
+  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = work()
+    this.#work.add(done)
+    try {
+      return await done
+    } finally {
+      this.#work.delete(done)
+    }
+  }
+}
+
+/** Nobody waits for it: it goes with the next statement, which fails if it has failed. */
+function send(session: Session, statement: string): void {
+  session.query(statement, []).catch(() => {})
+}

@@ -1,0 +1,112 @@
+/** The statements of PostgreSQL: the log is found by its key, and claims skip what another claim has locked. */
+import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
+import {
+  BODY_END_COLUMNS,
+  type EngineStatements,
+  importExtent,
+  NUMBERS,
+  UNCOUNTED_COLUMNS,
+  UNCOUNTED_KINDS,
+} from '../../sql/engine-statements.ts'
+
+/** What a check's log shows. Its parts that are older than a clearing, or whose check is deleted, wait for retention. */
+const LOG = `
+  pings WHERE check_id = $1
+    AND n > COALESCE((SELECT MAX(n_pings) FROM cleared_checks WHERE cleared_checks.check_id = $1), 0)
+    AND EXISTS (SELECT 1 FROM checks WHERE checks.id = $1 AND ${SHOWN_CHECK})`
+
+const ALL_BUT_BODY = `
+  check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes, content_type, ignored_by`
+const START_OF_BODY = 'SUBSTR(body, 1, $3::integer) AS body, LENGTH(body) AS body_size'
+const NEWEST_ENTRIES = `${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND received_at <= $2`
+/** More than any number of a ping. */
+const NEWEST = '9007199254740991::bigint'
+
+export const STATEMENTS: EngineStatements = {
+  rowsAtOnce: 50,
+
+  listLog: `
+    SELECT ${ALL_BUT_BODY}, CASE WHEN body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
+    FROM ${LOG} ORDER BY n DESC LIMIT $2`,
+  readLog: `
+    SELECT ${ALL_BUT_BODY}, LENGTH(body) AS body_size, SUBSTR(body, 1, $4::integer) AS body
+    FROM ${LOG} AND n < $2 ORDER BY n DESC LIMIT $3`,
+  bodyEnds: `SELECT ${BODY_END_COLUMNS} FROM ${LOG} AND n IN (${NUMBERS}) AND body IS NOT NULL`,
+  pingStart: `SELECT ${ALL_BUT_BODY}, ${START_OF_BODY} FROM ${LOG} AND n = $2`,
+  ping: `SELECT * FROM ${LOG} AND n = $2`,
+  pingAsOf: `
+    SELECT ${ALL_BUT_BODY}, ${START_OF_BODY},
+      CASE WHEN LENGTH(body) > $3 THEN SUBSTR(body, LENGTH(body) - $4::integer + 1) END AS long_body_end
+    FROM ${LOG} AND received_at <= $2 ORDER BY n DESC LIMIT 1`,
+  lastFailure: `
+    SELECT n, exit_status, received_at, content_type, LENGTH(body) AS body_size, CASE
+        WHEN scheme = 'email' THEN NULL
+        WHEN LENGTH(body) > $4::integer THEN SUBSTR(body, LENGTH(body) - $4::integer + 1)
+        ELSE body
+      END AS body_end
+    FROM ${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND kind = 'fail' AND received_at >= $2
+    ORDER BY n DESC LIMIT 1`,
+  uncounted: `
+    SELECT ${UNCOUNTED_COLUMNS} FROM (
+      SELECT kind, ignored_by, method, received_at FROM ${NEWEST_ENTRIES} AND kind IN ${UNCOUNTED_KINDS} AND n > COALESCE((
+        SELECT n FROM ${NEWEST_ENTRIES} AND kind NOT IN ${UNCOUNTED_KINDS} ORDER BY n DESC LIMIT 1
+      ), 0)
+    ) AS entries`,
+
+  logHead: `
+    SELECT n_pings AS head, ping_log_limit
+    FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1`,
+  cutLog: `
+    WITH log AS (
+      SELECT n_pings, n_pings - ping_log_limit AS until
+      FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1
+    ), removed AS (
+      DELETE FROM pings WHERE check_id = $1 AND n <= (SELECT until FROM log) RETURNING id
+    ), words AS (
+      DELETE FROM ping_words WHERE id IN (SELECT id FROM removed)
+    )
+    SELECT (SELECT COUNT(*) FROM removed) AS removed, (
+        SELECT COALESCE(SUM(LENGTH(body)), 0) FROM pings
+        WHERE check_id = $1 AND n > (SELECT until FROM log) AND n < (SELECT n_pings FROM log)
+      ) AS bytes`,
+  walkLog: `
+    SELECT id, n, LENGTH(body) AS bytes, n - 1 AS next FROM pings WHERE check_id = $1 AND n <= $2
+    ORDER BY n DESC LIMIT $3`,
+  rememberDeleted: 'INSERT INTO deleted_checks (check_id) SELECT id FROM checks WHERE id = $1',
+  deletedChecks: `SELECT check_id AS "checkId", ${NEWEST} AS head FROM deleted_checks LIMIT $1`,
+  rememberCleared: `
+    INSERT INTO cleared_checks (check_id, n_pings, n_flips) SELECT id, n_pings, $2 FROM ${CHECKS} WHERE id = $1
+    ON CONFLICT (check_id, n_pings) DO UPDATE SET n_flips = excluded.n_flips`,
+  emptyLog: null,
+  clearedChecks: `
+    SELECT check_id AS "checkId", n_pings AS "nPings", n_pings AS head, n_flips AS "nFlips" FROM cleared_checks LIMIT $1`,
+
+  importExtent: importExtent('NULL::bigint'),
+  moveStaged: null,
+  rememberDropped: 'INSERT INTO deleted_checks (check_id) SELECT check_id FROM staged_logs WHERE check_id = $1',
+
+  clampCursor: null,
+  fillQueue: `INSERT INTO unread_pings (id) SELECT id FROM ${LOG} AND id <= $2 ON CONFLICT DO NOTHING`,
+
+  clock: 'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now',
+
+  claimOverdue: `
+    SELECT checks.id FROM checks JOIN counters USING (counter_id) WHERE alert_after <= $1
+    ORDER BY alert_after LIMIT $2 FOR UPDATE OF counters SKIP LOCKED`,
+  claimDelivery: `
+    UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
+    WHERE id = (
+      SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at LIMIT 1
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING *`,
+  // A common table expression runs once. A sub-select might run again for each row, and lock others.
+  claimMailings: `
+    WITH due AS MATERIALIZED (
+      SELECT channel_id, kind FROM mailings WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE mailings SET attempts = attempts + 1, next_attempt_at = $2
+    FROM due WHERE mailings.channel_id = due.channel_id AND mailings.kind = due.kind
+    RETURNING mailings.*`,
+}

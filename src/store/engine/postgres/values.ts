@@ -1,0 +1,61 @@
+/** The rows of Bun.SQL as the store reads them. */
+import type { Value } from '../../sql/database.ts'
+
+interface Column {
+  readonly name: string
+  /** object id of the type */
+  readonly type: number
+}
+
+/** What Bun.SQL returns for one statement. */
+export type Rows = Record<string, unknown>[] & {
+  /** rows that were found or changed */
+  readonly count: number
+  /** `SELECT`, `UPDATE`, `COMMIT`, … */
+  readonly command: string
+  readonly columns?: readonly Column[]
+}
+
+/** The types that Bun.SQL reads as text because they may exceed a safe integer; the store writes only safe ones. */
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Makes numbers of them, in place. */
+export function withNumbers(rows: Rows): Rows {
+  const columns = (rows.columns ?? []).filter(({ type }) => type === INT8 || type === NUMERIC)
+  if (columns.length === 0) return rows
+  for (const row of rows) {
+    for (const { name } of columns) {
+      const value = row[name]
+      if (value !== null) row[name] = Number(value)
+    }
+  }
+  return rows
+}
+
+/** A list is an array of PostgreSQL. */
+export type Parameter = Value | readonly Value[]
+
+/** As the driver sends it. It takes lists, too, but needs longer to write them. */
+export function parameterOf(value: Parameter): Value {
+  return isList(value) ? arrayOf(value) : value
+}
+
+function isList(value: Parameter): value is readonly Value[] {
+  return Array.isArray(value)
+}
+
+/** `{1,NULL,"a \"word\""}` */
+function arrayOf(list: readonly Value[]): string {
+  return `{${list.map(elementOf).join(',')}}`
+}
+
+const SPECIAL = /["\\]/
+const TO_ESCAPE = /["\\]/g
+
+function elementOf(value: Value): string | number {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return `"${SPECIAL.test(value) ? value.replace(TO_ESCAPE, '\\$&') : value}"`
+  return `"\\\\x${value.toHex()}"`
+}

@@ -1,0 +1,59 @@
+/** The words of pings in an inverted index (GIN), which knows where a word stands, but not in which order. */
+import type { Phrase, WordPattern } from '../../../domain/search/query.ts'
+import type { Sql, WordIndex } from '../../sql/database.ts'
+
+const PUT = 'INSERT INTO ping_words (id, words) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET words = excluded.words'
+const REMOVE = 'DELETE FROM ping_words WHERE id = $1'
+
+// The words of the newest are compared until there are enough of them. Materialized, because with the limit in sight the planner
+// would rather read the table from its end.
+const FIND = `
+  WITH found AS MATERIALIZED (
+    SELECT id FROM ping_words WHERE array_to_tsvector(string_to_array(words, ' ')) @@ CAST($1::text AS tsquery)
+  ), newest AS MATERIALIZED (
+    SELECT id FROM found WHERE id > $2 AND id < $3 ORDER BY id DESC
+  )
+  SELECT id FROM newest WHERE (
+    SELECT COALESCE(bool_and(' ' || words || ' ' LIKE ANY (string_to_array(one_of, '|'))), true)
+    FROM ping_words, unnest(string_to_array($5::text, '&')) AS one_of WHERE ping_words.id = newest.id
+  ) LIMIT $4`
+
+export function createWordIndex(sql: Pick<Sql, 'all' | 'run'>): WordIndex {
+  return {
+    async put(id, words) {
+      await sql.run(PUT, [id, words.join(' ')])
+    },
+    async remove(id) {
+      await sql.run(REMOVE, [id])
+    },
+    async find(pattern, above, below, limit) {
+      const rows = await sql.all<{ id: number }>(FIND, [queryOf(pattern), above, below, limit, orderOf(pattern)])
+      return rows.map(({ id }) => id)
+    },
+    // PostgreSQL vacuums by itself.
+    async tidy() {
+      return false
+    },
+  }
+}
+
+/** Which words there must be. Words hold letters, digits and `§`, nothing that means something in a `tsquery` or in LIKE. */
+function queryOf(pattern: WordPattern): string {
+  return pattern.map((phrases) => `(${phrases.map(wordsOf).join('|')})`).join('&')
+}
+
+function wordsOf({ words, isPrefix }: Phrase): string {
+  return words.map((word, index) => `'${word}'${isPrefix && index === words.length - 1 ? ':*' : ''}`).join('&')
+}
+
+/** In which order they must stand: patterns of LIKE, of which one is to fit (`|`) in each term of several words (`&`). */
+function orderOf(pattern: WordPattern): string {
+  return pattern
+    .filter((phrases) => phrases.some(({ words }) => words.length > 1))
+    .map((phrases) => phrases.map(likeOf).join('|'))
+    .join('&')
+}
+
+function likeOf({ words, isPrefix }: Phrase): string {
+  return `% ${words.join(' ')}${isPrefix ? '' : ' '}%`
+}

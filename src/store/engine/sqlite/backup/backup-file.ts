@@ -1,0 +1,147 @@
+/** Copies of a database in one file: written while the database is in use, checked, and synced. */
+import { Database as Connection } from 'bun:sqlite'
+import { once } from 'node:events'
+import { closeSync, fsyncSync, openSync, type Stats, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '../../../../domain/errors.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../../lib/long-work.ts'
+import { megabytes } from '../../../../lib/text.ts'
+import { fromMicroseconds, type Instant } from '../../../../lib/time.ts'
+import { faultReason } from '../faults.ts'
+import { copySize, pragma } from '../file/copy-size.ts'
+import { hasOurTables } from '../file/damage.ts'
+import { refuseStaleLog } from '../file/stale-log.ts'
+import { LOCK_TIMEOUT_MS } from '../lock-timeout.ts'
+import { schemaVersion } from '../migrations.ts'
+
+export interface BackupContents {
+  /** of the data model */
+  readonly version: number
+  readonly projects: number
+  readonly checks: number
+  readonly pings: number
+  /** when a server last wrote into it; null if none ever did */
+  readonly lastWrittenAt: Instant | null
+  /** false if it is usable only with the SECRET_KEY of its server */
+  readonly keepsItsSecret: boolean
+}
+
+/**
+ * @param access `read` changes no file, even if a log is beside it
+ * @throws Refusal if it is not a database of this program, or the log beside it belongs to another file
+ * @throws an error of SQLite if it cannot be read
+ */
+export function openFile(path: string, access: 'read' | 'write'): Connection {
+  refuseStaleLog(path)
+  const connection = new Connection(path, access === 'read' ? { readonly: true } : { readwrite: true, create: false })
+  try {
+    connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+    if (schemaVersion(connection) > 0 && hasOurTables(connection)) return connection
+    throw new Refusal('database-foreign', `${path} is not an Overdue database`, { path, setting: null })
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+export function readContents(connection: Connection): BackupContents {
+  const number = (sql: string) => connection.query<{ value: number | null }, []>(sql).get()?.value ?? null
+  const count = (table: string) => number(`SELECT COUNT(*) AS value FROM ${table}`) ?? 0
+  const lastPing = number('SELECT received_at AS value FROM pings ORDER BY id DESC LIMIT 1')
+  const lastBeat = number(`SELECT CAST(value AS INTEGER) AS value FROM settings WHERE name = 'alive'`)
+  const last = Math.max(lastPing ?? 0, lastBeat ?? 0)
+  return {
+    version: schemaVersion(connection),
+    projects: count('projects'),
+    checks: count('checks'),
+    pings: count('pings'),
+    lastWrittenAt: last === 0 ? null : fromMicroseconds(last),
+    keepsItsSecret: number(`SELECT 1 AS value FROM settings WHERE name = 'secret'`) !== null,
+  }
+}
+
+interface CopyOptions {
+  readonly onWork?: OnLongWork
+  /** starts a thread that syncs the file of this descriptor while it is written */
+  readonly startSync?: (file: number) => Worker
+}
+
+/**
+ * Writes one state of the database into a new file, for this user only, and syncs it. Writes to the database go on.
+ * @throws Refusal `disk-full` if the disk has too little room: a full disk would stop the database as well
+ */
+export async function writeCopy(
+  source: Connection,
+  target: string,
+  { onWork = NO_PROGRESS, startSync = startSteadySync }: CopyOptions = {},
+): Promise<void> {
+  requireRoom(source, target)
+  const file = openSync(target, 'wx', 0o600)
+  const steady = await syncSteadily(() => startSync(file))
+  try {
+    onWork({ doing: 'copying', path: source.filename, bytes: copySize(source), grows: target })
+    source.query('VACUUM INTO ?1').run(target)
+    fsyncSync(file)
+  } finally {
+    await steady.stop()
+    closeSync(file)
+  }
+}
+
+/** A thread, because SQLite blocks ours. A text instead of a file, so that a compiled program contains it. */
+const STEADY_SYNC = `
+  const { fdatasyncSync } = require('node:fs')
+  const { workerData } = require('node:worker_threads')
+  setInterval(() => fdatasyncSync(workerData), 100)`
+
+/**
+ * Syncs a file bit by bit while it is written. Syncing all of a large file at once would delay the commits of a server by
+ * half a second and more.
+ */
+function startSteadySync(file: number): Worker {
+  return new Worker(STEADY_SYNC, { eval: true, workerData: file })
+}
+
+/** Never rejects: the thread is optional, because the copy is synced at the end anyway. */
+async function syncSteadily(start: () => Worker): Promise<{ stop(): Promise<unknown> }> {
+  try {
+    const thread = start()
+    thread.on('error', () => {})
+    await once(thread, 'online').catch(() => {})
+    return { stop: () => thread.terminate() }
+  } catch {
+    return { stop: async () => {} }
+  }
+}
+
+function requireRoom(source: Connection, target: string): void {
+  const needed = Math.ceil(pragma(source, 'page_count') * pragma(source, 'page_size') * 1.05)
+  const path = dirname(target)
+  const { bavail, bsize } = statfsSync(path)
+  const left = bavail * bsize
+  if (left >= needed) return
+  const message = `${path} has only ${megabytes(left)} left, but a copy needs up to ${megabytes(needed)}`
+  throw new Refusal('disk-full', message, { path, bytesLeft: left, bytesNeeded: needed })
+}
+
+/** @throws Refusal `not-regular-file` */
+export function requireRegular(file: string, found: Stats): void {
+  if (found.isFile()) return
+  throw new Refusal('not-regular-file', `${file} is not a regular file`, { path: file, setting: null })
+}
+
+/** Whether both names lead to one file. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
+}
+
+/** Turns errors of files and of SQLite into a refusal. @param what `cannot copy …` */
+export function asCopyError(error: unknown, what: string): unknown {
+  if (!(error instanceof Error) || error instanceof Refusal) return error
+  const folders = 'check that the folder exists, that this user can write to it, and that its disk has room'
+  const reason = faultReason(error) ?? ('syscall' in error ? folders : null)
+  if (reason === null) return error
+  return new Refusal('copy-failed', `${what}: ${error.message}`, { reason }, { cause: error })
+}

@@ -1,0 +1,27 @@
+/** A SQLite file as one side of a copy. */
+import type { OnLongWork } from '../../../lib/long-work.ts'
+import type { CopySide } from '../../copy/side.ts'
+import type { FirstSettings } from '../../sql/database.ts'
+import { openSqlite } from './sqlite.ts'
+
+interface SqliteSide {
+  readonly path: string
+  /** false: a missing file is an error */
+  readonly create: boolean
+  readonly firstSettings?: FirstSettings
+  readonly onWork?: OnLongWork
+}
+
+/** @throws Refusal `database-in-use` if another program has it open; others as when a server opens it */
+export async function openSqliteSide({ path, ...options }: SqliteSide): Promise<CopySide> {
+  const database = await openSqlite({ path, exclusive: true, ...options })
+  return {
+    database,
+    address: `sqlite:${path}`,
+    isChained: true,
+    // The file is locked until it is closed, and whoever opens it then finds the mark.
+    close: async () => {},
+    open: async () => {},
+    finish: async () => {},
+  }
+}

@@ -1,0 +1,66 @@
+/** What SQLite's error codes mean to the operator, and which of them last. */
+import { SQLiteError } from 'bun:sqlite'
+import { Refusal } from '../../../domain/errors.ts'
+import { codeOf, messageOf } from '../../../lib/errors.ts'
+
+/** The message for clients; the reason is in the data and in the log. */
+export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
+
+const CANNOT_OPEN =
+  'the database file cannot be opened: check that its folder exists, that this user can write to it, and that this user may read and write the file'
+
+/** By whole code, else by its family: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
+  SQLITE_LOCKED: 'another process keeps the database locked: look for a command or a backup that hangs',
+  SQLITE_FULL: 'the disk is full: free some space; no restart is needed',
+  SQLITE_READONLY: 'the database file or its folder is read-only: make both writable for this user',
+  SQLITE_READONLY_DBMOVED:
+    'the database file was moved or replaced while it was being opened, for example by a restore: try again',
+  SQLITE_IOERR: 'the disk reports an error or has become read-only: check the system log',
+  SQLITE_CANTOPEN: CANNOT_OPEN,
+  SQLITE_CORRUPT: 'the database file is damaged: restore a backup',
+  SQLITE_NOTADB: 'the file is not a database: check that DATABASE_URL points to the right file',
+  SQLITE_NOMEM: 'out of memory',
+}
+
+/** The file or its log is damaged; a retry does not help. */
+const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
+/** Errors that last until the operator does something. */
+const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
+
+/** What an error of SQLite means and what to do; null for an error that is a bug of ours. */
+export function faultReason(error: unknown): string | null {
+  if (!(error instanceof SQLiteError)) return null
+  const { code = '' } = error
+  return REASONS[code] ?? REASONS[familyOf(code)] ?? null
+}
+
+/** SQLite's message if it has found damage; else null. */
+export function damageWords(error: unknown): string | null {
+  return error instanceof Error && DAMAGE.test(codeOf(error)) ? error.message : null
+}
+
+export function isPersistent(error: unknown): boolean {
+  return error instanceof SQLiteError && PERSISTENT.has(familyOf(error.code ?? ''))
+}
+
+function familyOf(code: string): string {
+  return /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''
+}
+
+/** Turns errors of SQLite into the refusal that the store promises. */
+export function asRefusal(error: unknown): unknown {
+  const reason = faultReason(error)
+  if (reason === null) return error
+  return new Refusal('unavailable', UNAVAILABLE, { reason: `${reason} (${messageOf(error)})` }, { cause: error })
+}
+
+/** The same for opening a database, where the folder of the file may be at fault too. */
+export function asOpenError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error instanceof Refusal) return error
+  const reason = faultReason(error) ?? ('syscall' in error ? CANNOT_OPEN : null)
+  if (reason === null) return error
+  const message = `cannot use the database ${path}: ${error.message}`
+  return new Refusal('database-unusable', message, { path, reason }, { cause: error })
+}

@@ -1,0 +1,81 @@
+/** Damage of a file of SQLite that its own checks find, and some that they do not. */
+import type { Database as Connection } from 'bun:sqlite'
+import { codeOf } from '../../../../lib/errors.ts'
+import { copySize } from './copy-size.ts'
+
+/**
+ * SQLite's check of each table, how their pages share the file, and of the log what each entry must have: SQLite keeps no
+ * checksums, so bytes that were overwritten within the values of a row pass its check.
+ * @param check `quick_check` reads every page, but does not compare indexes with tables, which takes ten times as long
+ * @returns the first problem; null if there is none
+ */
+export function damageOf(
+  connection: Connection,
+  check: 'integrity_check' | 'quick_check' = 'integrity_check',
+): string | null {
+  // One state of the file, whatever others write meanwhile.
+  connection.run('BEGIN')
+  try {
+    return damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
+  } finally {
+    // SQLite ends a transaction that meets some kinds of damage.
+    if (connection.inTransaction) connection.run('ROLLBACK')
+  }
+}
+
+/** Up to this size of the file, the index of the search is walked through word by word, which takes less than a second. */
+const WORDS_UP_TO_BYTES = 8 * 1024 * 1024
+
+/** Of the whole file at once, SQLite would also walk through every word of the search: a hundred times as long as the rest. */
+function damageOfTables(connection: Connection, check: 'integrity_check' | 'quick_check'): string | null {
+  for (const { name, isStored } of tablesOf(connection)) {
+    if (!isStored && copySize(connection) > WORDS_UP_TO_BYTES) continue
+    const statement = `PRAGMA ${check}('${name.replaceAll("'", "''")}')`
+    try {
+      const found = connection.query<Record<string, string>, []>(statement).get()
+      if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
+    } catch (error) {
+      // Of words whose lengths were overwritten, SQLite may want to read more than there is memory for.
+      if (!isStored && /^SQLITE_(?:CORRUPT|NOMEM)/.test(codeOf(error))) return 'the words of the search cannot be read'
+      throw error
+    }
+  }
+  return null
+}
+
+/** Those that have pages of their own are stored; among them are the pages of the index of the search, which has none. */
+function tablesOf(connection: Connection): { readonly name: string; readonly isStored: number }[] {
+  const names = `SELECT 'sqlite_schema' AS name, 1 AS "isStored"
+    UNION ALL SELECT name, rootpage > 0 FROM sqlite_schema WHERE type = 'table'`
+  return connection.query<{ name: string; isStored: number }, []>(names).all()
+}
+
+const LOCK_BYTE = 2 ** 30
+
+/** Each page belongs to one table or index, or is free. */
+function damageOfPages(connection: Connection): string | null {
+  const read = (sql: string) => connection.query<Record<string, number>, []>(sql).get() ?? {}
+  const { used = 0, distinct = 0 } = read('SELECT COUNT(*) AS used, COUNT(DISTINCT pageno) AS "distinct" FROM dbstat')
+  if (distinct < used) return `${used - distinct} pages are used twice`
+  const { page_size: pageSize = 1 } = read('PRAGMA page_size')
+  const { page_count: pages = 0 } = read('PRAGMA page_count')
+  const { freelist_count: free = 0 } = read('PRAGMA freelist_count')
+  // SQLite keeps locks in the page at 1 GiB, and stores nothing there.
+  const all = pages > LOCK_BYTE / pageSize ? pages - 1 : pages
+  return used + free === all ? null : `of ${all} pages, ${used} are used and ${free} are free`
+}
+
+/** Bytes overwritten in a page reach one of these two columns of an entry, unless they are fewer than 50 or all in its body. */
+function damageOfLog(connection: Connection): string | null {
+  if (!hasOurTables(connection)) return null
+  const impossible = `SELECT id FROM pings WHERE kind NOT IN ('success', 'start', 'fail', 'log', 'ign')
+    OR length(check_id) <> octet_length(check_id) LIMIT 1`
+  const found = connection.query<{ id: number }, []>(impossible).get()
+  return found && `entry ${found.id} of the log was overwritten`
+}
+
+/** Whether a file is a database of Overdue. */
+export function hasOurTables(connection: Connection): boolean {
+  const names = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('settings', 'projects', 'checks', 'pings')`
+  return connection.query(names).all().length === 4
+}

@@ -1,0 +1,204 @@
+/**
+ * Watches whether the open file is the one that the next start will read. If it was deleted, replaced or overwritten, all reads
+ * and writes are refused. The operator is told once when that begins, again when the advice changes, and once when it ends.
+ */
+import { type Database as Connection, constants } from 'bun:sqlite'
+import { Refusal } from '../../../../domain/errors.ts'
+import { asRefusal, damageWords, isPersistent, UNAVAILABLE } from '../faults.ts'
+import { FileAdvice } from './file-advice.ts'
+import { FileContents } from './file-contents.ts'
+import { type FileIdentity, identityOf, isSameIdentity } from './file-identity.ts'
+import { damagedWords } from './file-messages.ts'
+
+/** How often the contents are checked; paths are checked with each transaction. */
+const LOOK_EVERY_SECONDS = 1
+/** A nearly full disk accepts some writes and refuses others: report that as one fault. */
+const QUIET_SECONDS = 10
+
+export interface FileWatchOptions {
+  /** called with what is wrong and what to do, whenever that changes; with null when it is over */
+  readonly onFault: (words: string | null) => void
+  /** monotonic seconds */
+  readonly stopwatch: () => number
+}
+
+export interface FileWatch {
+  /** Call it before work and after a commit. @throws Refusal `unavailable` if nobody will read what is written */
+  check(): void
+  /** Call it after a commit. @throws like {@link check} */
+  committed(): void
+  /** @returns an error of the work as the store promises it */
+  failed(error: unknown): unknown
+  /** True if closing must not run a checkpoint: that would destroy the log, or a file that is not ours. */
+  readonly keepsLog: boolean
+  /** Call it after the connections are closed: see {@link FileContents}. */
+  close(): void
+}
+
+/** For a database in memory, and a file that is locked. */
+export const UNWATCHED: FileWatch = {
+  check() {},
+  committed() {},
+  failed: asRefusal,
+  keepsLog: false,
+  close() {},
+}
+
+interface Fault {
+  /** `file`, `log`, `index`: what is not at its path. `failing`: the disk fails. */
+  readonly kind: 'file' | 'log' | 'index' | 'damaged' | 'failing'
+  readonly words: string
+}
+
+/**
+ * @param given the path that the operator knows, perhaps a link; absolute
+ * @param path of the file that it leads to; absolute
+ * @param writer a connection to it, in WAL mode
+ * @throws Refusal `database-moved` if the file was moved or replaced since it was opened
+ */
+export function watchFile(given: string, path: string, writer: Connection, options: FileWatchOptions): FileWatch {
+  const watch = new OpenFileWatch(given, path, writer, options)
+  const hasMoved = new Int32Array(2)
+  writer.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, hasMoved)
+  if (hasMoved[0] === 0) return watch
+  watch.close()
+  const message = `the database file ${given} was moved or replaced while it was being opened`
+  throw new Refusal('database-moved', message, { path: given })
+}
+
+class OpenFileWatch implements FileWatch {
+  readonly #given: string
+  readonly #path: string
+  readonly #log: string
+  readonly #index: string
+  readonly #writer: Connection
+  readonly #options: FileWatchOptions
+  readonly #contents: FileContents
+  readonly #advice: FileAdvice
+  /** what the operator was told */
+  #fault: Fault | null = null
+  #nextLookAt: number
+  #lastFailureAt = 0
+  #isClosed = false
+
+  constructor(given: string, path: string, writer: Connection, options: FileWatchOptions) {
+    this.#given = given
+    this.#path = path
+    this.#log = `${path}-wal`
+    this.#index = `${path}-shm`
+    this.#writer = writer
+    this.#options = options
+    this.#contents = new FileContents(path)
+    this.#advice = new FileAdvice(given, path, this.#contents)
+    this.#nextLookAt = options.stopwatch() + LOOK_EVERY_SECONDS
+  }
+
+  get keepsLog(): boolean {
+    return this.#fault?.kind === 'file' || this.#needsRestart
+  }
+
+  /**
+   * The fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same holds if
+   * other processes have written with an index that is not ours.
+   */
+  get #needsRestart(): boolean {
+    return this.#fault?.kind === 'damaged' || this.#fault?.kind === 'index'
+  }
+
+  check(): void {
+    if (this.#isClosed) return
+    const fault = this.#needsRestart ? this.#fault : (this.#findElsewhere() ?? this.#findOverwritten())
+    if (fault !== null) throw this.#beginFault(fault)
+    if (this.#fault !== null && this.#fault.kind !== 'failing') this.#endFault()
+  }
+
+  committed(): void {
+    this.check()
+    const isQuiet = this.#fault !== null && this.#options.stopwatch() >= this.#lastFailureAt + QUIET_SECONDS
+    if (isQuiet) this.#endFault()
+  }
+
+  failed(error: unknown): unknown {
+    const refusal = asRefusal(error)
+    if (!(refusal instanceof Refusal) || refusal === error) return refusal
+    const damage = damageWords(error)
+    if (damage !== null) return this.#beginFault(this.#damaged(`is damaged (${damage})`))
+    if (!isPersistent(error)) return refusal
+    this.#lastFailureAt = this.#options.stopwatch()
+    const elsewhere = this.#findElsewhere()
+    if (elsewhere !== null) return this.#beginFault(elsewhere)
+    const words = `the database ${this.#given} cannot be used: ${refusal.reason}`
+    return this.#beginFault({ kind: 'failing', words }, refusal.reason)
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#contents.close()
+    this.#advice.close()
+  }
+
+  #findElsewhere(): Fault | null {
+    const { identity, logIdentity, indexIdentity } = this.#contents
+    const there = identityOf(this.#given)
+    if (!isSameIdentity(identity, there)) return { kind: 'file', words: this.#elsewhereWords(there) }
+    if (!isSameIdentity(logIdentity, identityOf(this.#log))) {
+      this.#checkpoint()
+      const words = `the log ${this.#log} was deleted or replaced while the server ran: restart the server cleanly (SIGTERM)`
+      return { kind: 'log', words: `${words}; when it stops, it writes what the log held into the database` }
+    }
+    if (isSameIdentity(indexIdentity, identityOf(this.#index))) return null
+    // A process that opens the database now creates another index without our locks: both would write to the same place.
+    const words = `the index ${this.#index} of the log was deleted or replaced while the server ran: restart the server`
+    return { kind: 'index', words: `${words}, which creates a new one` }
+  }
+
+  /** Compares a new file once a second, because it may be a copy. */
+  #elsewhereWords(there: FileIdentity | null): string {
+    if (there === null) return this.#advice.goneWords()
+    const isDue = this.#fault?.kind !== 'file' || this.#options.stopwatch() >= this.#nextLookAt
+    if (!isDue) return this.#fault?.words ?? ''
+    this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
+    return this.#advice.replacedWords(there)
+  }
+
+  #findOverwritten(): Fault | null {
+    // A file that was away may have been written in the meantime.
+    const isDue = this.#options.stopwatch() >= this.#nextLookAt || this.#fault?.kind === 'file'
+    if (!isDue) return null
+    this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
+    const found = this.#contents.findOverwritten()
+    if (found === null) return null
+    const alsoLog = found === 'log' ? `or its log ${this.#log} ` : ''
+    return this.#damaged(`${alsoLog}was overwritten while the server ran`)
+  }
+
+  #damaged(what: string): Fault {
+    return { kind: 'damaged', words: damagedWords(this.#given, this.#path, this.#log, what) }
+  }
+
+  /** Only this process can still read the log, so it writes the log into the file before a crash can lose it. */
+  #checkpoint(): void {
+    const isDue = this.#fault?.kind !== 'log' || this.#options.stopwatch() >= this.#nextLookAt
+    if (!isDue || this.#writer.inTransaction) return
+    this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
+    try {
+      this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)')
+    } catch {
+      // It is tried again in a second, and when the server stops.
+    }
+  }
+
+  /** @param reason for `/readyz` */
+  #beginFault(fault: Fault, reason = fault.words): Refusal {
+    const isNew = this.#fault?.kind !== fault.kind || (fault.kind === 'file' && this.#fault.words !== fault.words)
+    this.#fault = fault
+    if (isNew) this.#options.onFault(fault.words)
+    return new Refusal('unavailable', UNAVAILABLE, { reason, isLogged: true })
+  }
+
+  #endFault(): void {
+    this.#fault = null
+    this.#options.onFault(null)
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Checks a database file before a server uses it. Otherwise damage, as in a copy made while the database was in use, would
+ * show only when a request reads the damaged page, and every write until then would make it worse.
+ */
+import { Database as Connection, constants } from 'bun:sqlite'
+import { existsSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { Refusal } from '../../../../domain/errors.ts'
+import { codeOf, messageOf } from '../../../../lib/errors.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../../lib/long-work.ts'
+import { LOCK_TIMEOUT_MS } from '../lock-timeout.ts'
+import { damageOf } from './damage.ts'
+import { processesThatOpen } from './open-files.ts'
+import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
+
+/** Each takes about half a second; a larger file would delay the start too long. Every backup is checked completely. */
+const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
+const READ_UP_TO_BYTES = 512 * 1024 * 1024
+
+/**
+ * SQLite would delete the log of an empty database.
+ * @throws Refusal `database-lost` if the database is missing or empty while its log still exists
+ */
+export function refuseLostDatabase(path: string): void {
+  // In this order: another process that creates the database now creates the file before the log.
+  const logSize = sizeOf(`${path}-wal`)
+  if (logSize === 0 || sizeOf(path) > 0) return
+  const log = `${path}-wal`
+  const [pid = null] = processesThatOpen([path, log])
+  const message = `the database ${path} is ${existsSync(path) ? 'empty' : 'missing'}, but its log ${log} still exists`
+  throw new Refusal('database-lost', message, { path, log, pid })
+}
+
+/**
+ * Changes no file.
+ * @throws Refusal `database-damaged`
+ */
+export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): void {
+  const size = sizeOf(path)
+  // If a crash left a half-created file with its journal, SQLite repairs it when it is opened for writing.
+  if (size === 0 || size > READ_UP_TO_BYTES || existsSync(`${path}-journal`)) return
+  onWork({ doing: 'checking', path, bytes: size, grows: null })
+  const damage = readDamage(path, size, !hasLog(path))
+  if (damage === null) return
+  refuseMixed(path, damage)
+  throw new Refusal('database-damaged', `the database ${path} is damaged: ${damage}`, { path })
+}
+
+/**
+ * Call it before a checkpoint. A damaged database passes.
+ * @throws Refusal `log-foreign` if the log beside the database belongs to another file
+ */
+export function refuseForeignLog(path: string): void {
+  refuseStaleLog(path)
+  const size = sizeOf(path)
+  if (!hasLog(path) || size > READ_UP_TO_BYTES) return
+  try {
+    const damage = readDamage(path, size, false)
+    if (damage !== null) refuseMixed(path, damage)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+  }
+}
+
+/** @param damage found when both are read together */
+function refuseMixed(path: string, damage: string): void {
+  if (!hasLog(path) || !isWholeAlone(path)) return
+  const words = `the database ${path} is intact by itself, but damaged if read with its log ${path}-wal (${damage})`
+  throw staleLog(path, `${words}: the log belongs to another file or is damaged`)
+}
+
+/** SQLite reads a file that it is told is immutable without its log. */
+function isWholeAlone(path: string): boolean {
+  try {
+    const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
+    using connection = new Connection(`${pathToFileURL(path)}?immutable=1`, flags)
+    return damageOf(connection) === null
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return false
+  }
+}
+
+export function isUnreadable(error: unknown): error is Error {
+  return error instanceof Error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(codeOf(error))
+}
+
+/** Opens the file read-only, because closing the last writable connection would run a checkpoint. */
+function readDamage(path: string, size: number, isAlone: boolean): string | null {
+  using connection = new Connection(path, { readonly: true })
+  connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+  try {
+    const damage = damageOf(connection, size > COMPARE_UP_TO_BYTES ? 'quick_check' : 'integrity_check')
+    return damage ?? (isAlone && endsWithinPage(connection, path) ? 'its last page is cut off' : null)
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_CORRUPT') return messageOf(error)
+    throw error
+  }
+}
+
+/** SQLite reads missing bytes as zeros. A file with a log may end so, because a full disk stops a checkpoint anywhere. */
+function endsWithinPage(connection: Connection, path: string): boolean {
+  const { page_size: pageSize = 1 } = connection.query<{ page_size: number }, []>('PRAGMA page_size').get() ?? {}
+  return sizeOf(path) % pageSize !== 0
+}
+
+function sizeOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isFile() ? found.size : 0
+}

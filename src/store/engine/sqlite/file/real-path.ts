@@ -1,0 +1,35 @@
+/** Follows links as SQLite does, which keeps the log beside the file that they lead to. */
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Refusal } from '../../../../domain/errors.ts'
+
+/** The limit of Linux. */
+const LINKS_MAX = 40
+
+/** @returns the path, or the target if it is a link; the file need not exist */
+export function realPathOf(path: string, linksLeft = LINKS_MAX): string {
+  if (linksLeft === 0 || !isLink(path)) return path
+  return realPathOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), linksLeft - 1)
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    // The error shows when the file is opened.
+    return false
+  }
+}
+
+/**
+ * For a folder or a pipe, SQLite only says that it is unable to open it, or waits for ever.
+ * @throws Refusal `path-is-folder` or `not-regular-file` if something else than a file is at the path
+ */
+export function refuseNonFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found || found.isFile()) return
+  const setting = 'DATABASE_URL'
+  const begin = `cannot use the database ${path}: ${setting} points to`
+  if (found.isDirectory()) throw new Refusal('path-is-folder', `${begin} a folder`, { path, setting })
+  throw new Refusal('not-regular-file', `${begin} something that is not a regular file`, { path, setting })
+}

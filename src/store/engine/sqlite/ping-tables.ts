@@ -1,0 +1,60 @@
+/** What pings read and write in SQLite: row by row, since a statement costs no round trip. */
+import { SHOWN_CHECK, UPDATE_STATUS, WATCHED_COLUMNS, type WatchedRow } from '../../sql/check-rows.ts'
+import type { Sql } from '../../sql/database.ts'
+import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../../sql/ping-tables.ts'
+import { assignments, placeholders } from '../../sql/rows.ts'
+
+const FIND_WATCHED = `SELECT ${WATCHED_COLUMNS} FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
+const FIND_COUNTERS = 'SELECT * FROM counters WHERE counter_id = $1'
+const NEWEST_ID = 'SELECT MAX(id) AS id FROM pings'
+const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS.join(', ')}) VALUES (${placeholders(PING_COLUMNS.length)})`
+const UPDATE_COUNTERS = `
+  UPDATE counters SET ${assignments(COUNTED_COLUMNS)} WHERE counter_id = $${COUNTED_COLUMNS.length + 1}`
+
+// Ids are reused after the newest entries were deleted with their check, or when it was cleared. Numbers of pings never are.
+const REMOVE = {
+  entries: 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3',
+  bodies: `
+    UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL
+    WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`,
+} as const
+
+export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'runEach' | 'words'>): PingTables {
+  return {
+    async load(ids) {
+      const found = await sql.getEach<WatchedRow>(
+        FIND_WATCHED,
+        ids.map((id) => [id]),
+      )
+      const rows = found.filter((row) => row !== null)
+      // No join: SQLite takes longer to start a join than to do both look-ups.
+      const counters = await sql.getEach<CountedRow>(
+        FIND_COUNTERS,
+        rows.map((row) => [row.counter_id]),
+      )
+      const newest = await sql.get<{ id: number | null }>(NEWEST_ID, [])
+      // An id is reused only after all newer entries are gone, so no pointer leads to an entry of another check.
+      const firstId = (newest?.id ?? 0) + 1
+      return { firstId, rows, counters: counters.map((counted, index) => counted ?? missing(rows[index])) }
+    },
+    async write({ entries, counters, statuses }) {
+      await sql.runEach(INSERT_PING, entries)
+      await sql.runEach(UPDATE_COUNTERS, counters)
+      if (statuses.length > 0) await sql.runEach(UPDATE_STATUS, statuses)
+    },
+    removedAtOnce: 1,
+    async remove(entries, part) {
+      let removed = 0
+      for (const { id, checkId, n } of entries) {
+        if ((await sql.run(REMOVE[part], [id, checkId, n])) === 0) continue
+        await sql.words.remove(id)
+        removed += 1
+      }
+      return removed
+    },
+  }
+}
+
+function missing(row: WatchedRow | undefined): never {
+  throw new Error(`check ${row?.id} has no counters`)
+}

@@ -1,0 +1,75 @@
+/** {@link Sql} on a connection of `bun:sqlite`. */
+import type { Database as Connection, Statement } from 'bun:sqlite'
+import type { Sql, Value } from '../../sql/database.ts'
+import { withNumberedParameters } from './parameters.ts'
+import { createPingTables } from './ping-tables.ts'
+import { STATEMENTS } from './statements.ts'
+import { createWordIndex } from './word-index.ts'
+
+export class ConnectionSql implements Sql {
+  /** Stays small, because statements are constants of the program. */
+  readonly #prepared = new Map<string, Statement>()
+  readonly words = createWordIndex(this)
+  readonly statements = STATEMENTS
+  readonly pings = createPingTables(this)
+
+  constructor(readonly connection: Connection) {}
+
+  #prepare(text: string): Statement {
+    const known = this.#prepared.get(text)
+    if (known) return known
+    const statement = this.connection.prepare(withNumberedParameters(text))
+    this.#prepared.set(text, statement)
+    return statement
+  }
+
+  /** Finalizes statements first: SQLite delays the close as long as one exists. */
+  close(): void {
+    for (const statement of this.#prepared.values()) statement.finalize()
+    this.#prepared.clear()
+    this.connection.close()
+  }
+
+  async get<Row>(text: string, values: readonly Value[]): Promise<Row | null> {
+    return this.#prepare(text).get(...values) as Row | null
+  }
+
+  async all<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
+    return this.#prepare(text).all(...values) as Row[]
+  }
+
+  async run(text: string, values: readonly Value[]): Promise<number> {
+    return this.#prepare(text).run(...values).changes
+  }
+
+  async getEach<Row>(text: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]> {
+    const statement = this.#prepare(text)
+    return lists.map((values) => statement.get(...values) as Row | null)
+  }
+
+  async runEach(text: string, lists: readonly (readonly Value[])[]): Promise<void> {
+    const statement = this.#prepare(text)
+    for (const values of lists) statement.run(...values)
+  }
+
+  /** SQLite runs one write at a time, across all processes. */
+  async lock(): Promise<void> {}
+}
+
+/** @param begin the statement that opens the transaction; null if it is open already */
+export async function inTransaction<Result>(
+  connection: Connection,
+  begin: string | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    if (begin !== null) connection.run(begin)
+    const result = await work()
+    connection.run('COMMIT')
+    return result
+  } catch (error) {
+    // After some errors, such as a full disk, SQLite has rolled back already.
+    if (connection.inTransaction) connection.run('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * {@link Database} on `bun:sqlite`: WAL mode, one connection for writes and one for reads. Every commit is synced to disk
+ * before its promise resolves.
+ */
+import { Database as Connection } from 'bun:sqlite'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Refusal } from '../../../domain/errors.ts'
+import { codeOf } from '../../../lib/errors.ts'
+import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../lib/long-work.ts'
+import { Mutex } from '../../../lib/mutex.ts'
+import type { Database, DiskUsage, FirstSettings, Sql, WriteKind, WritesOfOthers } from '../../sql/database.ts'
+import { SCHEMA_VERSION } from '../../sql/migrations.ts'
+import { asOpenError, UNAVAILABLE } from './faults.ts'
+import { keepOthersOut, refuseOpen } from './file/claim.ts'
+import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file/file-watch.ts'
+import { refuseDamage, refuseLostDatabase } from './file/integrity-check.ts'
+import { holdDatabase } from './file/open-databases.ts'
+import { realPathOf, refuseNonFile } from './file/real-path.ts'
+import { refuseStaleLog } from './file/stale-log.ts'
+import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
+import { connectToMemory, MEMORY } from './memory.ts'
+import { bringUpToDate, refuseOtherVersion, schemaVersion } from './migrations.ts'
+import { ConnectionSql, inTransaction } from './sql.ts'
+
+const LOCK_PAUSE_MS = 2
+
+/** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
+const READ_MS_PER_TURN = 4
+
+/**
+ * Pages in the write-ahead log that make a commit write them into the file. That writes each page once, however often it changed since the last
+ * time, so fewer times are cheaper.
+ */
+const PAGES_LOGGED = 20_000
+/** A bulk write leaves so few that no commit of pings must do that, which takes long. */
+const PAGES_LOGGED_BY_BULK = 1_000
+
+const checkpointEvery = (pages: number) => `PRAGMA wal_autocheckpoint = ${pages}`
+
+interface SqliteOptions extends Partial<FileWatchOptions> {
+  /** a file path, or `:memory:` */
+  readonly path: string
+  /** false: a missing file is an error; else it is created, for this user only because it holds keys and secrets */
+  readonly create?: boolean
+  /** false: skips the integrity check, which takes up to half a second */
+  readonly checkIntegrity?: boolean
+  /** true: no other program may have the file open, or open it while this one has */
+  readonly exclusive?: boolean
+  /** of a file that is created */
+  readonly firstSettings?: FirstSettings
+  readonly onWork?: OnLongWork
+}
+
+/**
+ * Opens the database and migrates an older one.
+ * @throws Refusal if it is missing and `create` is false, or it cannot be used, or this program does not support its version, or another
+ * program has it open and `exclusive` is true
+ */
+export async function openSqlite({
+  path: given,
+  create = true,
+  checkIntegrity = true,
+  exclusive = false,
+  firstSettings = {},
+  onFault = () => {},
+  onWork = NO_PROGRESS,
+  stopwatch = () => performance.now() / 1000,
+}: SqliteOptions): Promise<Database> {
+  // Absolute, so that messages do not depend on the folder in which the server was started.
+  const path = given === MEMORY ? given : realPathOf(resolve(given))
+  let writer: Connection | null = null
+  try {
+    if (path !== MEMORY) {
+      refuseNonFile(path)
+      refuseStaleLog(path)
+      refuseLostDatabase(path)
+      if (exclusive) refuseOpen(path, sizeOf(path) > 0)
+      if (checkIntegrity) refuseDamage(path, onWork)
+      refuseOtherVersion(path)
+      // An empty file is what a program leaves that opened a database and wrote nothing.
+      if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
+    }
+    writer = path === MEMORY ? connectToMemory() : new Connection(path, { create: true })
+    // With this, bun:sqlite waits for locks inside SQLite and blocks the whole process; only the start may do that.
+    writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+    if (exclusive) keepOthersOut(writer, path)
+    // Before `configure`, because WAL mode is written into the file, and a file of another program must stay unchanged.
+    bringUpToDate(writer, path, { firstSettings, onWork })
+    configure(writer)
+    refuseReadOnly(writer)
+    writer.run('PRAGMA busy_timeout = 0')
+    if (path === MEMORY || exclusive) return new SqliteDatabase(path, writer, writer, UNWATCHED)
+    const reader = new Connection(path, { readonly: true })
+    reader.run('PRAGMA busy_timeout = 1000')
+    reader.run('PRAGMA cache_size = -16384')
+    return new SqliteDatabase(path, writer, reader, watchFile(resolve(given), path, writer, { onFault, stopwatch }))
+  } catch (error) {
+    writer?.close()
+    throw asOpenError(error, path)
+  }
+}
+
+function makeFile(path: string, create: boolean): void {
+  if (!create) throw new Refusal('database-missing', `there is no database at ${path}`, { path })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+/** SQLite opens a read-only file without an error, and would fail only at the first ping. */
+function refuseReadOnly(connection: Connection): void {
+  connection.run('BEGIN IMMEDIATE')
+  connection.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+  connection.run('ROLLBACK')
+}
+
+function configure(connection: Connection): void {
+  connection.run('PRAGMA journal_mode = WAL')
+  connection.run('PRAGMA synchronous = FULL')
+  connection.run('PRAGMA foreign_keys = ON')
+  connection.run(checkpointEvery(PAGES_LOGGED))
+  connection.run('PRAGMA cache_size = -65536')
+  connection.run('PRAGMA temp_store = MEMORY')
+}
+
+class SqliteDatabase implements Database {
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #writerSql: ConnectionSql
+  readonly #readerSql: ConnectionSql
+  readonly #writes = new Mutex()
+  /** A program that stops does not wait for the lock of another process. */
+  #isClosing = false
+  readonly #reads: Mutex
+  readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
+  readonly #file: FileWatch
+  readonly #release: () => void
+
+  constructor(path: string, writer: Connection, reader: Connection, file: FileWatch) {
+    this.#file = file
+    this.#release = holdDatabase(path)
+    this.#writer = writer
+    this.#reader = reader
+    this.#writerSql = new ConnectionSql(writer)
+    this.#readerSql = reader === writer ? this.#writerSql : new ConnectionSql(reader)
+    // With a single connection, a read during a write would see uncommitted rows.
+    this.#reads = reader === writer ? this.#writes : new Mutex()
+  }
+
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#reads.exclusive(async () => {
+      await this.#readBudget.available()
+      return this.#watched(() => inTransaction(this.#reader, 'BEGIN', () => work(this.#readerSql)))
+    })
+  }
+
+  write<Result>(work: (sql: Sql) => Promise<Result>, kind: WriteKind = 'others'): Promise<Result> {
+    // It includes the time behind other writes, so that all that have waited for so long are refused together.
+    const lockDeadline = performance.now() + LOCK_TIMEOUT_MS
+    return this.#writes.exclusive(() =>
+      this.#watched(async () => {
+        await this.#waitForLock(lockDeadline)
+        const transaction = () =>
+          inTransaction(this.#writer, null, () => {
+            this.#refuseNewer()
+            return work(this.#writerSql)
+          })
+        const result = await (kind === 'bulk' ? this.#withCheckpoints(transaction) : transaction())
+        // Before the promise resolves: the file may have been taken away during the commit.
+        this.#file.committed()
+        return result
+      }),
+    )
+  }
+
+  /** Beside a server there are only commands on its file, so nobody looks for which checks they have pinged. */
+  readOthers(): Promise<WritesOfOthers> {
+    return this.#watched(async () => {
+      const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
+      const writes = String(row?.data_version)
+      return { writes, edits: writes, pinged: [] }
+    })
+  }
+
+  /** Other processes notice by {@link readOthers} alone. */
+  notify(): void {}
+
+  watchNotices(): () => void {
+    return () => {}
+  }
+
+  /** SQLite runs one write at a time. */
+  async settledPings(): Promise<number> {
+    return Number.MAX_SAFE_INTEGER
+  }
+
+  async size(): Promise<DiskUsage> {
+    // The log too: one that no checkpoint empties can fill the disk.
+    return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
+  }
+
+  async durability(): Promise<null> {
+    return null
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const closeReader = () => this.#reads.exclusive(async () => this.#readerSql.close())
+    const closeWriter = () => this.#writes.exclusive(async () => this.#writerSql.close())
+    // The last connection to close checkpoints and removes the log, which the read-only one cannot do.
+    const inOrder = this.#file.keepsLog ? [closeWriter, closeReader] : [closeReader, closeWriter]
+    for (const close of this.#reader === this.#writer ? [closeWriter] : inOrder) await close()
+    this.#file.close()
+    this.#release()
+  }
+
+  async #watched<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      this.#file.check()
+      return await work()
+    } catch (error) {
+      throw this.#file.failed(error)
+    }
+  }
+
+  async #withCheckpoints<Result>(transaction: () => Promise<Result>): Promise<Result> {
+    this.#writer.run(checkpointEvery(PAGES_LOGGED_BY_BULK))
+    try {
+      return await transaction()
+    } finally {
+      this.#writer.run(checkpointEvery(PAGES_LOGGED))
+    }
+  }
+
+  /** Begins a write transaction. The event loop goes on while another process holds the lock. */
+  async #waitForLock(lockDeadline: number): Promise<void> {
+    for (;;) {
+      try {
+        this.#writer.run('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        if (codeOf(error) !== 'SQLITE_BUSY' || this.#isClosing || performance.now() > lockDeadline) throw error
+        await Bun.sleep(LOCK_PAUSE_MS)
+      }
+    }
+  }
+
+  /** A newer program may have migrated the file while this one was running. */
+  #refuseNewer(): void {
+    const version = schemaVersion(this.#writer)
+    if (version === SCHEMA_VERSION) return
+    const reason = `the database has version ${version}, but this program writes ${SCHEMA_VERSION}: start the newer program`
+    throw new Refusal('unavailable', UNAVAILABLE, { reason })
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

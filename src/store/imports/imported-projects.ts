@@ -1,0 +1,136 @@
+/** Projects that an import makes or extends, each in one transaction. `interface/imports.ts` describes it. */
+import { auditedImport, auditedProject } from '../../domain/audit/subjects.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Project } from '../../domain/project.ts'
+import { toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { listChannels } from '../channels/channels.ts'
+import { writeWanted } from '../channels/mailing-dates.ts'
+import { insertAccount } from '../people/accounts.ts'
+import { findProject } from '../projects/projects.ts'
+import { writeStatusPage } from '../projects/status-pages.ts'
+import { rereadProject } from '../revisions/rereads.ts'
+import type { Sql } from '../sql/database.ts'
+import { insertRows } from '../sql/insertion.ts'
+import { microsecondsOrNull } from '../sql/rows.ts'
+import type { ProjectExtension, ProjectImport } from '../store.ts'
+import { findClashes, owned, refuseClashes } from './import-clashes.ts'
+import { insertChecks, type NewChecks, takeLogs } from './imported-checks.ts'
+import { lockImports } from './staged-logs.ts'
+import { showProject } from './staged-projects.ts'
+
+export async function importProject(
+  sql: Sql,
+  order: ProjectImport,
+  { importId, logBytes }: { readonly importId: string; readonly logBytes: number },
+  trail: AuditTrail,
+): Promise<Project> {
+  const { kind, members, keys, channels, mailings, checks, statusPage } = order
+  await lockAll(sql, order)
+  // The others it has already.
+  refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
+  const project = { ...order.project, slug: await slugOf(sql, order) }
+  await showProject(sql, { ...order, project }, importId)
+  const logs = await takeLogs(sql, project, logBytes)
+  const accounts = await insertPeople(sql, order, trail)
+  await insertKeys(sql, order)
+  // They depend on which checks are down.
+  for (const channel of channels) await writeWanted(sql, channel, mailings.get(channel.id) ?? {})
+  if (statusPage) await writeStatusPage(sql, statusPage)
+  await rereadProject(sql, project.id)
+  const numbers = { checks: checks.length, channels: channels.length, members: members.length, keys: keys.length }
+  await trail.note(null, auditedImport(project, kind, { ...numbers, accounts, ...logs }))
+  return project
+}
+
+/** In the order of `LOCKS`. */
+async function lockAll(sql: Sql, { accounts, members, project, statusPage }: ProjectImport): Promise<void> {
+  await lockImports(sql)
+  await sql.lock('email', [...new Set([...accounts, ...members].map(({ email }) => email))])
+  await sql.lock('project name', [project.name])
+  if (statusPage) await sql.lock('status page slugs')
+  await sql.lock('project', [project.id])
+}
+
+const SLUG = 'SELECT 1 FROM projects WHERE slug = $1'
+
+/** Imports are locked, and only they bring slugs that are not drawn. */
+async function slugOf(sql: Sql, { project, drawnSlug }: ProjectImport): Promise<string> {
+  const isFree = project.slug !== '' && (await sql.get(SLUG, [project.slug])) === null
+  return isFree ? project.slug : drawnSlug
+}
+
+const ACCOUNT = 'SELECT id FROM accounts WHERE email = $1'
+
+/** @returns how many accounts are new */
+async function insertPeople(
+  sql: Sql,
+  { project, accounts, members }: ProjectImport,
+  trail: AuditTrail,
+): Promise<number> {
+  const idOf = (emails: readonly string[]) =>
+    sql.getEach<{ id: string }>(
+      ACCOUNT,
+      emails.map((email) => [email]),
+    )
+  const here = await idOf(accounts.map(({ email }) => email))
+  const fresh = accounts.filter((_, index) => here[index] === null)
+  for (const account of fresh) await insertAccount(sql, account, trail)
+  const ids = await idOf(members.map(({ email }) => email))
+  const rows = members.map(({ email, role }, index) => {
+    const id = ids[index]?.id
+    if (id === undefined) throw new Error(`a member of an imported project has no account: ${role}`)
+    return { email, row: [id, project.id, role, toMicroseconds(trail.author.at)] }
+  })
+  const columns = ['account_id', 'project_id', 'role', 'created_at']
+  await insertRows(
+    sql,
+    'members',
+    columns,
+    rows.map(({ row }) => row),
+  )
+  return fresh.length
+}
+
+const KEY_COLUMNS = ['lookup', 'project_id', 'kind', 'hint', 'created_at', 'name', 'last_used_at']
+
+async function insertKeys(sql: Sql, { project, keys, secret, badges }: ProjectImport): Promise<void> {
+  const rows = keys.map(({ lookup, kind, hint, createdAt, name, lastUsedAt }) => {
+    const used = microsecondsOrNull(lastUsedAt)
+    return [lookup, project.id, kind, hint, toMicroseconds(createdAt), name, used]
+  })
+  await insertRows(sql, 'keys', KEY_COLUMNS, rows)
+  const secrets = secret === null ? [] : [[project.id, secret]]
+  await insertRows(sql, 'imported_secrets', ['project_id', 'secret'], secrets)
+  await insertRows(
+    sql,
+    'imported_badges',
+    ['project_id', 'tag', 'signature'],
+    badges.map(({ tag, signature }) => [project.id, tag, signature]),
+  )
+}
+
+/** @returns false if there was nothing to add */
+export async function extendProject(
+  sql: Sql,
+  { projectId, kind, pings, flips }: Omit<ProjectExtension, 'checks' | 'logs'>,
+  { logBytes, ...made }: NewChecks & { readonly logBytes: number },
+  trail: AuditTrail,
+): Promise<boolean> {
+  const { checks } = made
+  if (checks.length + pings + flips === 0) return false
+  await lockImports(sql)
+  await sql.lock('project', [projectId])
+  const project = await findProject(sql, projectId)
+  if (!project) throw new Refusal('not-found', 'not found')
+  const ids = checks.map(({ check }) => check.id)
+  refuseClashes(await owned(sql, 'check', ids))
+  const channelIds = new Set((await listChannels(sql, projectId)).map(({ id }) => id))
+  await insertChecks(sql, projectId, made, channelIds, 'shown')
+  const added = await takeLogs(sql, project, logBytes)
+  // Others may have been read before their check was there.
+  if (checks.length > 0) await rereadProject(sql, projectId)
+  const numbers = { checks: checks.length, pings: pings + added.pings, flips: flips + added.flips }
+  await trail.note(auditedProject(project), auditedImport(project, kind, numbers))
+  return true
+}

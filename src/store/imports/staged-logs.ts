@@ -1,0 +1,185 @@
+/** Logs that imports stage: written in short transactions, under checks that do not exist yet. `interface/imports.ts` describes it. */
+import type { Flip } from '../../domain/check/flip.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type FlipRow, toFlip, writeFlips } from '../checks/flips.ts'
+import { pingValues } from '../pings/pings.ts'
+import type { Sql, Value } from '../sql/database.ts'
+import { allOf, runForAll } from '../sql/key-lists.ts'
+import { KEYS } from '../sql/rows.ts'
+import type { ImportExtent, LogPart, StagedLog } from '../store.ts'
+
+/** What `EngineStatements.importExtent` gives. */
+export interface ExtentRow {
+  /** of the check that was asked for */
+  id: string
+  /** of the check that is here or staged; null: there is none */
+  project_id: string | null
+  /** 0: there is no check, or it is staged */
+  is_shown: number
+  n_pings: number | null
+  n_flips: number | null
+  /** of what is staged; null: nothing */
+  staged_project_id: string | null
+  staged_n_pings: number | null
+  staged_n_flips: number | null
+  entries: number | null
+  bytes: number | null
+  head: number | null
+  is_leaving: number
+}
+
+/** In the order of the ids. */
+export async function readExtents(sql: Sql, checkIds: readonly string[]): Promise<ExtentRow[]> {
+  const rows = await allOf<ExtentRow>(sql, sql.statements.importExtent, checkIds)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return checkIds.flatMap((id) => byId.get(id) ?? [])
+}
+
+export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
+  return (await readExtents(sql, checkIds)).map((row) => ({
+    stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_flips) : null,
+    staged: extentOf(row.staged_project_id, row.staged_n_pings, row.staged_n_flips),
+    isLeaving: row.is_leaving === 1,
+  }))
+}
+
+function extentOf(projectId: string | null, n: number | null, flipN: number | null): ImportExtent['stored'] {
+  return projectId === null ? null : { projectId, n: n ?? 0, flipN: flipN ?? 0 }
+}
+
+/** For writes that stage logs, take them over or drop them. */
+export async function lockImports(sql: Sql): Promise<void> {
+  await sql.lock('imports')
+}
+
+const NOTE = `
+  INSERT INTO staged_logs (check_id, project_id, n_pings, n_flips, entries, bytes, staged_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (check_id) DO UPDATE SET n_pings = excluded.n_pings, n_flips = excluded.n_flips,
+    entries = staged_logs.entries + excluded.entries, bytes = staged_logs.bytes + excluded.bytes, staged_at = excluded.staged_at`
+
+export async function stageLogs(sql: Sql, parts: readonly LogPart[], now: Instant): Promise<void> {
+  await lockImports(sql)
+  const rows = await readExtents(
+    sql,
+    parts.map(({ checkId }) => checkId),
+  )
+  const { firstId } = await sql.pings.load(
+    [],
+    parts.reduce((sum, { pings }) => sum + pings.length, 0),
+  )
+  const entries: Value[][] = []
+  const notes: Value[][] = []
+  const moves: Value[][] = []
+  for (const [index, part] of parts.entries()) {
+    const row = rows[index]
+    if (!row || !continues(part, row)) throw interrupted()
+    let head = row.head
+    for (const ping of part.pings) {
+      const id = firstId + entries.length
+      entries.push(pingValues(id, head, ping))
+      head = id
+    }
+    notes.push(noteOf(part, now))
+    if (head !== row.head) moves.push([part.checkId, head])
+  }
+  await sql.pings.write({ entries, counters: [], statuses: [] })
+  await writeFlips(
+    sql,
+    parts.flatMap(({ flips }) => flips),
+  )
+  await sql.runEach(NOTE, notes)
+  const { moveStaged } = sql.statements
+  if (moveStaged !== null) await sql.runEach(moveStaged, moves)
+}
+
+function continues({ after, projectId }: LogPart, row: ExtentRow): boolean {
+  if (row.project_id !== null || row.is_leaving === 1) return false
+  const isOwn = row.staged_project_id === null || row.staged_project_id === projectId
+  return isOwn && (row.staged_n_pings ?? 0) === after.n && (row.staged_n_flips ?? 0) === after.flipN
+}
+
+/** The staged logs are not what the caller takes them for. */
+export function interrupted(): Refusal {
+  return new Refusal('import-interrupted', 'what the import has staged was changed or removed meanwhile')
+}
+
+function noteOf({ checkId, projectId, after, pings, flips }: LogPart, now: Instant): Value[] {
+  const n = pings.at(-1)?.n ?? after.n
+  const flipN = flips.at(-1)?.n ?? after.flipN
+  return [checkId, projectId, n, flipN, pings.length, bytesOf(pings), toMicroseconds(now)]
+}
+
+function bytesOf(pings: readonly Ping[]): number {
+  return pings.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+}
+
+const LIST = `
+  SELECT check_id, project_id, n_pings, n_flips, staged_at FROM staged_logs ORDER BY check_id`
+
+interface StagedRow {
+  check_id: string
+  project_id: string
+  n_pings: number
+  n_flips: number
+  staged_at: number
+}
+
+export async function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
+  return (await sql.all<StagedRow>(LIST, [])).map((row) => ({
+    checkId: row.check_id,
+    projectId: row.project_id,
+    n: row.n_pings,
+    flipN: row.n_flips,
+    stagedAt: fromMicroseconds(row.staged_at),
+  }))
+}
+
+const NEWEST_FLIP = `
+  SELECT flips.* FROM staged_logs JOIN flips ON flips.check_id = staged_logs.check_id AND flips.n = staged_logs.n_flips
+  WHERE staged_logs.check_id IN (${KEYS})`
+
+export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Promise<(Flip | null)[]> {
+  const rows = await allOf<FlipRow>(sql, NEWEST_FLIP, checkIds)
+  const flips = new Map(rows.map((row) => [row.check_id, toFlip(row)]))
+  return checkIds.map((id) => flips.get(id) ?? null)
+}
+
+const REMOVE = `DELETE FROM staged_logs WHERE check_id IN (${KEYS})`
+
+/** Its entries stay. */
+async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void> {
+  await runForAll(sql, REMOVE, checkIds)
+}
+
+export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Promise<void> {
+  await lockImports(sql)
+  await sql.runEach(
+    sql.statements.rememberDropped,
+    checkIds.map((id) => [id]),
+  )
+  await removeStaged(sql, checkIds)
+}
+
+// An import that is under way has logs of its project that it ended long ago.
+const STALE = `
+  SELECT check_id FROM staged_logs
+  WHERE staged_at < $1 AND project_id NOT IN (SELECT project_id FROM staged_logs WHERE staged_at >= $1)
+    AND NOT EXISTS (SELECT 1 FROM projects WHERE projects.id = staged_logs.project_id AND projects.staged_at IS NOT NULL)
+  ORDER BY staged_at LIMIT $2`
+
+/** The ids of their checks. */
+export async function findStaleLogs(sql: Sql, before: Instant, limit: number): Promise<string[]> {
+  const stale = await sql.all<{ check_id: string }>(STALE, [toMicroseconds(before), limit])
+  return stale.map(({ check_id }) => check_id)
+}
+
+/** Looks again under the lock: an import may have gone on. */
+export async function dropStaleLogs(sql: Sql, before: Instant, limit: number): Promise<number> {
+  await lockImports(sql)
+  const ids = await findStaleLogs(sql, before, limit)
+  await dropStagedLogs(sql, ids)
+  return ids.length
+}

@@ -1,0 +1,98 @@
+/** What the first page shows of all projects: checks that are down or late, and checks that came back. */
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { markOf, toPage } from '../pages.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { Page, PageMark, RecoveredCheck } from '../store.ts'
+
+/** Reading so many rows takes about a millisecond. */
+const CHECKS_PER_PAGE = 1_000
+
+// The loop never looks at a check later than at its deadline, which is a grace time after the expected time.
+export const LIST_CONCERNS = `
+  SELECT id, created_at,
+    CASE WHEN status = 'down' OR alert_after - grace_seconds * 1000000 <= $3 THEN 1 ELSE 0 END AS is_concern
+  FROM checks WHERE project_id = $1 AND created_at > $2
+  ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
+
+export async function listConcerns(
+  sql: Sql,
+  projectId: string,
+  now: Instant,
+  after: PageMark | null,
+): Promise<Page<string>> {
+  const values = [projectId, markOf(after), toMicroseconds(now)]
+  const rows = await sql.all<{ id: string; created_at: number; is_concern: number }>(LIST_CONCERNS, values)
+  const items = rows.filter(({ is_concern }) => is_concern === 1).map(({ id }) => id)
+  return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
+}
+
+// A channel that is mute is in $3. The domain knows when the first run of a schedule is due: not before its grace time has passed.
+export const LIST_ADVISABLE = `
+  SELECT id, created_at,
+    CASE
+      WHEN status = 'paused' THEN 0
+      WHEN status = 'new' AND created_at <= $4 - 3600000000
+        AND created_at <= $4 - (CASE WHEN kind = 'simple' THEN timeout_seconds ELSE 0 END + grace_seconds) * 1000000 THEN 1
+      WHEN (status <> 'new' OR created_at <= $4 - 86400000000) AND NOT EXISTS (
+        SELECT 1 FROM check_channels WHERE check_id = checks.id AND $3 NOT LIKE '%' || channel_id || '%'
+      ) THEN 1
+      ELSE 0
+    END AS is_advisable
+  FROM checks WHERE project_id = $1 AND created_at > $2
+  ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
+
+export async function listAdvisable(
+  sql: Sql,
+  projectId: string,
+  muteChannelIds: readonly string[],
+  now: Instant,
+  after: PageMark | null,
+): Promise<Page<string>> {
+  const values = [projectId, markOf(after), muteChannelIds.join(' '), toMicroseconds(now)]
+  const rows = await sql.all<{ id: string; created_at: number; is_advisable: number }>(LIST_ADVISABLE, values)
+  const items = rows.filter(({ is_advisable }) => is_advisable === 1).map(({ id }) => id)
+  return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
+}
+
+// A check has any number of flips. Those before its newest ones are not looked at.
+const FLIPS_LOOKED_AT = 10
+
+export const LIST_RECOVERIES = `
+  SELECT id, created_at, CASE WHEN status <> 'down' THEN (
+    SELECT n FROM flips
+    WHERE check_id = checks.id AND n > checks.n_flips - ${FLIPS_LOOKED_AT}
+      AND old_status = 'down' AND new_status = 'up' AND +created_at >= $3
+    ORDER BY n DESC LIMIT 1
+  ) END AS flip_n
+  FROM checks WHERE project_id = $1 AND created_at > $2
+  ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
+
+// A flip of a check that was cleared waits for retention.
+export const FIND_RECOVERED = `
+  SELECT created_at, (
+    SELECT created_at FROM flips WHERE check_id = $1 AND n = $2 - 1 AND new_status = 'down'
+  ) AS down_at
+  FROM flips WHERE check_id = $1 AND n = $2
+    AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_flips >= $2)`
+
+export async function listRecoveries(
+  sql: Sql,
+  projectId: string,
+  since: Instant,
+  after: PageMark | null,
+): Promise<Page<RecoveredCheck>> {
+  const values = [projectId, markOf(after), toMicroseconds(since)]
+  const rows = await sql.all<{ id: string; created_at: number; flip_n: number | null }>(LIST_RECOVERIES, values)
+  const recovered = rows.flatMap(({ id, flip_n: n }) => (n === null ? [] : [{ checkId: id, n }]))
+  const found = await sql.getEach<{ created_at: number; down_at: number | null }>(
+    FIND_RECOVERED,
+    recovered.map(({ checkId, n }) => [checkId, n]),
+  )
+  const items = recovered.flatMap((flip, index): RecoveredCheck[] => {
+    const times = found[index]
+    if (!times) return []
+    return [{ ...flip, at: fromMicroseconds(times.created_at), downSince: instantOrNull(times.down_at) }]
+  })
+  return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
+}

@@ -1,0 +1,245 @@
+/** Accounts and members of projects. */
+import { type Account, accountExists, type Member, normalizeEmail } from '../../domain/account/account.ts'
+import type { Role } from '../../domain/account/role.ts'
+import { auditedAccount, auditedMember } from '../../domain/audit/subjects.ts'
+import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { SHOWN_PROJECT } from '../projects/project-rows.ts'
+import { applyEdit, listProjects } from '../projects/projects.ts'
+import type { Sql } from '../sql/database.ts'
+import { microsecondsOrNull } from '../sql/rows.ts'
+import type { AllowMember, FirstAccount, MemberWithEmail } from '../store.ts'
+import { type AccountRow, toAccount } from './account-rows.ts'
+import { endAccess, useLink } from './sessions.ts'
+
+export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
+  const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1 OR email = $2', [
+    idOrEmail,
+    normalizeEmail(idOrEmail),
+  ])
+  return row && toAccount(row)
+}
+
+export async function listAccounts(sql: Sql): Promise<Account[]> {
+  return (await sql.all<AccountRow>('SELECT * FROM accounts ORDER BY email', [])).map(toAccount)
+}
+
+export async function hasAccounts(sql: Sql): Promise<boolean> {
+  return (await sql.get('SELECT 1 FROM accounts LIMIT 1', [])) !== null
+}
+
+const INSERT = `
+  INSERT INTO accounts
+    (id, email, password_hash, is_administrator, tz, theme, has_shortcuts, is_suspended, totp_secret, totp_step,
+    is_email_confirmed, created_at, last_seen_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+/** @throws Refusal `account-exists` */
+export async function createAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
+  await requireFree(sql, account)
+  await insertAccount(sql, account, trail)
+}
+
+/** The caller has locked the email, which no other account has. */
+export async function insertAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
+  const { createdAt, lastSeenAt } = account
+  await sql.run(INSERT, [...valuesOf(account), toMicroseconds(createdAt), microsecondsOrNull(lastSeenAt)])
+  await trail.note(null, auditedAccount(account))
+}
+
+/** What changes, and the id. */
+function valuesOf(account: Account): (string | number | null)[] {
+  return [
+    account.id,
+    account.email,
+    account.passwordHash,
+    Number(account.isAdministrator),
+    account.tz,
+    account.theme,
+    Number(account.hasShortcuts),
+    Number(account.isSuspended),
+    account.totp?.secret ?? null,
+    account.totp?.usedStep ?? null,
+    Number(account.isEmailConfirmed),
+  ]
+}
+
+async function requireFree(sql: Sql, { id, email }: Account): Promise<void> {
+  await sql.lock('email', [email])
+  const namesake = await sql.get<{ id: string }>('SELECT id FROM accounts WHERE email = $1 AND id <> $2', [email, id])
+  if (namesake) throw accountExists(email)
+}
+
+const OWNERLESS = `
+  SELECT id FROM projects
+  WHERE ${SHOWN_PROJECT} AND NOT EXISTS (SELECT 1 FROM members WHERE members.project_id = projects.id AND members.role = 'owner')`
+
+/** @returns null when there is an account already */
+export async function createFirstAccount(
+  sql: Sql,
+  { account, rename }: FirstAccount,
+  trail: AuditTrail,
+): Promise<Account | null> {
+  await sql.lock('first account')
+  if (await hasAccounts(sql)) return null
+  await createAccount(sql, account, trail)
+  if (rename) await sql.lock('project name', [rename.to])
+  const ids = new Set((await sql.all<{ id: string }>(OWNERLESS, [])).map(({ id }) => id))
+  const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
+  await sql.lock('project', [...ids])
+  for (const { id, name } of ownerless) {
+    // Nobody has seen its pages yet, so no link breaks.
+    if (name === rename?.from) await applyEdit(sql, id, { name: rename.to, slug: rename.slug }, trail)
+    const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
+    await writeMember(sql, owner, account.email, trail)
+  }
+  await sql.run("DELETE FROM one_time_links WHERE purpose = 'first-account'", [])
+  return account
+}
+
+const UPDATE = `
+  UPDATE accounts
+  SET email = $2, password_hash = $3, is_administrator = $4, tz = $5, theme = $6, has_shortcuts = $7, is_suspended = $8,
+    totp_secret = $9, totp_step = $10, is_email_confirmed = $11
+  WHERE id = $1`
+
+export async function changeAccount(
+  sql: Sql,
+  id: string,
+  change: (account: Account) => Account,
+  { kept, link }: { readonly kept: string | null; readonly link: string | null },
+  trail: AuditTrail,
+): Promise<Account | null> {
+  await sql.lock('account', [id])
+  if (link !== null && !(await useLink(sql, link))) return null
+  const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1', [id])
+  if (!row) return null
+  const before = toAccount(row)
+  const after = change(before)
+  if (after.email !== before.email) await requireFree(sql, after)
+  await sql.run(UPDATE, valuesOf({ ...after, id }))
+  if (endsSessions(before, after)) await endAccess(sql, id, kept)
+  await trail.note(auditedAccount(before), auditedAccount(after, before))
+  return after
+}
+
+function endsSessions(before: Account, after: Account): boolean {
+  const isOther = (field: 'email' | 'passwordHash') => before[field] !== after[field]
+  const isSuspended = after.isSuspended && !before.isSuspended
+  return isOther('email') || isOther('passwordHash') || after.totp?.secret !== before.totp?.secret || isSuspended
+}
+
+const RENEW_HASH = 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2'
+
+export async function renewPasswordHash(sql: Sql, id: string, hash: string, renewed: string): Promise<boolean> {
+  await sql.lock('account', [id])
+  return (await sql.run(RENEW_HASH, [id, hash, renewed])) > 0
+}
+
+/** Foreign keys delete its places in projects, sessions and links. */
+export async function deleteAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
+  await sql.lock('account', [id])
+  return removeAccount(sql, id, trail)
+}
+
+/** The caller has locked the account. */
+export async function removeAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
+  const account = await findAccount(sql, id)
+  if (!account) return null
+  for (const member of await sql.all<MemberRow>('SELECT * FROM members WHERE account_id = $1', [id])) {
+    await trail.note(auditedMember(toMember(member), account.email), null)
+  }
+  await sql.run('DELETE FROM accounts WHERE id = $1', [id])
+  await trail.note(auditedAccount(account), null)
+  return account
+}
+
+export interface MemberRow {
+  account_id: string
+  project_id: string
+  role: Role
+  created_at: number
+}
+
+export function toMember(row: MemberRow): Member {
+  return {
+    accountId: row.account_id,
+    projectId: row.project_id,
+    role: row.role,
+    createdAt: fromMicroseconds(row.created_at),
+  }
+}
+
+const LIST_MEMBERS = `
+  SELECT members.*, accounts.email FROM members JOIN accounts ON accounts.id = members.account_id
+  WHERE members.project_id = $1 ORDER BY accounts.email`
+
+export async function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
+  const rows = await sql.all<MemberRow & { email: string }>(LIST_MEMBERS, [projectId])
+  return rows.map((row) => ({ ...toMember(row), email: row.email }))
+}
+
+export async function findMember(sql: Sql, accountId: string, projectId: string): Promise<Member | null> {
+  const row = await sql.get<MemberRow>('SELECT * FROM members WHERE account_id = $1 AND project_id = $2', [
+    accountId,
+    projectId,
+  ])
+  return row && toMember(row)
+}
+
+/** Who is suspended can't act as an owner. */
+const OTHER_OWNER = `
+  SELECT 1 FROM members JOIN accounts ON accounts.id = members.account_id
+  WHERE project_id = $1 AND role = 'owner' AND account_id <> $2 AND is_suspended = 0 LIMIT 1`
+
+async function isOnlyOwner(sql: Sql, { projectId, accountId }: Member): Promise<boolean> {
+  return (await sql.get(OTHER_OWNER, [projectId, accountId])) === null
+}
+
+const UPSERT_MEMBER = `
+  INSERT INTO members (account_id, project_id, role, created_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
+
+export async function setMember(
+  sql: Sql,
+  member: Member,
+  trail: AuditTrail,
+  allow?: AllowMember,
+): Promise<MemberWithEmail | null> {
+  await sql.lock('project', [member.projectId])
+  const account = await findAccount(sql, member.accountId)
+  if (!account) return null
+  return { ...(await writeMember(sql, member, account.email, trail, allow)), email: account.email }
+}
+
+/** The caller has locked the project. @returns it as stored */
+export async function writeMember(
+  sql: Sql,
+  member: Member,
+  email: string,
+  trail: AuditTrail,
+  allow?: AllowMember,
+): Promise<Member> {
+  const { accountId, projectId, role, createdAt } = member
+  const before = await findMember(sql, accountId, projectId)
+  allow?.(before?.role ?? null, before?.role === 'owner' && (await isOnlyOwner(sql, before)))
+  await sql.run(UPSERT_MEMBER, [accountId, projectId, role, toMicroseconds(createdAt)])
+  await trail.note(before && auditedMember(before, email), auditedMember(member, email))
+  return { ...member, createdAt: before?.createdAt ?? createdAt }
+}
+
+export async function removeMember(
+  sql: Sql,
+  { accountId, projectId }: Pick<Member, 'accountId' | 'projectId'>,
+  trail: AuditTrail,
+  allow?: AllowMember,
+): Promise<MemberWithEmail | null> {
+  await sql.lock('project', [projectId])
+  const account = await findAccount(sql, accountId)
+  const member = await findMember(sql, accountId, projectId)
+  if (!account || !member) return null
+  allow?.(member.role, member.role === 'owner' && (await isOnlyOwner(sql, member)))
+  await sql.run('DELETE FROM members WHERE account_id = $1 AND project_id = $2', [accountId, projectId])
+  await trail.note(auditedMember(member, account.email), null)
+  return { ...member, email: account.email }
+}

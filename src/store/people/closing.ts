@@ -1,0 +1,48 @@
+/** Closing an account, which leaves no project of others without an owner, and no server without an administrator. */
+import type { Account } from '../../domain/account/account.ts'
+import type { AuditTrail } from '../audit.ts'
+import { type ProjectRow, toProject } from '../projects/project-rows.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Closing } from '../store.ts'
+import { removeAccount } from './accounts.ts'
+import { hasOtherAdministrator } from './administrators.ts'
+
+const ADMINISTERS = 'SELECT 1 FROM accounts WHERE is_administrator = 1 AND id = $1'
+
+const OWNED_ALONE = `
+  SELECT projects.*, (SELECT count(*) FROM members AS others WHERE others.project_id = projects.id) AS people
+  FROM projects JOIN members ON members.project_id = projects.id
+  WHERE members.account_id = $1 AND members.role = 'owner' AND NOT EXISTS (
+    SELECT 1 FROM members AS owners JOIN accounts ON accounts.id = owners.account_id
+    WHERE owners.project_id = projects.id AND owners.role = 'owner' AND owners.account_id <> $1
+      AND accounts.is_suspended = 0
+  )
+  ORDER BY projects.created_at, projects.id`
+
+export async function readClosing(sql: Sql, accountId: string): Promise<Closing> {
+  const administers = (await sql.get(ADMINISTERS, [accountId])) !== null
+  const isLastAdministrator = administers && !(await hasOtherAdministrator(sql, accountId))
+  const owned = await sql.all<ProjectRow & { people: number }>(OWNED_ALONE, [accountId])
+  return {
+    isLastAdministrator,
+    shared: owned.filter(({ people }) => people > 1).map(toProject),
+    alone: owned.filter(({ people }) => people === 1).map(toProject),
+  }
+}
+
+const PLACES = 'SELECT project_id FROM members WHERE account_id = $1'
+
+export async function closeAccount(
+  sql: Sql,
+  id: string,
+  trail: AuditTrail,
+  allow: (closing: Closing) => void,
+): Promise<Account | null> {
+  await sql.lock('administrators')
+  await sql.lock('account', [id])
+  const places = await sql.all<{ project_id: string }>(PLACES, [id])
+  const projectIds = places.map((place) => place.project_id)
+  await sql.lock('project', projectIds)
+  allow(await readClosing(sql, id))
+  return removeAccount(sql, id, trail)
+}

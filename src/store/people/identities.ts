@@ -1,0 +1,123 @@
+/** Identities of accounts at OpenID providers. */
+import type { Account } from '../../domain/account/account.ts'
+import type { Identity, IdentityKey } from '../../domain/account/identity.ts'
+import { auditedIdentity } from '../../domain/audit/subjects.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import type { Sql } from '../sql/database.ts'
+import { type AccountRow, toAccount } from './account-rows.ts'
+import { createAccount, findAccount } from './accounts.ts'
+import { endAccess } from './sessions.ts'
+
+interface IdentityRow {
+  issuer: string
+  subject: string
+  account_id: string
+  created_at: number
+  last_used_at: number | null
+}
+
+function toIdentity(row: IdentityRow): Identity {
+  return {
+    issuer: row.issuer,
+    subject: row.subject,
+    accountId: row.account_id,
+    createdAt: fromMicroseconds(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : fromMicroseconds(row.last_used_at),
+  }
+}
+
+const ACCOUNT_OF = `
+  SELECT accounts.* FROM identities JOIN accounts ON accounts.id = identities.account_id
+  WHERE identities.issuer = $1 AND identities.subject = $2`
+
+export async function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
+  const row = await sql.get<AccountRow>(ACCOUNT_OF, [issuer, subject])
+  return row && toAccount(row)
+}
+
+const LIST = 'SELECT * FROM identities WHERE account_id = $1 ORDER BY created_at, issuer, subject'
+
+export async function listIdentities(sql: Sql, accountId: string): Promise<Identity[]> {
+  return (await sql.all<IdentityRow>(LIST, [accountId])).map(toIdentity)
+}
+
+const TOUCH = `
+  UPDATE identities SET last_used_at = $3
+  WHERE issuer = $1 AND subject = $2 AND (last_used_at IS NULL OR last_used_at < $3)`
+
+export async function touchIdentity(sql: Sql, { issuer, subject }: IdentityKey, at: Instant): Promise<void> {
+  await sql.run(TOUCH, [issuer, subject, toMicroseconds(at)])
+}
+
+/** @throws Refusal `account-exists`, `identity-taken` */
+export async function createAccountOf(
+  sql: Sql,
+  identity: Identity,
+  account: Account,
+  trail: AuditTrail,
+): Promise<void> {
+  await sql.lock('identity', [keyOf(identity)])
+  await createAccount(sql, account, trail)
+  await insert(sql, identity, account, trail)
+}
+
+/** @throws Refusal `identity-taken`, `account-not-found` */
+export async function linkIdentity(
+  sql: Sql,
+  identity: Identity,
+  kept: string | null,
+  trail: AuditTrail,
+): Promise<void> {
+  await sql.lock('identity', [keyOf(identity)])
+  await sql.lock('account', [identity.accountId])
+  const account = await findAccount(sql, identity.accountId)
+  if (!account) throw new Refusal('account-not-found', 'the account was deleted', { name: '' })
+  if (await insert(sql, identity, account, trail)) await endAccess(sql, account.id, kept)
+}
+
+const INSERT =
+  'INSERT INTO identities (issuer, subject, account_id, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)'
+
+/** The caller has locked the identity. @returns false if it was linked to the account already @throws Refusal `identity-taken` */
+async function insert(sql: Sql, identity: Identity, account: Account, trail: AuditTrail): Promise<boolean> {
+  const { issuer, subject, createdAt, lastUsedAt } = identity
+  const holder = await findAccountOf(sql, identity)
+  if (holder?.id === account.id) return false
+  if (holder) throw new Refusal('identity-taken', 'this identity is linked to another account')
+  await sql.run(INSERT, [
+    issuer,
+    subject,
+    account.id,
+    toMicroseconds(createdAt),
+    lastUsedAt && toMicroseconds(lastUsedAt),
+  ])
+  await trail.note(null, auditedIdentity(identity, account.email))
+  return true
+}
+
+const DELETE = 'DELETE FROM identities WHERE issuer = $1 AND subject = $2 AND account_id = $3 RETURNING *'
+
+export async function unlinkIdentity(
+  sql: Sql,
+  accountId: string,
+  key: IdentityKey,
+  allow: (kept: readonly Identity[]) => void,
+  kept: string | null,
+  trail: AuditTrail,
+): Promise<Identity | null> {
+  await sql.lock('account', [accountId])
+  const account = await findAccount(sql, accountId)
+  const row = await sql.get<IdentityRow>(DELETE, [key.issuer, key.subject, accountId])
+  if (!account || !row) return null
+  allow(await listIdentities(sql, accountId))
+  await endAccess(sql, accountId, kept)
+  const identity = toIdentity(row)
+  await trail.note(auditedIdentity(identity, account.email), null)
+  return identity
+}
+
+function keyOf({ issuer, subject }: IdentityKey): string {
+  return `${issuer} ${subject}`
+}

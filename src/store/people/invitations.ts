@@ -1,0 +1,172 @@
+/** Invitations, found by the hash of their token; and accounts that people make by a link. */
+import type { Account } from '../../domain/account/account.ts'
+import { type Invitation, type Inviter, isOpen, requireRoom } from '../../domain/account/invitation.ts'
+import { isMore, type Role } from '../../domain/account/role.ts'
+import { auditedInvitation } from '../../domain/audit/subjects.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { findProject } from '../projects/projects.ts'
+import type { Sql } from '../sql/database.ts'
+import type { InvitationToProject, Joined, Joining } from '../store.ts'
+import { createAccount, findAccount, findMember, writeMember } from './accounts.ts'
+import { useLink } from './sessions.ts'
+
+interface InvitationRow {
+  lookup: string
+  project_id: string
+  email: string | null
+  role: Role
+  invited_by: string | null
+  /** of the inviter */
+  inviter_email: string | null
+  created_at: number
+  expires_at: number
+  /** of the inviter; null when a command made it */
+  is_administrator: number | null
+  is_suspended: number | null
+  /** null also when the inviter has no place in the project */
+  inviter_role: Role | null
+}
+
+function toInvitation(row: InvitationRow): Invitation {
+  return {
+    lookup: row.lookup,
+    projectId: row.project_id,
+    email: row.email,
+    role: row.role,
+    invitedBy: row.invited_by === null ? null : { id: row.invited_by, email: row.inviter_email ?? '' },
+    createdAt: fromMicroseconds(row.created_at),
+    expiresAt: fromMicroseconds(row.expires_at),
+  }
+}
+
+function toInviter(row: InvitationRow): Inviter | null {
+  if (row.is_administrator === null) return null
+  const { is_administrator, is_suspended, inviter_role: role } = row
+  return { isAdministrator: is_administrator !== 0, isSuspended: is_suspended !== 0, role }
+}
+
+const SELECT = `
+  SELECT invitations.*, accounts.email AS inviter_email, accounts.is_administrator, accounts.is_suspended, members.role AS inviter_role
+  FROM invitations LEFT JOIN accounts ON accounts.id = invitations.invited_by
+  LEFT JOIN members ON members.account_id = accounts.id AND members.project_id = invitations.project_id`
+const LIST = `${SELECT} WHERE invitations.project_id = $1 ORDER BY invitations.created_at DESC, invitations.lookup`
+const FIND = `${SELECT} WHERE invitations.lookup = $1`
+
+export async function listInvitations(sql: Sql, projectId: string, now: Instant): Promise<Invitation[]> {
+  const rows = await sql.all<InvitationRow>(LIST, [projectId])
+  return rows.flatMap((row) => openOrNull(row, now) ?? [])
+}
+
+export async function findInvitation(sql: Sql, lookup: string, now: Instant): Promise<InvitationToProject | null> {
+  const row = await sql.get<InvitationRow>(FIND, [lookup])
+  const invitation = row && openOrNull(row, now)
+  const project = invitation && (await findProject(sql, invitation.projectId))
+  return project && { invitation, project }
+}
+
+const TO = `${SELECT} WHERE invitations.email = $1`
+
+export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
+  return (await sql.all<InvitationRow>(TO, [email])).some((row) => openOrNull(row, now) !== null)
+}
+
+function openOrNull(row: InvitationRow, now: Instant): Invitation | null {
+  const invitation = toInvitation(row)
+  return isOpen(invitation, toInviter(row), now) ? invitation : null
+}
+
+const INSERT = `
+  INSERT INTO invitations (lookup, project_id, email, role, invited_by, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+export async function createInvitation(sql: Sql, invitation: Invitation, trail: AuditTrail): Promise<void> {
+  const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
+  await sql.lock('project', [projectId])
+  // Those that work, as the team sees them: others can't be revoked.
+  requireRoom((await listInvitations(sql, projectId, createdAt)).length)
+  const times = [toMicroseconds(createdAt), toMicroseconds(expiresAt)]
+  await sql.run(INSERT, [lookup, projectId, email, role, invitedBy?.id ?? null, ...times])
+  await trail.note(null, auditedInvitation(invitation))
+}
+
+const DELETE = 'DELETE FROM invitations WHERE lookup = $1 AND project_id = $2'
+
+export async function deleteInvitation(
+  sql: Sql,
+  projectId: string,
+  lookup: string,
+  trail: AuditTrail,
+): Promise<boolean> {
+  await sql.lock('project', [projectId])
+  const row = await sql.get<InvitationRow>(FIND, [lookup])
+  if (row?.project_id !== projectId) return false
+  await sql.run(DELETE, [lookup, projectId])
+  await trail.note(auditedInvitation(toInvitation(row), 'revoked'), null)
+  return true
+}
+
+const OF_PROJECT = 'SELECT * FROM invitations WHERE project_id = $1'
+const PEOPLE = 'SELECT count(*) AS number FROM members WHERE project_id = $1'
+
+export async function endInvitations(
+  sql: Sql,
+  projectId: string,
+  trail: AuditTrail,
+  allow: (people: number) => void,
+): Promise<void> {
+  // Whoever joins holds it, too.
+  await sql.lock('project', [projectId])
+  allow((await sql.get<{ number: number }>(PEOPLE, [projectId]))?.number ?? 0)
+  for (const row of await sql.all<InvitationRow>(OF_PROJECT, [projectId])) {
+    await sql.run(DELETE, [row.lookup, projectId])
+    await trail.note(auditedInvitation(toInvitation(row)), null)
+  }
+}
+
+/** @throws Refusal `link-ended`, `account-exists` */
+export async function joinByInvitation(
+  sql: Sql,
+  lookup: string,
+  joining: Joining,
+  now: Instant,
+  trail: AuditTrail,
+): Promise<Joined> {
+  const seen = await findInvitation(sql, lookup, now)
+  if (!seen) throw linkEnded()
+  const account = await accountOf(sql, joining, trail)
+  await sql.lock('project', [seen.project.id])
+  // Somebody else may have used it while this one waited for the lock.
+  const found = await findInvitation(sql, lookup, now)
+  if (!found) throw linkEnded()
+  const { invitation, project } = found
+  const before = await findMember(sql, account.id, project.id)
+  if (before && !isMore(invitation.role, before.role)) return { project, role: before.role, isUnchanged: true }
+  await sql.run(DELETE, [lookup, project.id])
+  await trail.note(auditedInvitation(invitation, 'used'), null)
+  const member = { accountId: account.id, projectId: project.id, role: invitation.role, createdAt: now }
+  await writeMember(sql, member, account.email, trail)
+  return { project, role: invitation.role, isUnchanged: false }
+}
+
+async function accountOf(sql: Sql, joining: Joining, trail: AuditTrail): Promise<Account> {
+  if ('newAccount' in joining) {
+    await createAccount(sql, joining.newAccount, trail)
+    return joining.newAccount
+  }
+  // Its owner may be closing it.
+  await sql.lock('account', [joining.accountId])
+  const account = await findAccount(sql, joining.accountId)
+  if (!account || account.isSuspended) throw linkEnded()
+  return account
+}
+
+export async function signUp(sql: Sql, account: Account, link: string, trail: AuditTrail): Promise<void> {
+  if (!(await useLink(sql, link))) throw linkEnded()
+  await createAccount(sql, account, trail)
+}
+
+function linkEnded(): Refusal {
+  return new Refusal('link-ended', 'this link was used already, was revoked, or has expired; ask for a new one')
+}

@@ -1,0 +1,127 @@
+/** Offers of ownership. Only those count that can be accepted: the giver owns the project still, and the taker is in it. */
+import type { OfferEnd, OwnershipOffer } from '../../domain/account/ownership-offer.ts'
+import type { Role } from '../../domain/account/role.ts'
+import { auditedOffer } from '../../domain/audit/subjects.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { findProject } from '../projects/projects.ts'
+import type { Sql } from '../sql/database.ts'
+import type { OfferOfProject } from '../store.ts'
+import { findMember, writeMember } from './accounts.ts'
+import { findTeamMember } from './team.ts'
+
+interface OfferRow {
+  project_id: string
+  from_id: string
+  from_email: string
+  to_id: string
+  to_email: string
+  created_at: number
+  expires_at: number
+}
+
+function toOffer(row: OfferRow): OwnershipOffer {
+  return {
+    projectId: row.project_id,
+    fromId: row.from_id,
+    fromEmail: row.from_email,
+    toId: row.to_id,
+    toEmail: row.to_email,
+    createdAt: fromMicroseconds(row.created_at),
+    expiresAt: fromMicroseconds(row.expires_at),
+  }
+}
+
+const SELECT = `
+  SELECT offers.*, givers.email AS from_email, takers.email AS to_email
+  FROM ownership_offers AS offers
+  JOIN members AS giving ON giving.project_id = offers.project_id AND giving.account_id = offers.from_id
+    AND giving.role = 'owner'
+  JOIN members AS taking ON taking.project_id = offers.project_id AND taking.account_id = offers.to_id
+  JOIN accounts AS givers ON givers.id = offers.from_id
+  JOIN accounts AS takers ON takers.id = offers.to_id`
+const FIND = `${SELECT} WHERE offers.project_id = $1 AND offers.expires_at > $2`
+const LIST_TO = `${SELECT} WHERE offers.to_id = $1 AND offers.expires_at > $2 ORDER BY offers.created_at, offers.project_id`
+
+export async function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
+  const row = await sql.get<OfferRow>(FIND, [projectId, toMicroseconds(now)])
+  return row && toOffer(row)
+}
+
+export async function listOffersTo(sql: Sql, accountId: string, now: Instant): Promise<OfferOfProject[]> {
+  const found: OfferOfProject[] = []
+  for (const row of await sql.all<OfferRow>(LIST_TO, [accountId, toMicroseconds(now)])) {
+    const project = await findProject(sql, row.project_id)
+    if (project) found.push({ offer: toOffer(row), project })
+  }
+  return found
+}
+
+const UPSERT = `
+  INSERT INTO ownership_offers (project_id, from_id, to_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (project_id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id,
+    created_at = excluded.created_at, expires_at = excluded.expires_at`
+
+export async function offerOwnership(sql: Sql, offer: OwnershipOffer, trail: AuditTrail): Promise<void> {
+  const { projectId, fromId, toId, toEmail, createdAt, expiresAt } = offer
+  await sql.lock('project', [projectId])
+  const giver = await findMember(sql, fromId, projectId)
+  if (giver?.role !== 'owner') throw new Refusal('forbidden', 'only an owner offers a project to somebody else')
+  const taker = await findTeamMember(sql, projectId, toId)
+  if (!taker || taker.isSuspended) {
+    const project = (await findProject(sql, projectId))?.name ?? ''
+    const what = taker ? 'is suspended, and could not accept' : 'is no member of'
+    const message = `"${toEmail}" ${what} the project "${project}"`
+    throw new Refusal('member-not-found', message, { name: toEmail, project })
+  }
+  const before = await findOffer(sql, projectId, createdAt)
+  await sql.run(UPSERT, [projectId, fromId, toId, toMicroseconds(createdAt), toMicroseconds(expiresAt)])
+  await trail.note(before && auditedOffer(before), auditedOffer(offer))
+}
+
+export async function acceptOffer(
+  sql: Sql,
+  projectId: string,
+  accountId: string,
+  now: Instant,
+  trail: AuditTrail,
+): Promise<void> {
+  const offer = await lockOffer(sql, projectId, now)
+  if (offer.toId !== accountId) throw offerEnded()
+  const become = (id: string, email: string, role: Role) =>
+    writeMember(sql, { accountId: id, projectId, role, createdAt: now }, email, trail)
+  await deleteOffer(sql, offer, 'accepted', trail)
+  await become(offer.toId, offer.toEmail, 'owner')
+  await become(offer.fromId, offer.fromEmail, 'member')
+}
+
+export async function endOffer(
+  sql: Sql,
+  projectId: string,
+  now: Instant,
+  allow: (offer: OwnershipOffer) => void,
+  trail: AuditTrail,
+): Promise<OwnershipOffer> {
+  const offer = await lockOffer(sql, projectId, now)
+  allow(offer)
+  await deleteOffer(sql, offer, trail.author.accountId === offer.toId ? 'declined' : 'withdrawn', trail)
+  return offer
+}
+
+/** @throws Refusal `offer-ended` */
+async function lockOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer> {
+  await sql.lock('project', [projectId])
+  const offer = await findOffer(sql, projectId, now)
+  if (!offer) throw offerEnded()
+  return offer
+}
+
+async function deleteOffer(sql: Sql, offer: OwnershipOffer, end: OfferEnd, trail: AuditTrail): Promise<void> {
+  await sql.run('DELETE FROM ownership_offers WHERE project_id = $1', [offer.projectId])
+  await trail.note(auditedOffer(offer, end), null)
+}
+
+function offerEnded(): Refusal {
+  return new Refusal('offer-ended', 'this offer was accepted, declined or withdrawn, or has expired')
+}

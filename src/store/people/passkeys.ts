@@ -1,0 +1,116 @@
+/** Passkeys of accounts. */
+import { PASSKEY_LIMIT, type Passkey, type PasskeyUse } from '../../domain/account/passkey.ts'
+import { auditedPasskey } from '../../domain/audit/subjects.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull, microsecondsOrNull } from '../sql/rows.ts'
+import { endAccess } from './sessions.ts'
+
+interface PasskeyRow {
+  id: string
+  account_id: string
+  name: string
+  public_key: string
+  counter: number
+  transports: string
+  created_at: number
+  last_used_at: number | null
+}
+
+function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: JSON.parse(row.transports) as readonly string[],
+    createdAt: fromMicroseconds(row.created_at),
+    lastUsedAt: instantOrNull(row.last_used_at),
+  }
+}
+
+const LIST = 'SELECT * FROM passkeys WHERE account_id = $1 ORDER BY created_at, id'
+
+export async function listPasskeys(sql: Sql, accountId: string): Promise<Passkey[]> {
+  return (await sql.all<PasskeyRow>(LIST, [accountId])).map(toPasskey)
+}
+
+export async function findPasskey(sql: Sql, id: string): Promise<Passkey | null> {
+  const row = await sql.get<PasskeyRow>('SELECT * FROM passkeys WHERE id = $1', [id])
+  return row && toPasskey(row)
+}
+
+/**
+ * Passkeys that are on several devices don't count, and always say 0. Of others, a number that does not grow means that there is a
+ * copy (Web Authentication, 6.1.1). The statement that writes decides, so of two uses at once the second one sees the first.
+ */
+const USE = `
+  UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))`
+
+export async function usePasskey(
+  sql: Sql,
+  { id, counter }: Pick<PasskeyUse, 'id' | 'counter'>,
+  at: Instant,
+): Promise<boolean> {
+  return (await sql.run(USE, [id, counter, toMicroseconds(at)])) > 0
+}
+
+const INSERT = `
+  INSERT INTO passkeys (id, account_id, name, public_key, counter, transports, created_at, last_used_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`
+
+export async function addPasskey(sql: Sql, passkey: Passkey, kept: string | null, trail: AuditTrail): Promise<void> {
+  const { id, accountId, name, publicKey, counter, transports, createdAt, lastUsedAt } = passkey
+  await sql.lock('account', [accountId])
+  const account = await sql.get('SELECT 1 FROM accounts WHERE id = $1', [accountId])
+  if (!account) throw new Refusal('account-not-found', 'the account was deleted', { name: accountId })
+  if ((await listPasskeys(sql, accountId)).length >= PASSKEY_LIMIT) {
+    const message = `an account has at most ${PASSKEY_LIMIT} passkeys: remove one that you don't use`
+    throw new Refusal('passkey-limit', message, { limit: PASSKEY_LIMIT })
+  }
+  const values = [id, accountId, name, publicKey, counter, JSON.stringify(transports)]
+  const isNew = (await sql.run(INSERT, [...values, toMicroseconds(createdAt), microsecondsOrNull(lastUsedAt)])) > 0
+  if (!isNew) throw new Refusal('passkey-exists', 'this passkey was added already')
+  await endAccess(sql, accountId, kept)
+  await trail.note(null, auditedPasskey(passkey))
+}
+
+export async function renamePasskey(
+  sql: Sql,
+  accountId: string,
+  id: string,
+  name: string,
+  trail: AuditTrail,
+): Promise<Passkey | null> {
+  const before = await findOwn(sql, accountId, id)
+  if (!before) return null
+  await sql.run('UPDATE passkeys SET name = $2 WHERE id = $1', [id, name])
+  const after = { ...before, name }
+  await trail.note(auditedPasskey(before), auditedPasskey(after))
+  return after
+}
+
+export async function removePasskey(
+  sql: Sql,
+  accountId: string,
+  id: string,
+  kept: string | null,
+  trail: AuditTrail,
+): Promise<Passkey | null> {
+  const passkey = await findOwn(sql, accountId, id)
+  if (!passkey) return null
+  await sql.run('DELETE FROM passkeys WHERE id = $1', [id])
+  await endAccess(sql, accountId, kept)
+  await trail.note(auditedPasskey(passkey), null)
+  return passkey
+}
+
+/** Locks the account too. @returns null for the passkey of another account */
+async function findOwn(sql: Sql, accountId: string, id: string): Promise<Passkey | null> {
+  await sql.lock('account', [accountId])
+  const row = await sql.get<PasskeyRow>('SELECT * FROM passkeys WHERE account_id = $1 AND id = $2', [accountId, id])
+  return row && toPasskey(row)
+}

@@ -1,0 +1,92 @@
+/** Authenticator apps and recovery codes. Each code counts once. */
+import type { Account } from '../../domain/account/account.ts'
+import { auditedAccount } from '../../domain/audit/subjects.ts'
+import type { AuditTrail } from '../audit.ts'
+import type { Sql } from '../sql/database.ts'
+import type { NewSecondFactor } from '../store.ts'
+import { changeAccount, findAccount } from './accounts.ts'
+import { createChallenge, takeChallenge } from './challenges.ts'
+import { listPasskeys, removePasskey } from './passkeys.ts'
+
+const USE_STEP = `
+  UPDATE accounts SET totp_step = $3 WHERE id = $1 AND totp_secret = $2 AND (totp_step IS NULL OR totp_step < $3)`
+
+export async function useTotpStep(
+  sql: Sql,
+  accountId: string,
+  secret: string,
+  step: number,
+  signIn: string | null,
+): Promise<boolean> {
+  // Other changes of the account write the step that they have read.
+  await sql.lock('account', [accountId])
+  return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_STEP, [accountId, secret, step])) > 0)
+}
+
+const USE_CODE = 'DELETE FROM recovery_codes WHERE account_id = $1 AND lookup = $2'
+
+export async function useRecoveryCode(sql: Sql, accountId: string, lookup: string, signIn: string): Promise<boolean> {
+  await sql.lock('account', [accountId])
+  return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_CODE, [accountId, lookup])) > 0)
+}
+
+/** Takes the challenge first, so that of two answers to it only one uses up a code, and puts it back for a code that is wrong. */
+async function withSignIn(
+  sql: Sql,
+  accountId: string,
+  signIn: string | null,
+  use: () => Promise<boolean>,
+): Promise<boolean> {
+  if (signIn === null) return use()
+  const challenge = await takeChallenge(sql, signIn, 'second-factor')
+  if (challenge === null) return false
+  const isUsed = challenge.accountId === accountId && (await use())
+  if (!isUsed) await createChallenge(sql, challenge)
+  return isUsed
+}
+
+export async function countRecoveryCodes(sql: Sql, accountId: string): Promise<number> {
+  const statement = 'SELECT count(*) AS number FROM recovery_codes WHERE account_id = $1'
+  return (await sql.get<{ number: number }>(statement, [accountId]))?.number ?? 0
+}
+
+export async function setSecondFactor(
+  sql: Sql,
+  id: string,
+  factor: NewSecondFactor | null,
+  kept: string | null,
+  trail: AuditTrail,
+): Promise<Account | null> {
+  const change = (account: Account): Account => ({ ...account, totp: factor?.totp ?? null })
+  const changed = await changeAccount(sql, id, change, { kept, link: null }, trail)
+  if (changed) await writeCodes(sql, id, factor?.recoveryLookups ?? [])
+  return changed
+}
+
+export async function removeFactors(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
+  const account = await setSecondFactor(sql, id, null, null, trail)
+  if (!account) return null
+  for (const passkey of await listPasskeys(sql, id)) await removePasskey(sql, id, passkey.id, null, trail)
+  return account
+}
+
+export async function replaceRecoveryCodes(
+  sql: Sql,
+  id: string,
+  lookups: readonly string[],
+  trail: AuditTrail,
+): Promise<boolean> {
+  await sql.lock('account', [id])
+  const account = await findAccount(sql, id)
+  if (!account?.totp) return false
+  await writeCodes(sql, id, lookups)
+  await trail.note(auditedAccount(account), auditedAccount(account, account, { hasNewCodes: true }))
+  return true
+}
+
+async function writeCodes(sql: Sql, accountId: string, lookups: readonly string[]): Promise<void> {
+  await sql.run('DELETE FROM recovery_codes WHERE account_id = $1', [accountId])
+  for (const lookup of lookups) {
+    await sql.run('INSERT INTO recovery_codes (lookup, account_id) VALUES ($1, $2)', [lookup, accountId])
+  }
+}

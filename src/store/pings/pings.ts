@@ -1,0 +1,264 @@
+/** Writes pings: the hot path. The rules decide here; each engine reads and writes the tables in its own way (`ping-tables.ts`). */
+import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { isLongBody } from '../../domain/ping/log-bytes.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
+import type { SignalTarget } from '../../domain/ping/signal.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { assignAllChannels } from '../channels/channels.ts'
+import { insertCheck } from '../checks/check-changes.ts'
+import { insertFlips } from '../checks/flips.ts'
+import { countRuns, type EndedRun } from '../checks/run-durations.ts'
+import { type Mark, markLogs } from '../overgrown.ts'
+import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
+import { counterValues, statusValues, toWatchedCheck, type WatchedRow } from '../sql/check-rows.ts'
+import type { Sql, Value } from '../sql/database.ts'
+import type { PingBatch } from '../sql/ping-tables.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { Arrival, ArrivalOutcome, CommittedPings, Rules, TargetState } from '../store.ts'
+
+/** A log may exceed its limit by this many entries before it is marked for the retention loop. */
+const PRUNE_EVERY = 100
+
+/** A check while its batch is processed. */
+interface Working {
+  check: WatchedCheck
+  lastPingId: number | null
+  readonly projectId: string
+  readonly counterId: number
+  readonly flipsBefore: number
+  readonly alertAfter: Instant | null
+}
+
+/** @param logBytes limit of the bodies in a log, not counting the newest entry's */
+export async function commitPings(
+  sql: Sql,
+  arrivals: readonly Arrival[],
+  rules: Rules,
+  logBytes: number,
+): Promise<Changing<CommittedPings>> {
+  const addressed = await findTargets(sql, arrivals, rules)
+  const { working, firstId } = await loadChecks(sql, addressed)
+  const pings: Value[][] = []
+  const flips: Flip[] = []
+  const runs: EndedRun[] = []
+  const overgrown = new Map<string, Mark>()
+  const touched = new Map<string, string[]>()
+  const edited = new Map<string, string[]>()
+  let prunable = false
+  let id = firstId
+  const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
+    const target = addressed[index] ?? 'not-found'
+    if (typeof target === 'string') return target
+    const { signal, receivedAt } = arrival
+    const entry = working.get(target.checkId)
+    if (!entry) return 'not-found'
+    if (!signal) return 'rejected'
+    const { check, ping, flip, run } = rules.receive(entry.check, signal, receivedAt)
+    pings.push(pingValues(id, entry.lastPingId, ping))
+    entry.check = check
+    entry.lastPingId = id
+    id += 1
+    if (target.created) touch(edited, entry.projectId, check.id)
+    touch(touched, entry.projectId, check.id)
+    if (flip) flips.push(flip)
+    if (run && run.duration !== null) runs.push({ checkId: check.id, duration: run.duration })
+    const isLong = ping.body !== null && isLongBody(ping.body.length, logBytes)
+    if (isLong || ping.n % PRUNE_EVERY === 0) overgrown.set(check.id, { checkId: check.id, n: ping.n })
+    prunable ||= isLong
+    return target.created ? 'created' : 'ok'
+  })
+  if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
+  await Promise.all([
+    sql.pings.write({ entries: pings, ...statesOf(working, rules) }),
+    countRuns(sql, runs),
+    markLogs(sql, [...overgrown.values()]),
+  ])
+  const statuses = flips.length > 0 || edited.size > 0
+  const owed = await insertFlips(sql, flips, rules)
+  const stateOf = (checkId: string) => working.get(checkId)?.check
+  const flipped = new Set(flips.map(({ checkId }) => checkId))
+  return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped, statuses } }
+}
+
+type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'
+
+async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<Addressed[]> {
+  const slugs = arrivals.flatMap(({ target }) => (target.kind === 'slug' ? [target] : []))
+  const matched = slugs.length > 0 ? await matchSlugs(sql, slugs) : []
+  let next = 0
+  const addressed: Addressed[] = []
+  /** projects in which pings create checks */
+  const projectsToLock = new Set<string>()
+  for (const { target, signal } of arrivals) {
+    if (target.kind === 'id') {
+      addressed.push({ checkId: target.id, created: false })
+      continue
+    }
+    const matches = matched[next++] ?? NO_MATCHES
+    const found = addressOf(matches)
+    const willCreate = found === 'not-found' && matches.projectId !== null && target.create
+    if (willCreate && signal) projectsToLock.add(matches.projectId)
+    addressed.push(willCreate && !signal ? 'rejected' : found)
+  }
+  if (projectsToLock.size > 0) await provision(sql, arrivals, addressed, [...projectsToLock], rules)
+  return addressed
+}
+
+/** Looks again under the lock, one by one: a ping may name the check that the previous one has created. */
+async function provision(
+  sql: Sql,
+  arrivals: readonly Arrival[],
+  addressed: Addressed[],
+  projectIds: readonly string[],
+  rules: Rules,
+): Promise<void> {
+  await sql.lock('project', projectIds)
+  for (const [index, { target, signal, receivedAt }] of arrivals.entries()) {
+    if (target.kind === 'id' || addressed[index] !== 'not-found') continue
+    const [matches = NO_MATCHES] = await matchSlugs(sql, [target])
+    const found = addressOf(matches)
+    addressed[index] = found
+    if (found !== 'not-found' || matches.projectId === null || !target.create || !signal) continue
+    const check = rules.provision(matches.projectId, target.slug, receivedAt)
+    await insertCheck(sql, check, rules.alertAfter(check, null))
+    await assignAllChannels(sql, check.id, check.projectId)
+    addressed[index] = { checkId: check.id, created: true }
+  }
+}
+
+const FIND_PING_KEY = `SELECT project_id FROM keys WHERE lookup = $1 AND kind = 'ping'`
+// Of an ambiguous slug, no more than two checks are read.
+const FIND_SLUG = `
+  SELECT MIN(id) AS id, COUNT(*) AS count
+  FROM (SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIMIT 2) AS matches`
+
+type SlugTarget = Extract<SignalTarget, { kind: 'slug' }>
+
+interface Matches {
+  /** null if the ping key is unknown */
+  readonly projectId: string | null
+  /** one of the checks; null if there is none */
+  readonly checkId: string | null
+  readonly isAmbiguous: boolean
+}
+
+const NO_MATCHES: Matches = { projectId: null, checkId: null, isAmbiguous: false }
+
+/** In the order of the targets. */
+async function matchSlugs(sql: Sql, targets: readonly SlugTarget[]): Promise<Matches[]> {
+  const keys = await sql.getEach<{ project_id: string }>(
+    FIND_PING_KEY,
+    targets.map(({ pingKey }) => [pingKey]),
+  )
+  const found = await sql.getEach<{ id: string | null; count: number }>(
+    FIND_SLUG,
+    targets.map(({ slug }, index) => [keys[index]?.project_id ?? '', slug]),
+  )
+  return found.map((row, index) => ({
+    projectId: keys[index]?.project_id ?? null,
+    checkId: row?.id ?? null,
+    isAmbiguous: row !== null && row.count > 1,
+  }))
+}
+
+function addressOf({ checkId, isAmbiguous }: Matches): Addressed {
+  if (isAmbiguous) return 'ambiguous'
+  return checkId === null ? 'not-found' : { checkId, created: false }
+}
+
+// Nobody reads a list of more.
+const FIND_SHARING = `
+  SELECT checks.id FROM checks JOIN keys ON keys.project_id = checks.project_id AND keys.kind = 'ping'
+  WHERE keys.lookup = $1 AND checks.slug = $2 LIMIT 20`
+
+/** The checks that each target names: several may share a slug. One that is named by its id may not exist. */
+export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): Promise<(readonly string[])[]> {
+  const matched = await matchSlugs(
+    sql,
+    targets.filter((target) => target.kind === 'slug'),
+  )
+  let next = 0
+  const named: (readonly string[])[] = []
+  for (const target of targets) {
+    if (target.kind === 'id') {
+      named.push([target.id])
+      continue
+    }
+    const { checkId, isAmbiguous } = matched[next++] ?? NO_MATCHES
+    const sharing = isAmbiguous ? await sql.all<{ id: string }>(FIND_SHARING, [target.pingKey, target.slug]) : []
+    named.push(isAmbiguous || checkId === null ? sharing.map(({ id }) => id) : [checkId])
+  }
+  return named
+}
+
+export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
+  const matches =
+    target.kind === 'id' ? { checkId: target.id, isAmbiguous: false } : (await matchSlugs(sql, [target]))[0]
+  if (matches?.isAmbiguous) return 'ambiguous'
+  const checkId = matches?.checkId ?? null
+  const row = checkId === null ? null : await sql.get<Pick<WatchedRow, MailFilter>>(FIND_MAIL_FILTERS, [checkId])
+  return row ? { filtersMail: row.filter_subject === 1 || row.filter_body === 1 } : 'not-found'
+}
+
+type MailFilter = 'filter_subject' | 'filter_body'
+const FIND_MAIL_FILTERS = 'SELECT filter_subject, filter_body FROM checks WHERE id = $1'
+
+interface Loaded {
+  readonly working: Map<string, Working>
+  readonly firstId: number
+}
+
+async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Loaded> {
+  const ids = new Set<string>()
+  for (const target of addressed) if (typeof target !== 'string') ids.add(target.checkId)
+  const { firstId, rows, counters } = await sql.pings.load([...ids], addressed.length)
+  const working = new Map<string, Working>()
+  for (const [index, row] of rows.entries()) {
+    const counted = counters[index]
+    if (!counted) continue
+    working.set(row.id, {
+      check: toWatchedCheck(row, counted),
+      lastPingId: counted.last_ping_id,
+      projectId: row.project_id,
+      counterId: row.counter_id,
+      flipsBefore: row.n_flips,
+      alertAfter: instantOrNull(row.alert_after),
+    })
+  }
+  return { working, firstId }
+}
+
+/** In the order of `PING_COLUMNS`. */
+export function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
+  return [
+    id,
+    previousId,
+    ping.checkId,
+    ping.n,
+    toMicroseconds(ping.receivedAt),
+    ping.kind,
+    ping.exitStatus,
+    ping.rid,
+    ping.scheme,
+    ping.method,
+    ping.ua,
+    ping.remoteAddr,
+    ping.body,
+    ping.contentType,
+    ping.ignoredBy,
+  ]
+}
+
+/** Counters change always, but status and `alert_after` are in indexes. */
+function statesOf(working: ReadonlyMap<string, Working>, rules: Rules): Pick<PingBatch, 'counters' | 'statuses'> {
+  const counters: Value[][] = []
+  const statuses: Value[][] = []
+  for (const { check, lastPingId, counterId, flipsBefore, alertAfter } of working.values()) {
+    counters.push([...counterValues(check), lastPingId, counterId])
+    const after = rules.alertAfter(check, alertAfter)
+    // `alertAfter` returns the same object if the time stays.
+    if (check.nFlips !== flipsBefore || after !== alertAfter) statuses.push([...statusValues(check, after), check.id])
+  }
+  return { counters, statuses }
+}

@@ -1,0 +1,242 @@
+/**
+ * The words that pings brought. A service reads them (it knows emails), so that happens outside of any transaction; what it has
+ * read is written only for entries that are still the same. `schema.sql` describes the tables.
+ */
+import type { WordPattern } from '../../domain/search/query.ts'
+import { scopeOf } from '../../domain/search/scope.ts'
+import { fromMicroseconds } from '../../lib/time.ts'
+import { MARK_CHECK } from '../revisions/rereads.ts'
+import { findSetting, writeSetting } from '../server/settings.ts'
+import { SHOWN_CHECK } from '../sql/check-rows.ts'
+import type { Sql } from '../sql/database.ts'
+import type {
+  PingBegin,
+  PingHit,
+  PingHits,
+  PingWords,
+  SearchedIds,
+  SearchProgress,
+  UnreadPing,
+  UnreadPings,
+} from '../store.ts'
+
+/** Of a body. */
+const SEARCHED_BYTES = 64 * 1024
+/** To write their words takes about four milliseconds. */
+const AT_ONCE = { bodies: 40, bytes: 128 * 1024 }
+const HEADS_AT_ONCE = 500
+const CHECKS_AT_ONCE = 100
+
+/** The id of the last entry whose words were read, as text. */
+const CURSOR = 'search_cursor'
+
+async function findCursor(sql: Sql): Promise<number> {
+  return Number((await findSetting(sql, CURSOR)) ?? 0)
+}
+
+/**
+ * For writes that add words or remove them. Without it, words might be stored for an entry that another write is removing.
+ */
+export async function lockWords(sql: Sql): Promise<void> {
+  await sql.lock('setting', [CURSOR])
+}
+
+/** Call it in each transaction that deletes entries of the log, after that. */
+export async function clampCursor(sql: Sql): Promise<void> {
+  const { clampCursor: statement } = sql.statements
+  if (statement !== null) await sql.run(statement, [])
+}
+
+interface Head {
+  readonly id: number
+  /** null: the entry is gone */
+  readonly check_id: string | null
+  readonly n: number
+  readonly scheme: string
+  /** null without a body */
+  readonly bytes: number | null
+  readonly project_id: string | null
+  readonly search: number | null
+}
+
+const OF_PROJECT = `
+  LEFT JOIN checks ON checks.id = pings.check_id AND ${SHOWN_CHECK} LEFT JOIN projects ON projects.id = checks.project_id`
+const HEAD = `pings.check_id, pings.n, pings.scheme, LENGTH(pings.body) AS bytes, checks.project_id, projects.search`
+export const HEADS_OF_LOG = `
+  SELECT pings.id, ${HEAD} FROM pings ${OF_PROJECT} WHERE pings.id > $1 AND pings.id <= $2 ORDER BY pings.id LIMIT $3`
+export const HEADS_OF_QUEUE = `
+  SELECT unread_pings.id, ${HEAD} FROM unread_pings LEFT JOIN pings ON pings.id = unread_pings.id ${OF_PROJECT}
+  WHERE unread_pings.id > $1 AND unread_pings.id <= $2 ORDER BY unread_pings.id LIMIT $3`
+const BEGIN_OF_BODY = `SELECT SUBSTR(body, 1, ${SEARCHED_BYTES}) AS begin, content_type FROM pings WHERE id = $1`
+
+function readHeads(sql: Sql, isQueue: boolean, after: number, upTo: number): Promise<Head[]> {
+  return sql.all<Head>(isQueue ? HEADS_OF_QUEUE : HEADS_OF_LOG, [after, upTo, HEADS_AT_ONCE])
+}
+
+function isSearched({ bytes, search }: Head): boolean {
+  return bytes !== null && bytes > 0 && search === 1
+}
+
+/**
+ * New entries first.
+ * @param settled see `Database.settledPings`
+ * @returns null if all are read, and none is in the queue
+ */
+export async function findUnread(sql: Sql, settled: number): Promise<UnreadPings | null> {
+  const cursor = await findCursor(sql)
+  for (const [isQueue, after] of [[false, cursor] as const, [true, 0] as const]) {
+    const heads = await readHeads(sql, isQueue, after, settled)
+    if (heads.length > 0) return { isQueue, after, ...(await readBegins(sql, heads)) }
+  }
+  return null
+}
+
+async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<UnreadPings, 'pings' | 'upTo'>> {
+  const pings: UnreadPing[] = []
+  let [upTo, bytes] = [0, 0]
+  for (const head of heads) {
+    if (isSearched(head) && head.check_id !== null) {
+      bytes += Math.min(head.bytes ?? 0, SEARCHED_BYTES)
+      if (pings.length > 0 && (pings.length === AT_ONCE.bodies || bytes > AT_ONCE.bytes)) break
+      const row = await sql.get<{ begin: Uint8Array; content_type: string | null }>(BEGIN_OF_BODY, [head.id])
+      const read = { bodyStart: row?.begin ?? new Uint8Array(), contentType: row?.content_type ?? null }
+      const begin = { scheme: head.scheme, bodySize: head.bytes ?? 0, ...read }
+      pings.push({ id: head.id, checkId: head.check_id, n: head.n, ...begin })
+    }
+    upTo = head.id
+  }
+  return { pings, upTo }
+}
+
+const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
+
+/** Stops at the first entry that is another one now; it is read again. @param isOver true when the transaction takes too long */
+export async function writeWords(
+  sql: Sql,
+  isOver: () => boolean,
+  { isQueue, after, upTo }: Omit<UnreadPings, 'pings'>,
+  words: readonly PingWords[],
+): Promise<void> {
+  await lockWords(sql)
+  if (!isQueue && (await findCursor(sql)) !== after) return
+  const read = new Map(words.map((each) => [each.id, each]))
+  let done = after
+  for (const head of await readHeads(sql, isQueue, after, upTo)) {
+    const found = read.get(head.id)
+    const isSame = found?.checkId === head.check_id && found?.n === head.n
+    if (isSearched(head) && !isSame) break
+    if (isSearched(head) && found && found.words.length > 0) await sql.words.put(head.id, scopedWords(head, found))
+    else if (isQueue) await sql.words.remove(head.id)
+    if (isQueue) await sql.run(LEAVE_QUEUE, [head.id])
+    done = head.id
+    if (isOver()) break
+  }
+  if (!isQueue && done > after) await writeSetting(sql, CURSOR, String(done))
+}
+
+function scopedWords({ project_id }: Head, { checkId, words }: PingWords): string[] {
+  const scope = scopeOf({ id: checkId, projectId: project_id ?? '' })
+  return words.map((word) => scope + word)
+}
+
+const NEXT_CHECK = 'SELECT check_id FROM unread_checks ORDER BY check_id LIMIT 1'
+const UNMARK_CHECK = 'DELETE FROM unread_checks WHERE check_id = $1'
+const NEXT_PROJECT = 'SELECT project_id, done_until FROM unread_projects ORDER BY project_id LIMIT 1'
+const NEXT_CHECKS = `
+  SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT ${CHECKS_AT_ONCE}`
+// They change nothing if the project was marked again in the meantime.
+const ADVANCE_PROJECT = 'UPDATE unread_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
+const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND done_until = $2'
+
+const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
+
+/** Whether {@link fillQueue} has something to do. */
+export async function isMarked(sql: Sql): Promise<boolean> {
+  return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
+}
+
+/** Brings the entries of the next marked check into the queue. @returns false if nothing is marked */
+export async function fillQueue(sql: Sql): Promise<boolean> {
+  await lockWords(sql)
+  const check = await sql.get<{ check_id: string }>(NEXT_CHECK, [])
+  if (check) {
+    await sql.run(sql.statements.fillQueue, [check.check_id, await findCursor(sql)])
+    await sql.run(UNMARK_CHECK, [check.check_id])
+    return true
+  }
+  const project = await sql.get<{ project_id: string; done_until: number }>(NEXT_PROJECT, [])
+  if (!project) return false
+  const values = [project.project_id, project.done_until]
+  const checks = await sql.all<{ id: string; created_at: number }>(NEXT_CHECKS, values)
+  const lists = checks.map(({ id }) => [id])
+  await sql.runEach(MARK_CHECK, lists)
+  const last = checks.at(-1)
+  if (last) await sql.run(ADVANCE_PROJECT, [...values, last.created_at])
+  else await sql.run(UNMARK_PROJECT, values)
+  return true
+}
+
+export const HIT = `
+  SELECT pings.id, pings.check_id, pings.n, pings.received_at, pings.kind
+  FROM pings JOIN checks ON checks.id = pings.check_id JOIN counters USING (counter_id)
+  JOIN projects ON projects.id = checks.project_id
+  WHERE pings.id = $1 AND checks.project_id = $2 AND projects.search = 1
+    AND pings.n > counters.n_pings - projects.ping_log_limit
+    AND NOT EXISTS (
+      SELECT 1 FROM cleared_checks WHERE cleared_checks.check_id = pings.check_id AND cleared_checks.n_pings >= pings.n
+    )`
+
+type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
+
+/** Entries that wait for retention are looked at, but are no hits. */
+export async function searchPings(
+  sql: Sql,
+  projectId: string,
+  pattern: WordPattern,
+  { above, below }: SearchedIds,
+  limit: number,
+): Promise<PingHits> {
+  const ids = await sql.words.find(pattern, above, below, limit)
+  const rows = await sql.getEach<HitRow>(
+    HIT,
+    ids.map((id) => [id, projectId]),
+  )
+  const last = ids.at(-1)
+  return { hits: rows.flatMap((row) => (row ? [toHit(row)] : [])), below: ids.length < limit ? null : (last ?? null) }
+}
+
+function toHit({ id, check_id, n, received_at, kind }: HitRow): PingHit {
+  return { id, checkId: check_id, n, receivedAt: fromMicroseconds(received_at), kind }
+}
+
+const BEGIN_OF_HIT = `
+  SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize", content_type AS "contentType"
+  FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
+
+export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
+  return sql.getEach<PingBegin>(
+    BEGIN_OF_HIT,
+    hits.map(({ id, checkId, n }) => [id, checkId, n]),
+  )
+}
+
+// Entries that an import has staged have no check yet, or a staged one. Many of them may come before the first that has one, so only some are looked at.
+const FIRST_UNREAD = `
+  SELECT received_at FROM (
+    SELECT id, check_id, received_at FROM pings WHERE id > $1 ORDER BY id LIMIT ${HEADS_AT_ONCE}
+  ) AS unread WHERE EXISTS (SELECT 1 FROM checks WHERE checks.id = unread.check_id AND ${SHOWN_CHECK})
+  ORDER BY id LIMIT 1`
+const REREAD = `
+  SELECT project_id FROM unread_projects
+  UNION SELECT project_id FROM unread_checks JOIN checks ON checks.id = unread_checks.check_id
+  UNION SELECT project_id FROM unread_pings JOIN pings ON pings.id = unread_pings.id
+    JOIN checks ON checks.id = pings.check_id`
+
+export async function readProgress(sql: Sql): Promise<SearchProgress> {
+  const first = await sql.get<{ received_at: number }>(FIRST_UNREAD, [await findCursor(sql)])
+  const projects = await sql.all<{ project_id: string }>(REREAD, [])
+  return {
+    unreadSince: first && fromMicroseconds(first.received_at),
+    reread: new Set(projects.map(({ project_id }) => project_id)),
+  }
+}

@@ -1,0 +1,147 @@
+/** What came and did not count: pings in the log, and requests that were refused. */
+import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/check/refused.ts'
+import { UNCOUNTED_READ, type UncountedPings } from '../../domain/check/uncounted.ts'
+import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { touch } from '../revisions/revisions.ts'
+import { SHOWN_CHECK } from '../sql/check-rows.ts'
+import type { Sql } from '../sql/database.ts'
+import { allOf } from '../sql/key-lists.ts'
+import { KEYS } from '../sql/rows.ts'
+import type { Steps } from '../sql/steps.ts'
+import type { NotedRefusal } from '../store.ts'
+import { namedChecks } from './pings.ts'
+
+interface UncountedRow {
+  by_keyword: number
+  by_method: number
+  by_pause: number
+  logs: number
+  others: number
+  first_method: string | null
+  last_method: string | null
+  /** null without an entry */
+  last_at: number | null
+}
+
+/** By check. The caller gives few at a time. */
+export async function listUncounted(
+  sql: Sql,
+  ids: readonly string[],
+  until: Instant,
+): Promise<ReadonlyMap<string, UncountedPings>> {
+  const values = [toMicroseconds(until), UNCOUNTED_READ]
+  const rows = await sql.getEach<UncountedRow>(
+    sql.statements.uncounted,
+    ids.map((id) => [id, ...values]),
+  )
+  return new Map(
+    ids.flatMap((id, index) => {
+      const found = toUncounted(rows[index] ?? null)
+      return found === null ? [] : [[id, found] as const]
+    }),
+  )
+}
+
+function toUncounted(row: UncountedRow | null): UncountedPings | null {
+  if (row === null || row.last_at === null) return null
+  return {
+    counts: {
+      'no-keyword': row.by_keyword,
+      method: row.by_method,
+      pause: row.by_pause,
+      log: row.logs,
+      unknown: row.others,
+    },
+    method: row.first_method === row.last_method ? row.first_method : null,
+    lastAt: fromMicroseconds(row.last_at),
+  }
+}
+
+interface RefusedRow {
+  check_id: string
+  n: number
+  last_tail: string
+  last_at: number
+}
+
+const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
+
+/** By check, those of the last day. */
+export async function listRefused(
+  sql: Sql,
+  ids: readonly string[],
+  now: Instant,
+): Promise<ReadonlyMap<string, RefusedSignals>> {
+  const rows = await allOf<RefusedRow>(sql, LIST_REFUSED, ids)
+  const shown = rows.filter(({ last_at }) => last_at > oldest(now))
+  return new Map(
+    shown.map((row) => [row.check_id, { n: row.n, lastTail: row.last_tail, lastAt: fromMicroseconds(row.last_at) }]),
+  )
+}
+
+/** What was refused then and earlier is not shown any more. */
+function oldest(now: Instant): number {
+  return toMicroseconds(addSeconds(now, -REFUSED_SECONDS))
+}
+
+export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
+  readonly checkId: string
+  readonly projectId: string
+}
+
+const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
+
+/** Of targets that name a check. If several share its slug, each of them. */
+export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
+  const named = await namedChecks(
+    sql,
+    noted.map(({ target }) => target),
+  )
+  const ofChecks = noted.flatMap(({ target: _, ...rest }, index) => (named[index] ?? []).map((id) => ({ ...rest, id })))
+  const found = await sql.getEach<{ id: string; project_id: string }>(
+    EXISTS,
+    ofChecks.map(({ id }) => [id]),
+  )
+  return ofChecks.flatMap(({ id, ...rest }, index) => {
+    const check = found[index]
+    return check ? [{ ...rest, checkId: id, projectId: check.project_id }] : []
+  })
+}
+
+/** Checks by project. */
+export function touchedBy(refused: readonly RefusedOfCheck[]): ReadonlyMap<string, readonly string[]> {
+  const touched = new Map<string, string[]>()
+  for (const { projectId, checkId } of refused) touch(touched, projectId, checkId)
+  return touched
+}
+
+// A row of more than a day ago begins anew. The check may have been deleted.
+const ADD = `
+  INSERT INTO refused_signals (check_id, n, last_tail, last_at) SELECT id, $2, $3, $4 FROM checks WHERE id = $1
+  ON CONFLICT (check_id) DO UPDATE SET
+    n = excluded.n + CASE WHEN refused_signals.last_at <= $5 THEN 0 ELSE refused_signals.n END,
+    last_tail = CASE WHEN refused_signals.last_at > $4 THEN refused_signals.last_tail ELSE excluded.last_tail END,
+    last_at = CASE WHEN refused_signals.last_at > $4 THEN refused_signals.last_at ELSE excluded.last_at END`
+
+export async function addRefused(sql: Sql, refused: readonly RefusedOfCheck[], now: Instant): Promise<void> {
+  await sql.lock(
+    'check',
+    refused.map(({ checkId }) => checkId),
+  )
+  await sql.runEach(
+    ADD,
+    refused.map(({ checkId, n, lastTail, lastAt }) => [checkId, n, lastTail, toMicroseconds(lastAt), oldest(now)]),
+  )
+}
+
+const REMOVED_AT_ONCE = 500
+
+/** Removes some of what is not shown any more. */
+export async function removeOldRefused(steps: Steps, now: Instant): Promise<void> {
+  const statement = 'SELECT check_id FROM refused_signals WHERE last_at <= $1 ORDER BY last_at LIMIT $2'
+  const rows = await steps.read((sql) => sql.all<{ check_id: string }>(statement, [oldest(now), REMOVED_AT_ONCE]))
+  await steps.runEach(
+    'DELETE FROM refused_signals WHERE check_id = $1 AND last_at <= $2',
+    rows.map(({ check_id }) => [check_id, oldest(now)]),
+  )
+}

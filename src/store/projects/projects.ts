@@ -1,0 +1,216 @@
+/** Projects: found, listed, written. */
+import type { Role } from '../../domain/account/role.ts'
+import { auditedProject } from '../../domain/audit/subjects.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { NewProject, Project, StoredKey } from '../../domain/project.ts'
+import { toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import { markProjects } from '../overgrown.ts'
+import { rereadProject } from '../revisions/rereads.ts'
+import type { Sql } from '../sql/database.ts'
+import type { ProjectBrief, ProjectContents, ProjectEdit, ProjectOfPerson, ProjectSummary } from '../store.ts'
+import { createKey } from './keys.ts'
+import { type ProjectRow, SHOWN_PROJECT, toProject } from './project-rows.ts'
+
+const INSERT_PROJECT = `
+  INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug, search, tz)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+export async function createProject(
+  sql: Sql,
+  project: NewProject,
+  keys: readonly StoredKey[],
+  trail: AuditTrail,
+): Promise<Project> {
+  await sql.lock('project name', [project.name])
+  await requireFreeName(sql, project, trail)
+  const created: Project = { ...project, isSearched: true, tz: null }
+  await insertProject(sql, created)
+  await trail.note(null, auditedProject(created))
+  for (const key of keys) await createKey(sql, key, trail)
+  return created
+}
+
+/** The caller knows that the name is free, and has locked it if it is not made up. The slug is drawn. */
+export async function insertProject(sql: Sql, project: Project): Promise<void> {
+  const { id, name, badgeKey, pingLogLimit, createdAt, slug, isSearched, tz } = project
+  const values = [id, name, badgeKey, pingLogLimit, toMicroseconds(createdAt), slug, Number(isSearched), tz]
+  await sql.run(INSERT_PROJECT, values)
+}
+
+const NAMESAKE = 'SELECT 1 FROM projects WHERE name = $1 AND id <> $2'
+export const NAMESAKE_OF = `
+  SELECT 1 FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $3 AND projects.name = $1 AND projects.id <> $2 LIMIT 1`
+
+/**
+ * A person learns nothing of projects of others: those may have the same name.
+ * @throws Refusal `project-name-taken`
+ */
+async function requireFreeName(
+  sql: Sql,
+  { id, name }: Pick<Project, 'id' | 'name'>,
+  { author }: AuditTrail,
+): Promise<void> {
+  const namesake = await (author.accountId === null
+    ? sql.get(NAMESAKE, [name, id])
+    : sql.get(NAMESAKE_OF, [name, id, author.accountId]))
+  if (namesake) throw new Refusal('project-name-taken', `a project named "${name}" already exists`, { name })
+}
+
+export async function listProjects(sql: Sql): Promise<Project[]> {
+  const rows = await sql.all<ProjectRow>(`SELECT * FROM projects WHERE ${SHOWN_PROJECT} ORDER BY created_at, id`, [])
+  return rows.map(toProject)
+}
+
+const FIND = `SELECT * FROM projects WHERE id = $1 AND ${SHOWN_PROJECT}`
+
+export async function findProject(sql: Sql, id: string): Promise<Project | null> {
+  const row = await sql.get<ProjectRow>(FIND, [id])
+  return row && toProject(row)
+}
+
+const NAMED = `SELECT * FROM projects WHERE (id = $1 OR name = $1) AND ${SHOWN_PROJECT} ORDER BY created_at, id`
+
+export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
+  const found = (await sql.all<ProjectRow>(NAMED, [idOrName])).map(toProject)
+  const byId = found.filter(({ id }) => id === idOrName)
+  return byId.length > 0 ? byId : found
+}
+
+const FIND_OF_PERSON = `
+  SELECT projects.*, members.role FROM projects
+  LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $2
+  WHERE projects.slug = $1 AND ${SHOWN_PROJECT}`
+
+export async function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
+  const row = await sql.get<ProjectRow & { role: Role | null }>(FIND_OF_PERSON, [slug, accountId])
+  return row && { project: toProject(row), role: row.role }
+}
+
+const PLACES_OF_PERSON = `
+  SELECT projects.*, members.role FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
+const ALL_PLACES = `
+  SELECT projects.*, members.role FROM projects
+  LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
+  WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
+
+/** @param all true: also those that the account has no place in */
+export async function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
+  type Row = ProjectRow & { role: Role | null }
+  const rows = await sql.all<Row>(all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
+  return rows.map((row) => ({ project: toProject(row), role: row.role }))
+}
+
+const SUMMARY = `
+  SELECT projects.*, members.role, COUNT(checks.id) AS checks,
+    COUNT(CASE WHEN checks.status = 'down' THEN 1 END) AS down,
+    COUNT(CASE WHEN checks.status = 'up' THEN 1 END) AS up,
+    COUNT(CASE WHEN checks.status = 'paused' THEN 1 END) AS paused,
+    EXISTS (SELECT 1 FROM members AS owners WHERE owners.project_id = projects.id AND owners.role = 'owner') AS has_owner`
+const WITH_CHECKS = 'LEFT JOIN checks ON checks.project_id = projects.id'
+const LIST_OF_PERSON = `
+  ${SUMMARY} FROM members JOIN projects ON projects.id = members.project_id ${WITH_CHECKS}
+  WHERE members.account_id = $1 GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
+const LIST_ALL = `
+  ${SUMMARY} FROM projects LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1 ${WITH_CHECKS}
+  WHERE ${SHOWN_PROJECT} GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
+
+/** @param all true: also those that the account has no place in */
+export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
+  type Row = ProjectRow & Omit<ProjectSummary, 'project' | 'hasOwner'> & { has_owner: number }
+  const rows = await sql.all<Row>(all ? LIST_ALL : LIST_OF_PERSON, [accountId])
+  return rows.map((row) => ({
+    project: toProject(row),
+    role: row.role,
+    checks: row.checks,
+    down: row.down,
+    up: row.up,
+    paused: row.paused,
+    hasOwner: Boolean(row.has_owner),
+  }))
+}
+
+const BRIEF = `
+  SELECT projects.id, projects.slug, projects.name,
+    (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id AND checks.status = 'down') AS down`
+export const BRIEFS_OF_PERSON = `
+  ${BRIEF}, members.role FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
+const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
+
+/** @param all true: all projects, as for an administrator, who counts as their owner */
+export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
+  return all ? sql.all<ProjectBrief>(ALL_BRIEFS, []) : sql.all<ProjectBrief>(BRIEFS_OF_PERSON, [accountId])
+}
+
+const COUNT_DOWN = `SELECT COUNT(*) AS down FROM checks WHERE project_id = $1 AND status = 'down'`
+
+export async function countDown(sql: Sql, projectIds: readonly string[]): Promise<number[]> {
+  const rows = await sql.getEach<{ down: number }>(
+    COUNT_DOWN,
+    projectIds.map((id) => [id]),
+  )
+  return rows.map((row) => row?.down ?? 0)
+}
+
+const CONTENTS = `
+  SELECT COUNT(*) AS checks, COUNT(CASE WHEN slug <> '' THEN 1 END) AS slugs,
+    (SELECT COUNT(*) FROM channels WHERE project_id = $1) AS channels,
+    (SELECT COUNT(*) FROM members WHERE project_id = $1) AS members
+  FROM checks WHERE project_id = $1`
+
+export async function countContents(sql: Sql, projectId: string): Promise<ProjectContents> {
+  const found = await sql.get<ProjectContents>(CONTENTS, [projectId])
+  return found ?? { checks: 0, slugs: 0, channels: 0, members: 0 }
+}
+
+const HOLDER = `
+  SELECT COALESCE((
+    SELECT account_id FROM members WHERE project_id = projects.id AND role = 'owner' ORDER BY account_id LIMIT 1
+  ), id) AS holder FROM projects`
+export const HOLDER_OF_PROJECT = `${HOLDER} WHERE id = $1`
+export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
+
+export async function findHolder(
+  sql: Sql,
+  of: { readonly projectId: string } | { readonly badgeKey: string },
+): Promise<string | null> {
+  const row = await ('projectId' in of
+    ? sql.get<{ holder: string }>(HOLDER_OF_PROJECT, [of.projectId])
+    : sql.get<{ holder: string }>(HOLDER_OF_BADGES, [of.badgeKey]))
+  return row?.holder ?? null
+}
+
+/** @throws Refusal `project-name-taken` @returns null if there is no such project */
+export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
+  if (edit.name !== undefined) await sql.lock('project name', [edit.name])
+  await sql.lock('project', [id])
+  return applyEdit(sql, id, edit, trail)
+}
+
+/** The caller has locked the name and the project. A new slug is drawn. */
+export async function applyEdit(
+  sql: Sql,
+  id: string,
+  edit: ProjectEdit & Partial<Pick<Project, 'slug'>>,
+  trail: AuditTrail,
+): Promise<Project | null> {
+  const before = await findProject(sql, id)
+  if (!before) return null
+  const after = { ...before, ...edit }
+  if (after.name !== before.name) await requireFreeName(sql, after, trail)
+  if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
+  if (after.isSearched !== before.isSearched) await rereadProject(sql, id)
+  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4, search = $5, tz = $6 WHERE id = $1', [
+    id,
+    after.name,
+    after.pingLogLimit,
+    after.slug,
+    after.isSearched ? 1 : 0,
+    after.tz,
+  ])
+  await trail.note(auditedProject(before), auditedProject(after))
+  return after
+}

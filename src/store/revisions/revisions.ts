@@ -1,0 +1,175 @@
+/**
+ * Tracks which checks of a project have changed, without reading them. It is in memory and starts empty with each process.
+ * The database tells which checks other processes have pinged, and whether they have written anything else; then every check may have
+ * changed.
+ */
+import type { WatchedCheck } from '../../domain/check/check.ts'
+import { createJoined } from '../../lib/joined.ts'
+import type { Shown, ToldCheck, WritesOfOthers } from '../sql/database.ts'
+import type { OthersRevision, ProjectChanges, Revision } from '../store.ts'
+
+/** What a write has changed. */
+export interface Changes {
+  /** by project, the checks that were pinged or judged; may contain duplicates */
+  readonly touched: ReadonlyMap<string, readonly string[]>
+  /** by project, the checks that were created, edited or deleted */
+  readonly edited: ReadonlyMap<string, readonly string[]>
+  /** what was written of a touched check; undefined for others */
+  readonly stateOf: (checkId: string) => WatchedCheck | undefined
+  /** of the touched checks, those whose stored status has changed */
+  readonly flipped: ReadonlySet<string>
+  /** true if a stored status may have changed; false if pings changed only counters and times */
+  readonly statuses: boolean
+}
+
+export const NO_CHANGES: Changes = {
+  touched: new Map(),
+  edited: new Map(),
+  stateOf: () => undefined,
+  flipped: new Set(),
+  statuses: false,
+}
+
+/** @param checkIds by project, the checks that were created, edited or deleted; there may be none */
+export function editsOf(checkIds: readonly (readonly [projectId: string, checkIds: readonly string[]])[]): Changes {
+  const edited = new Map(checkIds.filter(([, ids]) => ids.length > 0))
+  return { ...NO_CHANGES, edited, statuses: edited.size > 0 }
+}
+
+/** The checks that were flipped or edited. */
+export function changedChecks({ touched, edited, flipped }: Changes): ToldCheck[] {
+  const told = (checks: ReadonlyMap<string, readonly string[]>, isTold: (id: string) => boolean) =>
+    Array.from(checks, ([projectId, ids]) => ids.filter(isTold).map((checkId) => ({ projectId, checkId }))).flat()
+  return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
+}
+
+/** What others must read again. @param isLogged whether each check was pinged, so that the log names it */
+export function shownBy({ touched, edited }: Changes, isLogged: boolean): Shown {
+  if (edited.size > 0 || (touched.size > 0 && !isLogged)) return 'anything'
+  return touched.size > 0 ? 'pings' : 'nothing'
+}
+
+/** Notes that a check was pinged, judged or edited. */
+export function touch(noted: Map<string, string[]>, projectId: string, checkId: string): void {
+  const known = noted.get(projectId)
+  if (known) known.push(checkId)
+  else noted.set(projectId, [checkId])
+}
+
+/** What a write returns, and what it has changed. */
+export interface Changing<Result> {
+  readonly result: Result
+  readonly changes: Changes
+}
+
+/** If more checks change, all count as changed. */
+const TOUCHED_KEPT = 2_000
+
+/** The changes of a project that was asked for before. */
+class Followed {
+  edits = 0
+  touches = 0
+  /** The number of each check's last touch, oldest first. */
+  readonly #touched = new Map<string, number>()
+
+  edit(): void {
+    this.edits += 1
+    this.#touched.clear()
+  }
+
+  touch(checkId: string): void {
+    this.touches += 1
+    // Deleted first, because a Map keeps the order of insertion.
+    this.#touched.delete(checkId)
+    this.#touched.set(checkId, this.touches)
+    if (this.#touched.size > TOUCHED_KEPT) this.edit()
+  }
+
+  touchedSince(touches: number): string[] {
+    return [...this.#touched].filter(([, touch]) => touch > touches).map(([checkId]) => checkId)
+  }
+}
+
+export class Revisions {
+  #ofAll = 0
+  #ofStatuses = 0
+  #ofAccess = 0
+  /** edits of others, as last read */
+  #others = ''
+  /** Projects that are never listed are not tracked. */
+  readonly #followed = new Map<string, Followed>()
+  /** What is known of others from then on is not older than the call. */
+  readonly ofOthers: () => Promise<OthersRevision>
+
+  /**
+   * @param readOthers see `Database`
+   * @param onPinged called with the checks that others have pinged, by project, before they count as changed
+   */
+  constructor(
+    readOthers: () => Promise<WritesOfOthers>,
+    onPinged: (touched: ReadonlyMap<string, readonly string[]>) => void = () => {},
+  ) {
+    this.ofOthers = createJoined(async () => {
+      const { writes, edits, pinged } = await readOthers()
+      const touched = new Map<string, string[]>()
+      for (const { projectId, checkId } of pinged) touch(touched, projectId, checkId)
+      if (touched.size > 0) onPinged(touched)
+      this.#touch(touched)
+      this.#others = edits
+      return { writes, edits }
+    })
+  }
+
+  /** Call it after the commit: a reader in between may be told of the change twice, but never too late. */
+  changed({ touched, edited, statuses }: Changes): void {
+    for (const projectId of edited.keys()) this.#followed.get(projectId)?.edit()
+    this.#touch(touched)
+    if (statuses) this.#ofStatuses += 1
+  }
+
+  allChanged(): void {
+    this.#ofAll += 1
+  }
+
+  accessChanged(): void {
+    this.#ofAccess += 1
+  }
+
+  /** @param since null on the first call */
+  async ofProject(projectId: string, since: Revision | null): Promise<ProjectChanges> {
+    await this.ofOthers()
+    const revision = this.nowOfProject(projectId)
+    const isComparable = since?.edits === revision.edits
+    return { revision, checkIds: isComparable ? this.#follow(projectId).touchedSince(since.touches) : null }
+  }
+
+  /** Writes of other processes count as far as they were known when last asked for. */
+  nowOfProject(projectId: string): Revision {
+    const { edits, touches } = this.#follow(projectId)
+    return { edits: `${this.#ofAll}.${edits}.${this.#others}`, touches }
+  }
+
+  /** Without writes of other processes. */
+  nowOfStatuses(): string {
+    return `${this.#ofAll}.${this.#ofStatuses}`
+  }
+
+  nowOfAccess(): string {
+    return `${this.#ofAccess}.${this.#others}`
+  }
+
+  #touch(touched: Changes['touched']): void {
+    for (const [projectId, checkIds] of touched) {
+      const followed = this.#followed.get(projectId)
+      if (followed) for (const checkId of checkIds) followed.touch(checkId)
+    }
+  }
+
+  #follow(projectId: string): Followed {
+    const known = this.#followed.get(projectId)
+    if (known) return known
+    const followed = new Followed()
+    this.#followed.set(projectId, followed)
+    return followed
+  }
+}

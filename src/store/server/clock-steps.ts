@@ -1,0 +1,51 @@
+/** After the clock was set back: stored times in the future are wrong, and would delay alerts until then. */
+import { SPARED_SECONDS_MAX } from '../../domain/check/status.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Sql } from '../sql/database.ts'
+
+/** NULL stays NULL. */
+const atMost = (limit: string, column: string) => `CASE WHEN ${column} > ${limit} THEN ${limit} ELSE ${column} END`
+
+const SPARED_SECONDS = `CASE WHEN grace_seconds > ${SPARED_SECONDS_MAX} THEN ${SPARED_SECONDS_MAX} ELSE grace_seconds END`
+const SPARED_UNTIL = `$1 + (${SPARED_SECONDS}) * 1000000`
+const AHEAD = `last_ping_at > $1 OR last_success_at > $1 OR last_start_at > $1 OR spared_until > ${SPARED_UNTIL}`
+
+const AHEAD_OF_CLOCK = `
+  SELECT checks.id FROM checks JOIN counters ON counters.counter_id = checks.counter_id WHERE ${AHEAD}`
+
+// `alert_after` may be earlier than the deadline: the loop looks at once and moves it to the right time.
+const DEADLINES = `
+  UPDATE checks SET alert_after = ${atMost('$1', 'alert_after')}
+  FROM counters WHERE counters.counter_id = checks.counter_id AND (${AHEAD})`
+
+const COUNTERS = `
+  UPDATE counters SET
+    last_ping_at = ${atMost('$1', 'last_ping_at')}, last_success_at = ${atMost('$1', 'last_success_at')},
+    last_start_at = ${atMost('$1', 'last_start_at')}, spared_until = ${atMost(SPARED_UNTIL, 'spared_until')}
+  FROM checks WHERE checks.counter_id = counters.counter_id AND (${AHEAD})`
+
+const DELIVERIES = `UPDATE deliveries SET next_attempt_at = $1 WHERE state = 'pending' AND next_attempt_at > $1`
+
+const FIRST_REMINDER = '$1 + period_seconds * 1000000'
+const REMINDERS = `
+  UPDATE mailings SET due_at = ${FIRST_REMINDER}, attempts = 0, next_attempt_at = ${FIRST_REMINDER}
+  WHERE kind = 'reminder' AND due_at > ${FIRST_REMINDER}`
+
+// A mailing that is not due yet is sent on its date, with no attempts counted. A mailing that is due is tried at once.
+const TRIED_MAILINGS = `
+  UPDATE mailings SET
+    attempts = CASE WHEN due_at > $1 THEN 0 ELSE attempts END,
+    next_attempt_at = CASE WHEN due_at > $1 THEN due_at ELSE $1 END
+  WHERE attempts > 0 AND next_attempt_at > $1`
+
+export async function pullBack(sql: Sql, now: Instant): Promise<number> {
+  const values = [toMicroseconds(now)]
+  const ahead = await sql.all<{ id: string }>(AHEAD_OF_CLOCK, values)
+  await sql.lock(
+    'check',
+    ahead.map(({ id }) => id),
+  )
+  const checks = await sql.run(DEADLINES, values)
+  for (const statement of [COUNTERS, DELIVERIES, REMINDERS, TRIED_MAILINGS]) await sql.run(statement, values)
+  return checks
+}

@@ -1,0 +1,24 @@
+/** Figures about the store, for monitoring. None reads all pings or all checks. */
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { Outbox, Totals } from '../store.ts'
+
+export const OUTBOX = `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest_at FROM deliveries WHERE state = 'pending'`
+
+export async function readOutbox(sql: Sql): Promise<Outbox> {
+  const row = await sql.get<{ pending: number; oldest_at: number | null }>(OUTBOX, [])
+  return { pending: row?.pending ?? 0, oldestAt: instantOrNull(row?.oldest_at ?? null) }
+}
+
+const NEWEST_PING = 'SELECT MAX(id) AS id FROM pings'
+const DELIVERIES = 'SELECT COUNT(*) AS count FROM deliveries'
+// One expression instead of two columns: for those, SQLite would scan the index of all deliveries, which has their order.
+export const UNTRIED_FLIPS = `
+  SELECT COUNT(DISTINCT check_id || ' ' || flip_n) AS count FROM deliveries WHERE state = 'pending' AND attempts = 0`
+
+export async function readTotals(sql: Sql): Promise<Totals> {
+  const newest = await sql.get<{ id: number | null }>(NEWEST_PING, [])
+  const deliveries = await sql.get<{ count: number }>(DELIVERIES, [])
+  const untried = await sql.get<{ count: number }>(UNTRIED_FLIPS, [])
+  return { newestPingId: newest?.id ?? null, deliveries: deliveries?.count ?? 0, untriedFlips: untried?.count ?? 0 }
+}

@@ -1,0 +1,60 @@
+/** The server's own settings, and its signs of life. */
+import { addSeconds, fromMicroseconds, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Outage } from '../store.ts'
+
+export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
+  await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
+  return (await findSetting(sql, name)) ?? value
+}
+
+export async function findSetting(sql: Sql, name: string): Promise<string | null> {
+  const row = await sql.get<{ value: string }>('SELECT value FROM settings WHERE name = $1', [name])
+  return row?.value ?? null
+}
+
+const ALIVE = 'alive'
+const OUTAGE = 'outage'
+const WRITABLE = 'writable'
+
+export async function findAlive(sql: Sql): Promise<Instant | null> {
+  const microseconds = await findSetting(sql, ALIVE)
+  return microseconds === null ? null : fromMicroseconds(Number(microseconds))
+}
+
+/** A sign of life that is later by more comes from a clock that has been set back since. */
+const LATER_SECONDS = 60
+
+/** Keeps a later one, since another instance may have written it after this one looked at the clock. */
+export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
+  await sql.lock('setting', [ALIVE])
+  const known = await findAlive(sql)
+  const isLater = known !== null && isBefore(at, known) && !isBefore(addSeconds(at, LATER_SECONDS), known)
+  if (!isLater) await writeInstant(sql, ALIVE, at)
+  if (outage) await writeSetting(sql, OUTAGE, `${toMicroseconds(outage.from)} ${toMicroseconds(outage.until)}`)
+}
+
+export async function findOutage(sql: Sql): Promise<Outage | null> {
+  const [from, until] = (await findSetting(sql, OUTAGE))?.split(' ') ?? []
+  return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
+}
+
+/** Reads a table, because SQLite answers other queries without the file. */
+export async function probe(sql: Sql): Promise<void> {
+  await sql.get('SELECT value FROM settings LIMIT 1', [])
+}
+
+export async function probeWrite(sql: Sql, at: Instant): Promise<void> {
+  await writeInstant(sql, WRITABLE, at)
+}
+
+function writeInstant(sql: Sql, name: string, at: Instant): Promise<void> {
+  return writeSetting(sql, name, String(toMicroseconds(at)))
+}
+
+export async function writeSetting(sql: Sql, name: string, value: string): Promise<void> {
+  await sql.run(
+    'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    [name, value],
+  )
+}

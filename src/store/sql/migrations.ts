@@ -1,0 +1,105 @@
+/**
+ * The versions of the data model, forward only. A new database is created from the schema of its engine, so a test compares it with a
+ * database of the version before that has gone through the steps. The engine carries them out.
+ */
+import { Refusal } from '../../domain/errors.ts'
+
+/** Turns the previous version into version `to`. */
+export interface Migration {
+  readonly to: number
+  readonly steps: readonly Step[]
+  /**
+   * The oldest version whose program can go on using a PostgreSQL after this, while servers are upgraded one by one. Omitted if
+   * nothing ends for those before. A file of SQLite is used by its newest program only.
+   */
+  readonly oldestProgram?: number
+}
+
+/** Statements without parameters, separated by semicolons. */
+type Step = string | Readonly<Record<Engine, string>>
+type Engine = 'sqlite' | 'postgres'
+
+/** The version of the first release, 0.1.0. Versions 1 to 11 were never released. */
+export const FIRST_VERSION = 12
+
+/** All steps since the first version, in order. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    to: 13,
+    steps: [
+      {
+        sqlite: `
+          ALTER TABLE pings ADD COLUMN content_type TEXT;
+          ALTER TABLE pings ADD COLUMN ignored_by TEXT;
+          CREATE TABLE refused_signals (
+            check_id  TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+            n         INTEGER NOT NULL,
+            last_tail TEXT NOT NULL,
+            last_at   INTEGER NOT NULL
+          ) STRICT, WITHOUT ROWID`,
+        postgres: `
+          ALTER TABLE pings ADD COLUMN content_type text COLLATE "C", ADD COLUMN ignored_by text COLLATE "C";
+          CREATE TABLE refused_signals (
+            check_id  text COLLATE "C" PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+            n         bigint NOT NULL,
+            last_tail text COLLATE "C" NOT NULL,
+            last_at   bigint NOT NULL
+          )`,
+      },
+      'CREATE INDEX refused_signals_by_age ON refused_signals (last_at)',
+    ],
+  },
+  {
+    to: 14,
+    steps: [
+      {
+        sqlite: 'ALTER TABLE projects ADD COLUMN tz TEXT',
+        postgres: 'ALTER TABLE projects ADD COLUMN tz text COLLATE "C"',
+      },
+      {
+        sqlite: `
+          CREATE TABLE ping_key_uses (
+            lookup   TEXT NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
+            check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+            last_at  INTEGER NOT NULL,
+            PRIMARY KEY (lookup, check_id)
+          ) STRICT, WITHOUT ROWID`,
+        postgres: `
+          CREATE TABLE ping_key_uses (
+            lookup   text COLLATE "C" NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
+            check_id text COLLATE "C" NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+            last_at  bigint NOT NULL,
+            PRIMARY KEY (lookup, check_id)
+          )`,
+      },
+      'CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id)',
+    ],
+  },
+]
+
+export const SCHEMA_VERSION = versionAfter(MIGRATIONS)
+
+/** In a database that is created, after its tables. */
+export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
+
+export function versionAfter(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.to ?? FIRST_VERSION
+}
+
+/** @returns the steps that a database of this version lacks, in order */
+export function stepsFrom(version: number, migrations: readonly Migration[], engine: Engine): readonly string[] {
+  return migrations
+    .filter(({ to }) => to > version)
+    .flatMap(({ steps }) => steps)
+    .map((step) => (typeof step === 'string' ? step : step[engine]))
+}
+
+/** @throws Refusal `database-too-old` if a program from before the first release has made the database */
+export function refuseTooOld(path: string, version: number): void {
+  if (version >= FIRST_VERSION) return
+  const supported = `this program supports only versions from ${FIRST_VERSION} on`
+  throw new Refusal('database-too-old', `the database ${path} has version ${version}, but ${supported}`, {
+    path,
+    version,
+  })
+}

@@ -1,0 +1,100 @@
+/** Splits the long work of upkeep into short transactions, so that others can run in between. */
+import type { Database, Sql, Value } from './database.ts'
+
+export interface StepTiming {
+  /** Runs a step, one at a time, and lets others run before the next one. @throws what the step throws */
+  readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Monotonic seconds. */
+  readonly stopwatch: () => number
+}
+
+/** Without a time limit: a step lasts until its work is done. */
+export const UNTIMED: StepTiming = { step: (work) => work(), stopwatch: () => 0 }
+
+/** Short enough that nobody notices the wait; much shorter steps would spend their time on syncs. */
+const STEP_SECONDS = 0.01
+
+/** @param isOver true once the step has used its time, which starts when it gets the database */
+type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
+
+/** Work for many items, in one transaction for each step. */
+interface Work<Item> {
+  /** @returns false if nothing is left to do, as another process has done it */
+  readonly atBegin?: (sql: Sql) => Promise<boolean>
+  /** how many items `work` is given; at least 1 */
+  readonly atOnce: (sql: Sql) => number
+  /** @returns how many rows it changed */
+  readonly work: (sql: Sql, items: readonly Item[]) => Promise<number>
+  readonly atEnd?: (sql: Sql) => Promise<void>
+}
+
+export class Steps {
+  constructor(
+    readonly database: Pick<Database, 'read' | 'write'>,
+    readonly timing: StepTiming,
+  ) {}
+
+  read<Result>(work: Step<Result>): Promise<Result> {
+    return this.timing.step(() => this.database.read((sql) => work(sql, this.#timer())))
+  }
+
+  write<Result>(work: Step<Result>): Promise<Result> {
+    return this.timing.step(() => this.database.write((sql) => work(sql, this.#timer()), 'upkeep'))
+  }
+
+  /**
+   * Runs a statement with each list of values, in order. What it did before a failure remains.
+   * @returns how many rows changed
+   */
+  runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<number> {
+    return this.each(lists, {
+      atOnce: () => 1,
+      work: async (sql, [values = []]) => sql.run(statement, values),
+    })
+  }
+
+  /**
+   * Does the work for all items, in order, a few at once. What it did before a failure remains.
+   * @returns how many rows changed
+   */
+  async each<Item>(items: readonly Item[], { atBegin, atOnce, work, atEnd }: Work<Item>): Promise<number> {
+    let [done, changed] = [0, 0]
+    while (done < items.length) {
+      const step = await this.write(async (sql, isOver) => {
+        let [next, rows] = [done, 0]
+        if (atBegin && !(await atBegin(sql))) return { next: items.length, rows }
+        do {
+          const some = items.slice(next, next + atOnce(sql))
+          rows += await work(sql, some)
+          next += some.length
+        } while (next < items.length && !isOver())
+        await atEnd?.(sql)
+        return { next, rows }
+      })
+      done = step.next
+      changed += step.rows
+    }
+    return changed
+  }
+
+  /** Computes something of each item, in order, a few milliseconds at a time. */
+  async map<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
+    const results: Result[] = []
+    while (results.length < items.length) {
+      await this.timing.step(async () => {
+        const isOver = this.#timer()
+        for (const item of items.slice(results.length)) {
+          results.push(of(item))
+          if (isOver()) break
+        }
+      })
+    }
+    return results
+  }
+
+  #timer(): () => boolean {
+    const { stopwatch } = this.timing
+    const began = stopwatch()
+    return () => stopwatch() - began >= STEP_SECONDS
+  }
+}

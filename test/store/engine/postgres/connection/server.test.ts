@@ -1,0 +1,62 @@
+/** The connections to a PostgreSQL, and who waits for them. Runs with TEST_ENGINE=postgres. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { databaseAddress } from '../../../../../src/config/database-address.ts'
+import { LIST_WITH_CHANNELS } from '../../../../../src/store/checks/checks.ts'
+import type { Purpose } from '../../../../../src/store/engine/postgres/connection/pools.ts'
+import { PostgresServer } from '../../../../../src/store/engine/postgres/connection/server.ts'
+import { ENGINE, testDatabase } from '../../../../support/databases.ts'
+import type { TestDatabase } from '../../../../support/opened-stores.ts'
+import { refusalOf } from '../../../../support/store-builders.ts'
+
+if (ENGINE === 'postgres') {
+  let made: TestDatabase
+  let server: PostgresServer
+  beforeEach(async () => {
+    made = await testDatabase()
+    const address = databaseAddress(made.url)
+    if (address.engine !== 'postgres') throw new Error(`${made.url} is no PostgreSQL`)
+    server = new PostgresServer({ address, name: 'test', connections: 4, onFault: () => {} })
+    await server.start()
+  })
+  afterEach(async () => {
+    await server.close()
+    await made.remove()
+  })
+
+  const ask = (purpose: Purpose) => server.use(purpose, (session) => session.query('SELECT 1 AS one', []))
+
+  test('pings are refused when no connection of theirs gets free, and other work goes on meanwhile', async () => {
+    const gate = Promise.withResolvers<void>()
+    const holding = server.use('pings', () => gate.promise)
+    const refused = refusalOf(ask('pings'))
+    for (const purpose of ['others', 'read'] as const) expect([...(await ask(purpose))]).toEqual([{ one: 1 }])
+    expect(await refused).toMatchObject({
+      code: 'unavailable',
+      data: { reason: 'too many requests wait for the database' },
+    })
+    gate.resolve()
+    await holding
+    expect([...(await ask('pings'))]).toEqual([{ one: 1 }])
+  })
+
+  test('a list is read by indexes, even if its tables were small when PostgreSQL looked at them last', async () => {
+    await server.useAlone(async (session) => {
+      await session.script(`
+        INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ('p', 'p', 'p', 100, 0);
+        INSERT INTO counters (counter_id, n_pings) SELECT k, 0 FROM generate_series(1, 20) AS k;
+        INSERT INTO checks SELECT (jsonb_populate_record(NULL::checks, jsonb_build_object(
+          'id', k::text, 'project_id', 'p', 'status', 'new', 'n_flips', 0, 'kind', 'simple', 'timeout_seconds', 60,
+          'grace_seconds', 60, 'schedule', '', 'tz', 'UTC', 'manual_resume', 0, 'methods', '', 'filter_subject', 0,
+          'filter_body', 0, 'filter_http_body', 0, 'filter_default_fail', 0, 'mail_default_success', 0, 'start_kw', '',
+          'success_kw', '', 'failure_kw', '', 'badge_key', k::text, 'unique_key', k::text, 'created_at', k, 'slug', '',
+          'name', '', 'tags', '', 'counter_id', k, 'public_id', k::text, 'desc', '')
+        )).* FROM generate_series(1, 20) AS k;
+        ANALYZE`)
+    })
+    const steps = await server.use('read', (session) => session.query(`EXPLAIN ${LIST_WITH_CHANNELS}`, ['p', 0]))
+    const plan = steps.map((step) => step['QUERY PLAN']).join('\n')
+    expect(plan).toContain('checks_of_project')
+    expect(plan).toContain('counters_pkey')
+    expect(plan).not.toMatch(/Hash|Seq Scan|Sort/)
+  })
+}

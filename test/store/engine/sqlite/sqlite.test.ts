@@ -1,0 +1,32 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { copyFileSync, readdirSync } from 'node:fs'
+import { openSqlite } from '../../../../src/store/engine/sqlite/sqlite.ts'
+import { createStore } from '../../../../src/store/sql-store/sql-store.ts'
+import { type Folder, temporaryFolder } from '../../../support/folder.ts'
+import { openDatabase, openFile } from '../../../support/sqlite.ts'
+import { ground } from '../../../support/store-builders.ts'
+import { storeContract } from '../../contract.ts'
+import { databaseContract } from '../../database-contract.ts'
+
+databaseContract('SQLite', openDatabase)
+storeContract('SQLite', openFile)
+
+let folder: Folder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+test('a closed database is one file that holds everything', async () => {
+  const store = createStore(await openSqlite({ path: folder.file('o.db') }))
+  const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  const check = await g.check()
+  // A reader that has been used keeps the log from being brought in.
+  expect(await store.findCheck(check.id)).not.toBeNull()
+  await g.close()
+  expect(readdirSync(folder.path)).toEqual(['o.db'])
+  copyFileSync(folder.file('o.db'), folder.file('copy.db'))
+  using copy = new Database(folder.file('copy.db'))
+  expect(copy.query('SELECT id FROM checks').values()).toEqual([[check.id]])
+})

@@ -1,0 +1,207 @@
+/** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
+import { expect, test } from 'bun:test'
+import { OLD_ANSWERS } from '../../../../src/store/alerts/attempts.ts'
+import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../../src/store/alerts/deliveries.ts'
+import {
+  COUNT_OF_CHANNEL,
+  COUNT_WAITING,
+  LIST_OF_FLIP,
+  NEWEST_OF_STATE,
+  PAGE_OF_CHECK,
+  PAGE_OF_STATE,
+} from '../../../../src/store/alerts/delivery-lists.ts'
+import { PAGE_OF_PROJECT as AUDIT_OF_PROJECT, PAGE } from '../../../../src/store/audit.ts'
+import {
+  COUNT_ASSIGNED,
+  COUNT_CHECKS,
+  FAILING_SINCE,
+  NEWEST,
+  WAITING,
+} from '../../../../src/store/channels/channel-activity.ts'
+import { DELETE_ENDED } from '../../../../src/store/channels/channels.ts'
+import { TARGETS_OF_ALL, TARGETS_OF_MEMBER } from '../../../../src/store/channels/mail-targets.ts'
+import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../../src/store/checks/badges.ts'
+import {
+  FIND_BY_PUBLIC_ID,
+  LIST_CHECKS,
+  LIST_OF_SLUG,
+  LIST_WITH_CHANNELS,
+} from '../../../../src/store/checks/checks.ts'
+import { LAST_RESUMPTION } from '../../../../src/store/checks/flips.ts'
+import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
+import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
+import {
+  FIND_RECOVERED,
+  LIST_ADVISABLE,
+  LIST_CONCERNS,
+  LIST_RECOVERIES,
+} from '../../../../src/store/overview/concerns.ts'
+import { LAST_DOWN } from '../../../../src/store/overview/troubles.ts'
+import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../../src/store/pings/search.ts'
+import {
+  BRIEFS_OF_PERSON,
+  HOLDER_OF_BADGES,
+  HOLDER_OF_PROJECT,
+  NAMESAKE_OF,
+} from '../../../../src/store/projects/projects.ts'
+import { OUTBOX, UNTRIED_FLIPS } from '../../../../src/store/server/figures.ts'
+import { queryPlan } from '../../../support/query-plan.ts'
+
+const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
+const COUNTERS = 'counters by key (rowid)'
+const BY_STATE = 'deliveries by deliveries_of_channel (channel_id, state)'
+const BY_TIME = 'deliveries by deliveries_of_channel (channel_id, state, created_at)'
+const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, created_at, id)'
+
+test.each([
+  ['the badges of a project', LIST_BADGE_CHECKS, ['projects by key (badge_key)', PAGE_OF_PROJECT, COUNTERS]],
+  ['who has a project', HOLDER_OF_PROJECT, ['projects by key (id)', 'members by members_of_project (project_id)']],
+  ['who has badges', HOLDER_OF_BADGES, ['projects by key (badge_key)', 'members by members_of_project (project_id)']],
+  ['a namesake among the projects of a person', NAMESAKE_OF, ['members by key (account_id)', 'projects by key (id)']],
+  ['the badge of a check', FIND_BADGE_CHECK, ['checks by checks_by_badge_key (badge_key)', COUNTERS]],
+  ['the check of a page', FIND_BY_PUBLIC_ID, ['checks by checks_by_public_id (public_id)', COUNTERS]],
+  ['the checks of a project', LIST_CHECKS, [PAGE_OF_PROJECT, COUNTERS]],
+  [
+    'the checks of a project with their channels',
+    LIST_WITH_CHANNELS,
+    [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
+  ],
+  ['what is wrong in a project', LIST_CONCERNS, [PAGE_OF_PROJECT]],
+  ['what may have advice in a project', LIST_ADVISABLE, [PAGE_OF_PROJECT, 'check_channels by key (check_id)']],
+  ['what came back in a project', LIST_RECOVERIES, [PAGE_OF_PROJECT, 'flips by key (check_id, n)']],
+  [
+    'a check that came back',
+    FIND_RECOVERED,
+    ['flips by key (check_id, n)', 'cleared_checks by key (check_id)', 'flips by key (check_id, n)'],
+  ],
+  ['the flip that took a check down', LAST_DOWN, ['flips by key (check_id)']],
+  ['the flip that resumed a check', LAST_RESUMPTION, ['flips by key (check_id)']],
+  [
+    'the deliveries of a flip',
+    LIST_OF_FLIP,
+    [
+      'flips by key (check_id, n)',
+      'checks by key (id)',
+      'channels by channels_of_project (project_id)',
+      'deliveries by deliveries_of_check (check_id, channel_id, flip_n)',
+    ],
+  ],
+  [
+    'the deliveries of a channel in a state',
+    PAGE_OF_STATE,
+    [BY_TIME_AND_ID, 'channels by key (id)', 'checks by key (id)', 'flips by key (check_id, n)'],
+  ],
+  ['the newest delivery of a channel in a state', NEWEST_OF_STATE, [BY_TIME_AND_ID]],
+  ['how many deliveries a channel has', COUNT_OF_CHANNEL, [BY_TIME, BY_TIME, BY_TIME]],
+  ['how many alerts of a project wait', COUNT_WAITING, ['channels by channels_of_project (project_id)', BY_STATE]],
+  [
+    'the next entries whose words are to be read',
+    HEADS_OF_LOG,
+    ['pings by key (rowid)', 'checks by key (id)', 'projects by key (id)'],
+  ],
+  [
+    'the queue of entries whose words are to be read again',
+    HEADS_OF_QUEUE,
+    ['unread_pings by key (rowid)', 'pings by key (rowid)', 'checks by key (id)', 'projects by key (id)'],
+  ],
+  [
+    'a ping that was found by its words',
+    HIT,
+    [
+      'pings by key (rowid)',
+      'cleared_checks by key (check_id, n_pings)',
+      'projects by key (id)',
+      'checks by key (id)',
+      COUNTERS,
+    ],
+  ],
+  [
+    'the number of checks that use a channel',
+    COUNT_ASSIGNED,
+    ['check_channels by check_channels_by_channel (channel_id)'],
+  ],
+  ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
+  ['the deliveries that wait for a channel', WAITING, [BY_STATE]],
+  [
+    'where the email channels of a member send',
+    TARGETS_OF_MEMBER,
+    ['members by key (account_id, project_id)', 'channels by channels_of_project (project_id)'],
+  ],
+  ['where all email channels send', TARGETS_OF_ALL, ['channels by channels_of_project (project_id, created_at)']],
+  ['answers that are old', OLD_ANSWERS, ['attempts by attempts_answered (created_at)']],
+  ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
+])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
+  expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('of the projects to choose from, only the checks that are down are counted, by their index', () => {
+  const { seeks, scans } = queryPlan(BRIEFS_OF_PERSON)
+  expect(seeks).toContain('checks by checks_down (project_id)')
+  expect(scans).toEqual([])
+})
+
+test.each([
+  ['the newest failure of a check', STATEMENTS.lastFailure],
+  ['the pings that did not count', STATEMENTS.uncounted],
+  ['a page of a log', STATEMENTS.readLog],
+  ['the ends of bodies', STATEMENTS.bodyEnds],
+])('of %s only entries of its own log are read', (_, statement) => {
+  const { seeks, scans } = queryPlan(statement)
+  expect(new Set(seeks)).toEqual(new Set(['checks by key (id)', COUNTERS, 'pings by key (rowid)']))
+  expect(scans).toEqual([])
+})
+
+test('the checks of one slug are found by its index, and no other check is looked at', () => {
+  const { seeks, scans } = queryPlan(LIST_OF_SLUG)
+  expect(seeks).toContain('checks by checks_by_slug (project_id, slug)')
+  expect(scans).toEqual([])
+})
+
+test.each([
+  ['the outbox', OUTBOX],
+  ['flips that are untried', UNTRIED_FLIPS],
+])('%s is read from the index of what is pending', (_, statement) => {
+  expect(queryPlan(statement)).toMatchObject({ seeks: [], scans: ['deliveries by deliveries_due'] })
+})
+
+test('a few due deliveries are read in the order of their time, as many as are asked for', () => {
+  const { seeks, scans } = queryPlan(FEW_DUE_CHANNELS)
+  expect(seeks).toEqual(['deliveries by deliveries_due (next_attempt_at)', 'channels by key (id)'])
+  expect(scans).toEqual([])
+})
+
+test('of many due deliveries the queues are read by seeks, each from its beginning', () => {
+  const { seeks, scans, sorts } = queryPlan(MANY_DUE_CHANNELS)
+  const begins = seeks.filter((seek) => seek === 'deliveries by deliveries_queued (channel_id, next_attempt_at)')
+  expect(begins).toHaveLength(2)
+  expect(seeks).toContain('deliveries by deliveries_queued (channel_id)')
+  expect([scans, sorts]).toEqual([[], ['ORDER BY']])
+})
+
+test('the longest due delivery of a channel is the first of its queue', () => {
+  const seeks = ['deliveries by key (id)', 'deliveries by deliveries_queued (channel_id, next_attempt_at)']
+  expect(queryPlan(STATEMENTS.claimDelivery)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('the deliveries of a check to a channel are found by the check, and only these are sorted', () => {
+  const { seeks, scans } = queryPlan(PAGE_OF_CHECK)
+  expect(scans).toEqual([])
+  expect(seeks[0]).toBe('deliveries by deliveries_of_check (check_id, channel_id)')
+})
+
+test.each([
+  ['newest', NEWEST],
+  ['oldest ended', DELETE_ENDED],
+  ['oldest failed', FAILING_SINCE],
+])('the %s deliveries of a channel are found by their states', (_, statement) => {
+  const { seeks, scans } = queryPlan(statement)
+  expect(seeks).toContain(BY_STATE)
+  expect(scans).toEqual([])
+})
+
+test.each([
+  ['all', PAGE, 'audit by audit_by_age (created_at)'],
+  ['a project', AUDIT_OF_PROJECT, 'audit by audit_of_project (project_id, created_at)'],
+])('of the audit log of %s only its page is read, and only rows of the same time are sorted', (_, statement, seek) => {
+  expect(queryPlan(statement)).toEqual({ seeks: [seek], scans: [], sorts: ['LAST 2 TERMS OF ORDER BY'] })
+})
