@@ -1,6 +1,6 @@
 /** The longest forms that pages take, and longer ones that they refuse: how long pings wait beside each, and the memory. */
 import { Database } from 'bun:sqlite'
-import { getProject } from '../src/services/projects.ts'
+import { getProject } from '../src/services/projects/projects.ts'
 import { aChannel, anAuthor } from '../test/support/store-builders.ts'
 import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'

@@ -2,7 +2,7 @@
 
 import { newStatusPage } from '../src/domain/status-page/status-page.ts'
 import { addSeconds } from '../src/lib/time.ts'
-import { rules } from '../src/services/rules.ts'
+import { rules } from '../src/services/common/rules.ts'
 import { anAuthor } from '../test/support/store-builders.ts'
 import type { Bench } from './support/bench.ts'
 import { median, whole } from './support/figures.ts'

@@ -7,8 +7,8 @@ import { refuseOwnPlace } from './import-sources.ts'
 import { lowerPriority } from './lib/lower-priority.ts'
 import type { Clock } from './lib/time.ts'
 import { IMPORT_READER, ownProgram } from './own-process.ts'
+import type { ImportPlaces } from './services/common/ports/import-places.ts'
 import { carriedSource, type Question } from './services/import/carried.ts'
-import type { ImportPlaces } from './services/import/places.ts'
 import { receiveUpload } from './store/uploads.ts'
 
 interface ImportPlacesOptions extends Omit<ReadOrder, 'ask' | 'place' | 'now'> {

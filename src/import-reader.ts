@@ -7,8 +7,8 @@ import type { ImportSource } from './domain/import/import-source.ts'
 import { openPlace } from './import-sources.ts'
 import { messageWithCause, stackOf } from './lib/errors.ts'
 import { type Instant, Temporal } from './lib/time.ts'
+import type { ImportPlace } from './services/common/ports/import-places.ts'
 import { type Question, SourceTeller } from './services/import/carried.ts'
-import type { ImportPlace } from './services/import/places.ts'
 import { registry } from './transports/index.ts'
 
 export interface ReadOrder {

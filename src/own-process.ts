@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { version } from '../package.json'
 import { codeOf } from './lib/errors.ts'
 import type { Instant } from './lib/time.ts'
-import type { DiskSpace, ProcessFigures } from './services/deps.ts'
+import type { DiskSpace, ProcessFigures } from './services/common/deps.ts'
 
 export function ownFigures(startedAt: Instant): ProcessFigures {
   return {

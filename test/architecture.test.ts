@@ -122,8 +122,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'domain',
       'lib',
       'config/tracing.ts',
-      'services/deps.ts',
-      'services/pings.ts',
+      'services/common/deps.ts',
+      'services/pings/pings.ts',
       'store/store.ts',
       'http/traced.ts',
       'telemetry',
@@ -137,7 +137,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   'observe.ts': { mayImport: ['lib', 'system-clock.ts'], why: 'it is handed to the others' },
   'system-clock.ts': { mayImport: ['lib'], why: 'it reads the clock, and nothing else' },
   'own-process.ts': {
-    mayImport: ['lib', 'services/deps.ts', '../package.json'],
+    mayImport: ['lib', 'services/common/deps.ts', '../package.json'],
     why: 'it reads the operating system, nothing else',
   },
   'engine.ts': {
@@ -158,6 +158,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'lib',
       'config',
       'services/import',
+      'services/common/ports/import-places.ts',
       'store/sql/foreign-database.ts',
       'store/healthchecks',
       'store/uptime-kuma.ts',
@@ -169,7 +170,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: 'it opens what is moved in, and knows nothing of where it goes',
   },
   'import-reader.ts': {
-    mayImport: ['domain', 'lib', 'import-sources.ts', 'services/import', 'transports/index.ts'],
+    mayImport: [
+      'domain',
+      'lib',
+      'import-sources.ts',
+      'services/import',
+      'services/common/ports/import-places.ts',
+      'transports/index.ts',
+    ],
     why: 'it reads in a process that has neither the database nor the settings',
   },
   'import-places.ts': {
@@ -180,6 +188,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'import-sources.ts',
       'own-process.ts',
       'services/import',
+      'services/common/ports/import-places.ts',
       'store/uploads.ts',
     ],
     why: 'it starts the process that reads, and reads nothing itself',

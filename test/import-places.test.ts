@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { createImportPlaces } from '../src/import-places.ts'
-import type { ImportPlace } from '../src/services/import/places.ts'
+import type { ImportPlace } from '../src/services/common/ports/import-places.ts'
 import { handClock } from './support/clock.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { dumpFixture, SECRET } from './support/healthchecks/fixture.ts'

@@ -4,9 +4,9 @@ import { readConfig } from '../../src/config/config.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../../src/lib/time.ts'
-import type { Deps } from '../../src/services/deps.ts'
-import { newIdentity } from '../../src/services/identity.ts'
-import { rules } from '../../src/services/rules.ts'
+import type { Deps } from '../../src/services/common/deps.ts'
+import { newIdentity } from '../../src/services/common/identity.ts'
+import { rules } from '../../src/services/common/rules.ts'
 import { plainProject } from '../../test/support/plain-project.ts'
 
 /** Period and grace time of the checks in a prepared database. */

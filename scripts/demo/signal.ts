@@ -1,7 +1,7 @@
 /** A planned ping as the server gets it: as a signal for the history, and as a request or an email afterwards. */
 import type { Signal } from '../../src/domain/ping/signal.ts'
-import type { Deps } from '../../src/services/deps.ts'
-import { readMessageText } from '../../src/services/message-text.ts'
+import type { Deps } from '../../src/services/common/deps.ts'
+import { readMessageText } from '../../src/services/pings/message-text.ts'
 import type { PlannedPing } from './plan.ts'
 
 const encoder = new TextEncoder()

@@ -1,8 +1,8 @@
 /** The status page of the demo: what the customers of the bookshop may know. */
 import type { Actor } from '../../src/domain/actor.ts'
 import type { Check } from '../../src/domain/check/check.ts'
-import type { Deps } from '../../src/services/deps.ts'
-import { addSection, saveSection, saveSettings } from '../../src/services/status-pages.ts'
+import type { Deps } from '../../src/services/common/deps.ts'
+import { addSection, saveSection, saveSettings } from '../../src/services/status-pages/status-pages.ts'
 
 /** Slug of the check, public name, text. */
 type Shown = readonly [slug: string, name: string, text: string]

@@ -1,7 +1,7 @@
 /** The description of a command, and what it is given when it runs. */
 import type { Config } from '../config/config.ts'
 import type { OnLongWork } from '../lib/long-work.ts'
-import type { Deps } from '../services/deps.ts'
+import type { Deps } from '../services/common/deps.ts'
 import type { Io } from './io.ts'
 import type { Shown } from './screen.ts'
 

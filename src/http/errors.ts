@@ -3,7 +3,7 @@
 import { Elysia } from 'elysia'
 import { Refusal, type RefusalKind } from '../domain/errors.ts'
 import { stackOf } from '../lib/errors.ts'
-import type { Deps } from '../services/deps.ts'
+import type { Deps } from '../services/common/deps.ts'
 import { crossOrigin } from './cors.ts'
 import { NOT_SNIFFED } from './headers.ts'
 import { targetOf } from './target.ts'

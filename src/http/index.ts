@@ -1,8 +1,8 @@
 /** Mounts all routes of the web server, in an order that matters. It opens no socket. */
 import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
-import { createBadges } from '../services/badges.ts'
-import type { ServerDeps } from '../services/deps.ts'
+import { createBadges } from '../services/badges/badges.ts'
+import type { ServerDeps } from '../services/common/deps.ts'
 import { type ApiDeps, api } from './api/index.ts'
 import { ListAnswers } from './api/list-answers.ts'
 import { type BadgeDeps, badges } from './badges/badges.ts'

@@ -1,7 +1,7 @@
 /** Answers that may be long: a short one is sent whole, a long one in pieces, as fast as the client reads. */
 import { messageOf } from '../lib/errors.ts'
-import type { Deps } from '../services/deps.ts'
-import type { LongReader, LongReads } from '../services/long-reads.ts'
+import type { Deps } from '../services/common/deps.ts'
+import type { LongReader, LongReads } from '../services/common/long-reads.ts'
 
 export type LongAnswerDeps = Pick<Deps, 'log' | 'stopwatch'> & { readonly longReads: LongReads }
 

@@ -1,6 +1,6 @@
 /** A job that runs at each tick of its loop, on request, and at the instant that its last run named; never twice at once. */
 import { type Clock, type Instant, isAtOrAfter } from '../lib/time.ts'
-import type { LoopRun } from '../services/server/measurements.ts'
+import type { LoopRun } from '../services/common/ports/measurements.ts'
 
 /** The loop ticks at least once a minute and so covers everything later than this. */
 const ALARM_RANGE_MS = 61_000

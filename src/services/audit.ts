@@ -8,7 +8,7 @@ import {
   type PlacedAuditEntry,
   placeOf,
 } from '../domain/audit/audit-list.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from './common/deps.ts'
 
 /** What a list or an export has; the project comes from who asks. */
 export type AuditQuery = AuditFilter & Omit<AuditRange, 'projectId'>

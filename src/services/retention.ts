@@ -3,7 +3,7 @@
  * answers of receivers, what imports have staged and left, expired sessions, instances that were killed, and what deleted checks have left.
  */
 import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from './common/deps.ts'
 
 /**
  * A report needs the current month and the two before it: at most 92 days, and a few hours until the morning when it is

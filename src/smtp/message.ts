@@ -1,8 +1,8 @@
 /** Turns a message into one ping per recipient. */
 import { type Signal, type SignalTarget, userAgent } from '../domain/ping/signal.ts'
-import type { Deps } from '../services/deps.ts'
-import { readMessageText } from '../services/message-text.ts'
-import { findTarget, type PingReceiver } from '../services/pings.ts'
+import type { Deps } from '../services/common/deps.ts'
+import { readMessageText } from '../services/pings/message-text.ts'
+import { findTarget, type PingReceiver } from '../services/pings/pings.ts'
 import { Rejection } from './rejection.ts'
 
 /** The SMTP envelope of a message. */

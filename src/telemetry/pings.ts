@@ -1,7 +1,7 @@
 /** Spans of ping transactions. A transaction is shared: it is a child of the first request and linked to the others. */
 import { ROOT_CONTEXT, type SpanContext, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
 import type { SignalTarget } from '../domain/ping/signal.ts'
-import type { PingReceiver } from '../services/pings.ts'
+import type { PingReceiver } from '../services/pings/pings.ts'
 import type { Arrival, Store } from '../store/store.ts'
 import { currentScope, markFailed } from './scope.ts'
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { createPingReceiver } from '../../src/services/pings.ts'
+import { createPingReceiver } from '../../src/services/pings/pings.ts'
 import { aSignal, bytes } from '../../test/support/builders.ts'
 import { HOSTILE, mailWith } from '../../test/support/hostile-texts.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'

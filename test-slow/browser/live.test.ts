@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Request } from 'playwright-core'
-import { createProject } from '../../src/services/projects.ts'
+import { createProject } from '../../src/services/projects/projects.ts'
 import { addAccount, setRole, signedIn } from '../../test/support/browser.ts'
 import { anAuthor } from '../../test/support/store-builders.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,8 +1,8 @@
 /** Texts of strangers cannot control a terminal, break lines or turn the direction of writing; in JSON they are exact. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createChannel, listChannels } from '../../src/services/channels.ts'
-import { createProject } from '../../src/services/projects.ts'
+import { createChannel, listChannels } from '../../src/services/channels/channels.ts'
+import { createProject } from '../../src/services/projects/projects.ts'
 import { type Ran, run } from '../support/command-line.ts'
 import { testDatabase } from '../support/databases.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { createChannel } from '../../src/services/channels.ts'
+import { createChannel } from '../../src/services/channels/channels.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { signBadge } from '../../src/domain/badge/badge.ts'
 import type { Check } from '../../src/domain/check/check.ts'
-import { upsertCheck } from '../../src/services/checks.ts'
-import { createKey, revokeKey } from '../../src/services/keys.ts'
-import { setPingLogLimit } from '../../src/services/projects.ts'
+import { upsertCheck } from '../../src/services/checks/checks.ts'
+import { createKey, revokeKey } from '../../src/services/projects/keys.ts'
+import { setPingLogLimit } from '../../src/services/projects/projects.ts'
 import type { TestApp } from '../support/test-app.ts'
 import { type TwoApps, twoApps } from '../support/two-apps.ts'
 

@@ -1,7 +1,7 @@
 /** Instances on machines whose clocks are wrong judge, claim and stamp by the clock of the database. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Carriers } from '../../src/domain/carrier/carriers.ts'
-import { createChannel } from '../../src/services/channels.ts'
+import { createChannel } from '../../src/services/channels/channels.ts'
 import { createHeartbeat } from '../../src/services/server/outage.ts'
 import { clockAhead } from '../support/clock.ts'
 import { ENGINE } from '../support/databases.ts'

@@ -1,7 +1,7 @@
 /** After an outage of all instances, each of them finds it. They share the work of sparing checks. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check/check.ts'
-import { upsertCheck } from '../../src/services/checks.ts'
+import { upsertCheck } from '../../src/services/checks/checks.ts'
 import { createHeartbeat, recoverFromOutage } from '../../src/services/server/outage.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { ENGINE } from '../support/databases.ts'

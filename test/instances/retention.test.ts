@@ -1,6 +1,6 @@
 /** Runs with TEST_ENGINE=postgres: `bun run test:postgres`. What one instance leaves to be removed, the holder of the lease removes. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { clearCheck, upsertCheck } from '../../src/services/checks.ts'
+import { clearCheck, upsertCheck } from '../../src/services/checks/checks.ts'
 import { ENGINE } from '../support/databases.ts'
 import { rowsIn } from '../support/rows.ts'
 import { type TwoApps, twoApps } from '../support/two-apps.ts'

@@ -1,8 +1,8 @@
 /** What one instance has changed is undone by the other, also after a restart. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../src/domain/actor.ts'
-import { type BulkDeps, changeChecks, undoChange } from '../../src/services/bulk.ts'
-import { upsertCheck } from '../../src/services/checks.ts'
+import { type BulkDeps, changeChecks, undoChange } from '../../src/services/checks/bulk.ts'
+import { upsertCheck } from '../../src/services/checks/checks.ts'
 import { createRetention } from '../../src/services/retention.ts'
 import { accountOf, codeOf } from '../services/accounts/people.ts'
 import { addAccount } from '../support/browser.ts'

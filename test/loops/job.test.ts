@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Instant, Temporal } from '../../src/lib/time.ts'
 import { createJob } from '../../src/loops/job.ts'
-import type { LoopRun } from '../../src/services/server/measurements.ts'
+import type { LoopRun } from '../../src/services/common/ports/measurements.ts'
 import { handClock } from '../support/clock.ts'
 
 const systemTime = () => Temporal.Now.instant()

@@ -23,7 +23,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of who sees the whole key on the page before',
   },
   {
-    file: 'services/keys.ts',
+    file: 'services/projects/keys.ts',
     found: 'key.hint === keyOrHint',
     reason: 'of who sees the keys, and lists show the hint',
   },
@@ -59,7 +59,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
   },
   { file: 'http/web/pages/sessions.ts', found: 'session.lookup === own', reason: 'the same hashes' },
   {
-    file: 'services/keys.ts',
+    file: 'services/projects/keys.ts',
     found: 'storedAs !== lookup',
     reason: 'two hashes of a key that was found: whether it came with another one',
   },
@@ -70,7 +70,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of what the operator types with a part of a public address',
   },
   {
-    file: 'services/imported-secrets.ts',
+    file: 'services/common/imported-secrets.ts',
     found: 'imported.badgeKey === badgeKey',
     reason: 'of a part of a public address; the signature beside it is the secret',
   },

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
 import { assetPath } from '../../src/http/web/assets/assets.ts'
-import { createChannel } from '../../src/services/channels.ts'
+import { createChannel } from '../../src/services/channels/channels.ts'
 import { type Call, type TestApp, testApp } from '../support/test-app.ts'
 
 const SITE_ROOT = 'https://overdue.example'

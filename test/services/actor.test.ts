@@ -12,17 +12,23 @@ import { Refusal } from '../../src/domain/errors.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
-import { changeRole, enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
+import {
+  type FoundDelivery,
+  hurryAll,
+  hurryDelivery,
+  openDelivery,
+  retryDelivery,
+  whoWasTold,
+} from '../../src/services/alerts/deliveries.ts'
+import { readDeliveryList } from '../../src/services/alerts/delivery-list.ts'
 import { exportProjectAudit, readProjectAudit } from '../../src/services/audit.ts'
-import { readBadgeChoice } from '../../src/services/badge-choice.ts'
-import { readChannelChecks } from '../../src/services/channel-checks.ts'
-import { deleteChannel } from '../../src/services/channel-deletion.ts'
-import { readChannelList, readListedChannel } from '../../src/services/channel-list.ts'
-import { inspectChannel, inspectMembers, testChannel, testMembers } from '../../src/services/channel-test.ts'
-import { createChannel, editChannel, listChannels } from '../../src/services/channels.ts'
-import { readCheckList } from '../../src/services/check-list.ts'
-import { readCheckPage } from '../../src/services/check-page.ts'
+import { readBadgeChoice } from '../../src/services/badges/badge-choice.ts'
+import { readChannelChecks } from '../../src/services/channels/channel-checks.ts'
+import { deleteChannel } from '../../src/services/channels/channel-deletion.ts'
+import { readChannelList, readListedChannel } from '../../src/services/channels/channel-list.ts'
+import { inspectChannel, inspectMembers, testChannel, testMembers } from '../../src/services/channels/channel-test.ts'
+import { createChannel, editChannel, listChannels } from '../../src/services/channels/channels.ts'
 import {
   clearCheck,
   copyCheck,
@@ -37,29 +43,25 @@ import {
   transferCheck,
   updateCheck,
   upsertCheck,
-} from '../../src/services/checks.ts'
-import { countUnheard } from '../../src/services/concerns.ts'
-import {
-  type FoundDelivery,
-  hurryAll,
-  hurryDelivery,
-  openDelivery,
-  retryDelivery,
-  whoWasTold,
-} from '../../src/services/deliveries.ts'
-import { readDeliveryList } from '../../src/services/delivery-list.ts'
-import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
-import { listFlips } from '../../src/services/flips.ts'
+} from '../../src/services/checks/checks.ts'
+import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
+import { judgePast, previewSchedule } from '../../src/services/checks/schedule-preview.ts'
 import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/services/import/proposals.ts'
-import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/keys.ts'
-import { readLog } from '../../src/services/log.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
-import { findOriginal, openPing } from '../../src/services/opened-ping.ts'
-import { sendPing } from '../../src/services/ping-now.ts'
-import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
-import { deleteProject } from '../../src/services/project-deletion.ts'
-import { exportProject } from '../../src/services/project-export.ts'
+import { readCheckList } from '../../src/services/overview/check-list.ts'
+import { readCheckPage } from '../../src/services/overview/check-page.ts'
+import { countUnheard } from '../../src/services/overview/concerns.ts'
+import { listFlips } from '../../src/services/pings/flips.ts'
+import { readLog } from '../../src/services/pings/log.ts'
+import { findOriginal, openPing } from '../../src/services/pings/opened-ping.ts'
+import { sendPing } from '../../src/services/pings/ping-now.ts'
+import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings/pings.ts'
+import { readTimeline } from '../../src/services/pings/timeline.ts'
+import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/projects/keys.ts'
+import { changeRole, enterProject, listMembers, removeMember, setMember } from '../../src/services/projects/members.ts'
+import { deleteProject } from '../../src/services/projects/project-deletion.ts'
+import { exportProject } from '../../src/services/projects/project-export.ts'
 import {
   countContents,
   createProject,
@@ -67,8 +69,7 @@ import {
   setProjectSettings,
   setSearch,
   setTimeZone,
-} from '../../src/services/projects.ts'
-import { judgePast, previewSchedule } from '../../src/services/schedule-preview.ts'
+} from '../../src/services/projects/projects.ts'
 import {
   addSection,
   getStatusPage,
@@ -77,8 +78,7 @@ import {
   removeSection,
   saveSection,
   saveSettings,
-} from '../../src/services/status-pages.ts'
-import { readTimeline } from '../../src/services/timeline.ts'
+} from '../../src/services/status-pages/status-pages.ts'
 import { type FilledApp, filledApp } from '../support/filled-app.ts'
 import { allFlips } from '../support/lists.ts'
 import { readSources } from '../support/source-scan.ts'

@@ -6,12 +6,11 @@ import { type Actor, OPERATOR } from '../../src/domain/actor.ts'
 import type { AuditEntry, Author } from '../../src/domain/audit/audit.ts'
 import { createAccount, deleteAccount, setPreferences } from '../../src/services/accounts/accounts.ts'
 import { createAdmin, createFirstAccount, issueFirstAccountLink } from '../../src/services/accounts/first-account.ts'
-import { enterProject, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { changePassword, choosePassword, resetPassword } from '../../src/services/accounts/passwords.ts'
 import { endOtherSessions, endSession } from '../../src/services/accounts/sessions.ts'
 import { signIn } from '../../src/services/accounts/sign-in.ts'
-import { deleteChannel } from '../../src/services/channel-deletion.ts'
-import { createChannel, editChannel, getChannel } from '../../src/services/channels.ts'
+import { deleteChannel } from '../../src/services/channels/channel-deletion.ts'
+import { createChannel, editChannel, getChannel } from '../../src/services/channels/channels.ts'
 import {
   clearCheck,
   copyCheck,
@@ -20,10 +19,16 @@ import {
   resumeCheck,
   updateCheck,
   upsertCheck,
-} from '../../src/services/checks.ts'
-import { createFirstCheck } from '../../src/services/first-ping.ts'
-import { createKey, getKeyActor, revokeKey } from '../../src/services/keys.ts'
-import { createOwnProject, createProject, setPingLogLimit, setProjectSettings } from '../../src/services/projects.ts'
+} from '../../src/services/checks/checks.ts'
+import { createFirstCheck } from '../../src/services/checks/first-ping.ts'
+import { createKey, getKeyActor, revokeKey } from '../../src/services/projects/keys.ts'
+import { enterProject, removeMember, setMember } from '../../src/services/projects/members.ts'
+import {
+  createOwnProject,
+  createProject,
+  setPingLogLimit,
+  setProjectSettings,
+} from '../../src/services/projects/projects.ts'
 import { allChecks } from '../support/lists.ts'
 import { only, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'

@@ -1,6 +1,6 @@
 /** Dependencies in which some functions of transports are replaced. */
 import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
-import type { Deps } from '../../src/services/deps.ts'
+import type { Deps } from '../../src/services/common/deps.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 
 export function withKinds(deps: Deps, changed: Partial<Transport>): Deps {

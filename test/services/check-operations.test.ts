@@ -2,12 +2,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import type { Check } from '../../src/domain/check/check.ts'
-import { createChannel } from '../../src/services/channels.ts'
-import { clearCheck, copyCheck, deleteCheck, getCheck, transferCheck, upsertCheck } from '../../src/services/checks.ts'
-import { createKey, getKeyActor } from '../../src/services/keys.ts'
-import { sendPing } from '../../src/services/ping-now.ts'
-import { createPingReceiver } from '../../src/services/pings.ts'
-import { createProject } from '../../src/services/projects.ts'
+import { createChannel } from '../../src/services/channels/channels.ts'
+import {
+  clearCheck,
+  copyCheck,
+  deleteCheck,
+  getCheck,
+  transferCheck,
+  upsertCheck,
+} from '../../src/services/checks/checks.ts'
+import { sendPing } from '../../src/services/pings/ping-now.ts'
+import { createPingReceiver } from '../../src/services/pings/pings.ts'
+import { createKey, getKeyActor } from '../../src/services/projects/keys.ts'
+import { createProject } from '../../src/services/projects/projects.ts'
 import { allChecks, allFlips } from '../support/lists.ts'
 import { only, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { reportedPeriods } from '../../src/domain/mail/report.ts'
 import { isBefore, Temporal } from '../../src/lib/time.ts'
-import { createChannel } from '../../src/services/channels.ts'
+import { createChannel } from '../../src/services/channels/channels.ts'
 import { createRetention, flipsKeptSince } from '../../src/services/retention.ts'
 import { allFlips } from '../support/lists.ts'
 import { webhook } from '../support/store-builders.ts'

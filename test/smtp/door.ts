@@ -1,5 +1,5 @@
 /** The SMTP server on a real socket, with the app's own store and hooks for failures. */
-import { createPingReceiver } from '../../src/services/pings.ts'
+import { createPingReceiver } from '../../src/services/pings/pings.ts'
 import { type MailDoor, type MailDoorSettings, type MailLimits, openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type SmtpClient, smtpClient } from '../support/smtp-client.ts'

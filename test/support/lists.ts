@@ -3,7 +3,7 @@ import type { BadgeCheck } from '../../src/domain/badge/status.ts'
 import type { Flip, FlipFilter } from '../../src/domain/check/flip.ts'
 import type { CheckWithChannels } from '../../src/domain/check/representation.ts'
 import type { CheckWithRuns } from '../../src/domain/metrics/project-metrics.ts'
-import { readPages } from '../../src/services/pages.ts'
+import { readPages } from '../../src/services/common/pages.ts'
 import type { CheckFilter, Store } from '../../src/store/store.ts'
 
 async function toEnd<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {

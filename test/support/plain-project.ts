@@ -1,7 +1,7 @@
 /** Projects whose slugs are not drawn, so that the addresses of their pages can be written down. */
 import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
-import type { Deps } from '../../src/services/deps.ts'
-import type { FreshKeys } from '../../src/services/projects.ts'
+import type { Deps } from '../../src/services/common/deps.ts'
+import type { FreshKeys } from '../../src/services/projects/projects.ts'
 import { anAuthor, aProject, testRandom } from './store-builders.ts'
 
 /** As a command creates it, but for its slug: the name in lower case. */

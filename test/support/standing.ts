@@ -1,7 +1,7 @@
 /** Where a page stands that the app has just made. */
 import { NOTHING_SEEN, plus, seenOf } from '../../src/domain/check/seen.ts'
-import { listChecks } from '../../src/services/checks.ts'
-import type { LiveHub } from '../../src/services/live/live.ts'
+import { listChecks } from '../../src/services/checks/checks.ts'
+import type { LiveHub } from '../../src/services/common/ports/live.ts'
 import type { TestApp } from './test-app.ts'
 
 export async function standing({ app, actor, project }: TestApp, live: LiveHub = app.deps.live): Promise<string> {

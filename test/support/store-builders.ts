@@ -13,8 +13,8 @@ import type { Signal } from '../../src/domain/ping/signal.ts'
 import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
 import { projectSlug } from '../../src/domain/project-slug.ts'
 import { addSeconds, type Instant, Temporal } from '../../src/lib/time.ts'
-import type { Random } from '../../src/services/deps.ts'
-import { rules as rulesOf } from '../../src/services/rules.ts'
+import type { Random } from '../../src/services/common/deps.ts'
+import { rules as rulesOf } from '../../src/services/common/rules.ts'
 import type {
   Arrival,
   ArrivalOutcome,

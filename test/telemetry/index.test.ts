@@ -1,7 +1,7 @@
 /** Tracing as a whole: what a collector receives, and what it must not. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { SamplerName, TracingSettings } from '../../src/config/tracing.ts'
-import { createChannel } from '../../src/services/channels.ts'
+import { createChannel } from '../../src/services/channels/channels.ts'
 import { startTelemetry } from '../../src/telemetry/index.ts'
 import { otlpReceiver } from '../support/otlp-receiver.ts'
 import { webhook } from '../support/store-builders.ts'

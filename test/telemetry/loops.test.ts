@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createChannel } from '../../src/services/channels.ts'
+import { createChannel } from '../../src/services/channels/channels.ts'
 import { createLoopTracer } from '../../src/telemetry/loops.ts'
 import { currentScope } from '../../src/telemetry/scope.ts'
 import { recordingTracer } from '../support/recording-tracer.ts'

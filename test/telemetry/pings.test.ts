@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { rules } from '../../src/services/rules.ts'
+import { rules } from '../../src/services/common/rules.ts'
 import { createPingTracer } from '../../src/telemetry/pings.ts'
 import { recordingTracer } from '../support/recording-tracer.ts'
 import { rejection } from '../support/store-builders.ts'

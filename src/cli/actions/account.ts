@@ -7,11 +7,11 @@ import { isoSeconds } from '../../lib/time.ts'
 import { createAccount, deleteAccount, getAccount, listAccounts } from '../../services/accounts/accounts.ts'
 import { removeSecondFactor } from '../../services/accounts/authenticator.ts'
 import { issueFirstAccountLink } from '../../services/accounts/first-account.ts'
-import { listOwnedAlone, listPlaces } from '../../services/accounts/members.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
 import { resetPassword } from '../../services/accounts/passwords.ts'
 import { printSignInLink } from '../../services/accounts/sign-in.ts'
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { listOwnedAlone, listPlaces } from '../../services/projects/members.ts'
 import type { Context, ExitStatus } from '../command.ts'
 
 const represent = ({ id, email, isAdministrator, createdAt, passwordHash, totp, isSuspended }: Account) => ({

@@ -13,8 +13,8 @@ import {
   readProjectAudit,
   readServerAudit,
 } from '../../services/audit.ts'
-import type { Deps } from '../../services/deps.ts'
-import { getProject } from '../../services/projects.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { getProject } from '../../services/projects/projects.ts'
 import type { Context, Values } from '../command.ts'
 import { readCount } from '../count-option.ts'
 import type { Cell } from '../screen.ts'

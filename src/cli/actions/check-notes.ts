@@ -9,11 +9,11 @@ import { sentenceText } from '../../domain/check/sentence-text.ts'
 import { stripOf } from '../../domain/check/strip.ts'
 import { count } from '../../domain/duration.ts'
 import { knownZone } from '../../lib/time-words.ts'
-import { listChannels } from '../../services/channels.ts'
-import { viewChecks } from '../../services/check-views.ts'
-import type { Deps } from '../../services/deps.ts'
-import { readMuteChannels } from '../../services/mute-channels.ts'
-import { readUncounted } from '../../services/uncounted.ts'
+import { listChannels } from '../../services/channels/channels.ts'
+import { readMuteChannels } from '../../services/channels/mute-channels.ts'
+import { viewChecks } from '../../services/checks/check-views.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { readUncounted } from '../../services/pings/uncounted.ts'
 
 /**
  * What the page of a check says of its state, if it needs words, of pings that did not count, and of what is wrong with the watching.

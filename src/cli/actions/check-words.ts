@@ -7,7 +7,7 @@ import { expectedIfReadable, isStarted, nextPingAt } from '../../domain/check/st
 import { splitTags } from '../../domain/check/tags.ts'
 import { periodInWords } from '../../domain/duration.ts'
 import { describe } from '../../domain/schedule/schedule.ts'
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import type { Cell, Shown } from '../screen.ts'
 
 /** As API v3 does for a read-write key. */

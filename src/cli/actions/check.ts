@@ -4,10 +4,17 @@ import { advise } from '../../domain/advice/advice.ts'
 import { StandingTally } from '../../domain/check/check-list.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'
-import { listChannels } from '../../services/channels.ts'
-import { deleteCheck, listChecks, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
-import type { Deps } from '../../services/deps.ts'
-import { readMuteChannels } from '../../services/mute-channels.ts'
+import { listChannels } from '../../services/channels/channels.ts'
+import { readMuteChannels } from '../../services/channels/mute-channels.ts'
+import {
+  deleteCheck,
+  listChecks,
+  pauseCheck,
+  resumeCheck,
+  updateCheck,
+  upsertCheck,
+} from '../../services/checks/checks.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { type Cell, shortIds } from '../screen.ts'
 import { optionError } from '../usage.ts'

@@ -13,7 +13,7 @@ import {
   type OpenedDelivery,
   openAnyDelivery,
   retryDelivery,
-} from '../../services/deliveries.ts'
+} from '../../services/alerts/deliveries.ts'
 import { adviceOn } from '../advice.ts'
 import type { Context } from '../command.ts'
 import { readCount } from '../count-option.ts'

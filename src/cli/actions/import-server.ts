@@ -1,6 +1,6 @@
 /** `overdue import healthchecks --url`: from a server that runs, by its API. */
 import { openHealthchecksServer } from '../../import-sources.ts'
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import type { Context } from '../command.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { optionError } from '../usage.ts'

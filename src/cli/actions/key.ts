@@ -2,8 +2,8 @@
 import { operatorIn } from '../../domain/actor.ts'
 import { type ListedKey, USED_DAYS } from '../../domain/project.ts'
 import { isoSeconds } from '../../lib/time.ts'
-import { createKey, listKeys, revokeKey } from '../../services/keys.ts'
-import { getProject } from '../../services/projects.ts'
+import { createKey, listKeys, revokeKey } from '../../services/projects/keys.ts'
+import { getProject } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
 
 const represent = ({ kind, hint, createdAt, name, lastUsedAt, usedBy }: ListedKey) => ({

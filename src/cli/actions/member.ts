@@ -4,15 +4,15 @@ import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { getAccount } from '../../services/accounts/accounts.ts'
 import { invite } from '../../services/accounts/invitations.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import {
   listMembers,
   type MemberWithEmail,
   readRole,
   removeMember,
   setMember,
-} from '../../services/accounts/members.ts'
-import type { Deps } from '../../services/deps.ts'
-import { getProject } from '../../services/projects.ts'
+} from '../../services/projects/members.ts'
+import { getProject } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
 
 const represent = ({ email, role, createdAt }: MemberWithEmail) => ({ email, role, added: isoSeconds(createdAt) })

@@ -1,7 +1,7 @@
 /** The project that `--project` names. */
 import { type Actor, operatorIn } from '../../domain/actor.ts'
-import type { Deps } from '../../services/deps.ts'
-import { getProject } from '../../services/projects.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { getProject } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
 
 /** The operator as actor in that project. @throws Refusal `project-not-found` */

@@ -4,7 +4,7 @@ import { operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
 import { oneLine } from '../../lib/text.ts'
 import { needsFirstAccount } from '../../services/accounts/first-account.ts'
-import { deleteProject } from '../../services/project-deletion.ts'
+import { deleteProject } from '../../services/projects/project-deletion.ts'
 import {
   countContents,
   createProject,
@@ -14,7 +14,7 @@ import {
   setPingLogLimit,
   setSearch,
   setTimeZone,
-} from '../../services/projects.ts'
+} from '../../services/projects/projects.ts'
 import { ON_OFF } from '../choices.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { shellWord } from '../hints.ts'

@@ -6,8 +6,9 @@ import type { ImportNote } from '../../domain/import/import-note.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../domain/import/pinging-already.ts'
 import { noteOf, type ProposalOptions, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
 import { printable } from '../../lib/text.ts'
-import { listChannels } from '../../services/channels.ts'
-import type { Deps } from '../../services/deps.ts'
+import { listChannels } from '../../services/channels/channels.ts'
+import { readMuteChannels } from '../../services/channels/mute-channels.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import {
   createProposals,
   findProposals,
@@ -16,7 +17,6 @@ import {
   slugsOf,
   timingsBySlug,
 } from '../../services/import/proposals.ts'
-import { readMuteChannels } from '../../services/mute-channels.ts'
 import type { Context, ExitStatus, Values } from '../command.ts'
 import type { UnreadFile } from '../read-files.ts'
 import type { Cell, Shown } from '../screen.ts'

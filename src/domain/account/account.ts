@@ -81,3 +81,8 @@ export function exactEmail(text: string): string | null {
 export function accountExists(email: string): Refusal {
   return new Refusal('account-exists', `there is already an account of ${email}`, { name: email })
 }
+
+/** @param meant the email of an account that was probably meant, for somebody who may see all of them */
+export function accountNotFound(name: string, meant?: string): Refusal {
+  return new Refusal('account-not-found', `there is no account of "${name}"`, { name, meant })
+}

@@ -82,3 +82,6 @@ export function mailChannel(settings: MailChannelSettings): MailChannel {
     tz: canonicalTimeZone(tz) ?? 'UTC',
   }
 }
+
+/** The error of a delivery to an address that is not confirmed. */
+export const UNCONFIRMED = 'The address has not been confirmed yet'

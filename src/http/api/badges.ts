@@ -1,6 +1,6 @@
 /** `badges`: the signed URLs of the project's badges by tag. */
-import { listBadges } from '../../services/badges.ts'
-import { longReaderOf } from '../../services/long-reads.ts'
+import { listBadges } from '../../services/badges/badges.ts'
+import { longReaderOf } from '../../services/common/long-reads.ts'
 import { JSON_TYPE } from '../headers.ts'
 import { enclosed, membersOf } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'

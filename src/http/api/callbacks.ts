@@ -5,8 +5,8 @@
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/uuid.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import { type ReportedFailure, reportFailure } from '../../services/courier/late-failures.ts'
-import type { Deps } from '../../services/deps.ts'
 import { readBytes, requireFewFields, STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT } from '../body.ts'
 import { requireMethod } from '../errors.ts'
 

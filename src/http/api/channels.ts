@@ -1,5 +1,5 @@
 /** `channels`: the integrations of the project. */
-import { listChannels } from '../../services/channels.ts'
+import { listChannels } from '../../services/channels/channels.ts'
 import { type DoorDeps, door, type Resource } from './door.ts'
 
 const LIST = { path: '/channels', methods: { GET: 'write' } } as const satisfies Resource

@@ -1,6 +1,6 @@
 /** Lists of checks that were sent and are remembered for the next request. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
-import type { ChecksRevision as Revision } from '../../services/checks.ts'
+import type { ChecksRevision as Revision } from '../../services/checks/checks.ts'
 
 /** A check as JSON text. */
 export interface Member {

@@ -1,7 +1,7 @@
 /** `metrics`: totals of the whole server. They need `METRICS_KEY`, not a project's key, and have no CORS headers. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import { collectTotals } from '../../services/server/server-metrics.ts'
 import { requireMethod } from '../errors.ts'
 import { hasMetricsKey } from '../metrics/metrics-key.ts'

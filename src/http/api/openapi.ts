@@ -1,6 +1,6 @@
 /** `openapi.json`: describes this version of the API. It needs no key, and pages of other origins may read it. */
 import type { ApiVersion } from '../../domain/check/representation.ts'
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import { endpoint, type Resource } from './door.ts'
 
 const DOCUMENT = { path: '/openapi.json', methods: { GET: 'read', HEAD: 'read' } } as const satisfies Resource

@@ -1,6 +1,6 @@
 /** `status`: whether the database can be read. For probes, not for pages: it needs no key and has no CORS headers. */
 import { Elysia } from 'elysia'
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import { probeDatabase } from '../../services/server/health.ts'
 import { requireMethod } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 /** `/metrics`: metrics of the whole server, in Prometheus' text format. */
 import { Elysia } from 'elysia'
 import { formatFamilies } from '../../domain/metrics/exposition.ts'
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import { collectServerMetrics } from '../../services/server/server-metrics.ts'
 import { socketAddressOf } from '../client.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'

@@ -2,7 +2,7 @@
  * A secret that the next page shows once. It comes in a cookie that only this page gets and that ends with it, so that a reload
  * makes no second one and shows none.
  */
-import type { Deps } from '../../services/deps.ts'
+import type { Deps } from '../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from './cookie.ts'
 import type { PageAnswer, Visit } from './route.ts'
 

@@ -1,7 +1,7 @@
 /** Answers as they go out: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
-import type { Deps } from '../../services/deps.ts'
-import type { LongReader } from '../../services/long-reads.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import type { LongReader } from '../../services/common/long-reads.ts'
 import type { Sockets } from '../client.ts'
 import { explain } from '../errors.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'

@@ -1,9 +1,9 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { RateLimit } from '../../lib/rate-limit.ts'
-import type { ServerDeps } from '../../services/deps.ts'
+import type { ServerDeps } from '../../services/common/deps.ts'
+import type { LongReads } from '../../services/common/long-reads.ts'
 import type { ImportDesk } from '../../services/import/desk.ts'
-import type { LongReads } from '../../services/long-reads.ts'
-import type { PingReceiver } from '../../services/pings.ts'
+import type { PingReceiver } from '../../services/pings/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { accountsRoutes } from './pages/admin/accounts.ts'

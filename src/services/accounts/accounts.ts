@@ -1,13 +1,13 @@
 /** Creates, finds, changes and deletes accounts. */
-import { type Account, Email, normalizeEmail, type Theme } from '../../domain/account/account.ts'
+import { type Account, accountNotFound, Email, normalizeEmail, type Theme } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { fits } from '../../domain/schema.ts'
 import { suggest } from '../../lib/suggest.ts'
 import type { AllowAccount } from '../../store/store.ts'
-import { authorOf } from '../author.ts'
-import type { Deps } from '../deps.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
 import { type FreshLink, issueLink } from './one-time-links.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
@@ -96,11 +96,6 @@ export async function getActiveAccount(
   const account = await getAccount(deps, by, idOrEmail)
   if (!account.isSuspended) return account
   throw new Refusal('account-suspended', `the account of ${account.email} is suspended: no link signs it in`)
-}
-
-/** @param meant the email of an account, for who may see all of them */
-export function accountNotFound(name: string, meant?: string): Refusal {
-  return new Refusal('account-not-found', `there is no account of "${name}"`, { name, meant })
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import type { CheckPlace } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
-import { enterProject } from './members.ts'
+import type { Deps } from '../common/deps.ts'
+import { enterProject } from '../projects/members.ts'
 
 /** The page of a check, and who opens it there. */
 export interface FoundCheck {

@@ -1,10 +1,12 @@
 /** What administrators do with the accounts of others. */
+
 import type { Account } from '../../domain/account/account.ts'
+import { accountNotFound } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { AllowAccount, ListedAccount } from '../../store/store.ts'
-import { authorOf } from '../author.ts'
-import type { Deps } from '../deps.ts'
-import { accountNotFound, getAccount, mayLose } from './accounts.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { getAccount, mayLose } from './accounts.ts'
 
 export type { ListedAccount } from '../../store/store.ts'
 

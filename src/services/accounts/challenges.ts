@@ -2,7 +2,7 @@
 import { CHALLENGE_SECONDS, type Challenge, type ChallengeKind } from '../../domain/account/challenge.ts'
 import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
 import { addSeconds, isAtOrAfter } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** @param data is stored as JSON @param seconds how long it may take @returns a token for a cookie; only its hash is stored */
 export async function beginChallenge(

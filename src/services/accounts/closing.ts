@@ -3,9 +3,9 @@ import type { Person } from '../../domain/actor.ts'
 import { personIn } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Closing } from '../../store/store.ts'
-import { authorOf } from '../author.ts'
-import type { Deps } from '../deps.ts'
-import { deleteProject } from '../project-deletion.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { deleteProject } from '../projects/project-deletion.ts'
 
 export type { Closing } from '../../store/store.ts'
 

@@ -2,7 +2,7 @@
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** Whether links can be mailed. */
 export function canMailLinks({ operator }: Pick<Deps, 'operator'>): boolean {

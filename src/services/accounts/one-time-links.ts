@@ -5,7 +5,7 @@ import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts
 import type { Author } from '../../domain/audit/audit.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 export interface FreshLink {
   readonly url: string

@@ -2,7 +2,7 @@
 import { isPasskeyId, type Passkey, type PasskeyUse, userHandle } from '../../domain/account/passkey.ts'
 import type { Session } from '../../domain/account/session.ts'
 import type { PasskeyRules } from '../../domain/account/sign-in-rules.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 import { type PasskeyPurpose, SIGN_IN, takeRequest } from './passkey-requests.ts'
 import { passkeyRefused, readAssertion, verifyPasskeyUse } from './passkey-verification.ts'
 import type { PasskeyAnswer } from './passkeys.ts'

@@ -13,7 +13,7 @@ import {
 import { makeToken } from '../../domain/account/session.ts'
 import type { PasskeyRules } from '../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 import { beginChallenge, takeChallenge } from './challenges.ts'
 
 type RequestDeps = Pick<Deps, 'store' | 'now' | 'random'>

@@ -2,8 +2,8 @@
 import { type Account, exactEmail } from '../../domain/account/account.ts'
 import { isStale } from '../../domain/account/session.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { authorOf } from '../author.ts'
-import type { Deps } from '../deps.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
 import { newAccount } from './accounts.ts'
 import { personOf } from './sessions.ts'
 

@@ -4,7 +4,7 @@ import { recoveryLookup } from '../../domain/account/recovery-code.ts'
 import { SIGN_IN_METHODS, type SignInMethod } from '../../domain/account/session.ts'
 import { findTotpStep, isTotpCode, withoutBlanks } from '../../domain/account/totp.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 import { beginChallenge, findChallenge } from './challenges.ts'
 import { type Browser, type FreshSession, type SecondFactor, type SignedInBy, startSession } from './sessions.ts'
 

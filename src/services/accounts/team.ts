@@ -5,7 +5,7 @@ import { rightToGive } from '../../domain/account/role.ts'
 import { may, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { TeamMember } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 import { listInvitations } from './invitations.ts'
 import { findOffer } from './ownership.ts'
 

@@ -10,9 +10,9 @@ import { unsubscribeUrl } from '../../domain/mail/links.ts'
 import type { Project } from '../../domain/project.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Alert } from '../../transports/transport.ts'
-import type { Deps } from '../deps.ts'
-import { causeOfPing } from '../failure-cause.ts'
-import { newIdentity } from '../identity.ts'
+import type { Deps } from '../common/deps.ts'
+import { newIdentity } from '../common/identity.ts'
+import { causeOfPing } from '../pings/failure-cause.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 

@@ -4,7 +4,7 @@ import { redact } from '../../domain/redaction.ts'
 import { oneLine } from '../../lib/text.ts'
 import { addSeconds } from '../../lib/time.ts'
 import type { LateFailure } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 export type ReportedFailure = Pick<LateFailure, 'error' | 'disablesChannel'>
 

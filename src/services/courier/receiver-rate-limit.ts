@@ -2,7 +2,7 @@
 import type { Channel } from '../../domain/alert/channel.ts'
 import { createRateLimit } from '../../lib/rate-limit.ts'
 import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** The limits of Healthchecks. */
 const PER_MINUTE = 6

@@ -3,7 +3,7 @@ import { type Masker, maskerOf } from '../../domain/alert/mask-secrets.ts'
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
 import { type MessageWords, messageWords } from '../../domain/carrier/message-words.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** A message and what came back. */
 export interface Exchange {

@@ -1,7 +1,7 @@
 /** Carries a message and judges the answer. An internal error in either never loses it silently. */
 import { type Carrier, type CarrierName, type Exchanges, isAccepted } from '../../domain/carrier/carriers.ts'
 import type { Transport, Verdict } from '../../transports/transport.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 export type Sends = Pick<Deps, 'carriers' | 'now' | 'log'>
 

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** What an import uses. */
 export type ImportDeps = Pick<

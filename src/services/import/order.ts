@@ -11,7 +11,7 @@ import { type Project, type StoredKey, storedKey } from '../../domain/project.ts
 import { projectSlug } from '../../domain/project-slug.ts'
 import { mapInTurns } from '../../lib/in-turns.ts'
 import type { LogExtent, ProjectImport } from '../../store/store.ts'
-import { hostOfChannel } from '../channel-validity.ts'
+import { hostOfChannel } from '../channels/channel-validity.ts'
 import type { ImportDeps } from './deps.ts'
 
 /** What was staged of a project's checks, by their ids. */

@@ -26,8 +26,8 @@ import {
 } from '../../domain/import/project-file-values.ts'
 import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/json-pieces.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Deps, Site } from '../deps.ts'
-import { settingsProblem, settingsToDo } from '../settings-problems.ts'
+import { settingsProblem, settingsToDo } from '../channels/settings-problems.ts'
+import type { Deps, Site } from '../common/deps.ts'
 import type { FileBytes } from './file-bytes.ts'
 
 type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }

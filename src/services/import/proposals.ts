@@ -4,8 +4,8 @@ import { selectChannels } from '../../domain/alert/channel.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { isSameTiming, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'
-import { findChecks, listChecks, pauseCheck, upsertCheck } from '../checks.ts'
-import type { Deps } from '../deps.ts'
+import { findChecks, listChecks, pauseCheck, upsertCheck } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** `new`: not there yet. `found`: it was there before and stays as it is. `differs`: so too, but its schedule is another one. */
 export type ProposalOutcome = 'new' | 'created' | 'found' | 'differs'

@@ -1,7 +1,7 @@
 /** Stages a project with its checks, so that one short transaction can show all of it. */
 import { inBatches } from '../../lib/batches.ts'
 import type { ProjectImport } from '../../store/store.ts'
-import { rules } from '../rules.ts'
+import { rules } from '../common/rules.ts'
 import type { Importing } from './importing.ts'
 import { paced, requireGoing } from './log-stager.ts'
 

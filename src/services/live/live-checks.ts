@@ -8,7 +8,7 @@ import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../d
 import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { nextSilentChange } from '../../domain/check/slots.ts'
 import { earlier, type Instant, isAtOrAfter } from '../../lib/time.ts'
-import type { LiveCheck } from './update.ts'
+import type { LiveCheck } from '../common/ports/live-update.ts'
 
 interface Entry {
   found: CheckWithChannels

@@ -1,9 +1,9 @@
 /** The numbers of the menu: checks that are down, and alerts that wait. */
-import { COUNTED_AT_MOST } from '../delivery-list.ts'
-import type { Deps } from '../deps.ts'
-import type { Wanted } from './live.ts'
+import { COUNTED_AT_MOST } from '../alerts/delivery-list.ts'
+import type { Deps } from '../common/deps.ts'
+import type { Wanted } from '../common/ports/live.ts'
+import type { LiveUpdate } from '../common/ports/live-update.ts'
 import { ProjectCounts } from './project-counts.ts'
-import type { LiveUpdate } from './update.ts'
 
 export class MenuCounts {
   readonly #down: ProjectCounts

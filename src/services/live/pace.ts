@@ -1,6 +1,7 @@
 /** How fast open pages are told what changes. */
+
+import { ROWS_PER_UPDATE } from '../common/ports/live-update.ts'
 import type { Pace } from './project-model.ts'
-import { ROWS_PER_UPDATE } from './update.ts'
 
 /** The least time between two updates of a project, so at most four messages a second and reader. */
 const UPDATE_EVERY_MS = 250

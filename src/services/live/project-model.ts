@@ -6,12 +6,12 @@ import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { StandingCounts } from '../../domain/check/check-list.ts'
 import type { Seen } from '../../domain/check/seen.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
-import { type MuteDeps, readMuteChannels } from '../mute-channels.ts'
+import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
+import type { Deps } from '../common/deps.ts'
+import type { LiveCheck, ProjectUpdate } from '../common/ports/live-update.ts'
 import { LiveChecks } from './live-checks.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
 import { Telling } from './telling.ts'
-import type { LiveCheck, ProjectUpdate } from './update.ts'
 
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000

@@ -1,8 +1,8 @@
 /** Reads checks of a watched project again, and puts them into what is known of it. */
 import { inBatches } from '../../lib/batches.ts'
-import { FOUND_AT_ONCE } from '../checks.ts'
-import type { Deps } from '../deps.ts'
-import { readPages } from '../pages.ts'
+import { FOUND_AT_ONCE } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
 import type { LiveChecks } from './live-checks.ts'
 import { isSameCheck } from './same-check.ts'
 

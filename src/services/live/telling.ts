@@ -2,9 +2,9 @@
 import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/check/check-list.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
 import type { Instant } from '../../lib/time.ts'
+import { type LiveCheck, type ProjectUpdate, projectUpdate } from '../common/ports/live-update.ts'
 import type { LiveChecks } from './live-checks.ts'
 import { Unsent } from './unsent.ts'
-import { type LiveCheck, type ProjectUpdate, projectUpdate } from './update.ts'
 
 interface Told {
   readonly at: Instant

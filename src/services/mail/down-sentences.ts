@@ -8,8 +8,8 @@ import { stripOf } from '../../domain/check/strip.ts'
 import type { DownSentences } from '../../domain/mail/layout.ts'
 import { inBatches } from '../../lib/batches.ts'
 import type { Instant } from '../../lib/time.ts'
-import { viewChecks } from '../check-views.ts'
-import type { Deps } from '../deps.ts'
+import { viewChecks } from '../checks/check-views.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** Takes a few milliseconds. */
 const AT_ONCE = 20

@@ -7,7 +7,7 @@ import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import { isSameSecret } from '../../lib/same-secret.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import type { ChannelChange } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>
 

@@ -6,7 +6,7 @@ import { reminderBlocks, reminderTitle, stillDown } from '../../domain/mail/remi
 import { listedRows, reportBlocks } from '../../domain/mail/report.ts'
 import { oneLine } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 import { downSentences } from './down-sentences.ts'
 import { loadReport } from './reports.ts'
 

@@ -19,8 +19,8 @@ import {
 import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
 import { MissingSetting, type Verdict } from '../../transports/transport.ts'
+import type { Deps } from '../common/deps.ts'
 import { sendMessage } from '../courier/send-message.ts'
-import type { Deps } from '../deps.ts'
 import { mailingWords } from './mailing-words.ts'
 
 /** Emails sent at once: few, so that alerts never wait behind reports for a connection to the mail server. */

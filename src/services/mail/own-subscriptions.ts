@@ -5,8 +5,8 @@ import { Refusal } from '../../domain/errors.ts'
 import type { MailChannel, MailPeriods } from '../../domain/mail/mail-channel.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'
 import type { MailTargetMark } from '../../store/store.ts'
-import { listPersonActors } from '../accounts/members.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
+import { listPersonActors } from '../projects/members.ts'
 import { type EditDeps, isWanted, type MailSubscription, setPeriods, subscriptionOf } from './subscriptions.ts'
 
 export interface OwnSubscription extends MailSubscription {

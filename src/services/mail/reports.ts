@@ -12,8 +12,8 @@ import {
 import type { ReportPeriod } from '../../domain/mail/report-period.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
-import { readPages } from '../pages.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
 
 interface LoadedReport extends Report {
   /** false for a project that nobody uses */

@@ -5,8 +5,8 @@ import { Refusal } from '../../domain/errors.ts'
 import { type MailChannel, type MailPeriods, withPeriods } from '../../domain/mail/mail-channel.ts'
 import { type MailingEntry, mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import type { ChannelChange } from '../../store/store.ts'
-import { authorOf } from '../author.ts'
-import type { Deps } from '../deps.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
 
 export interface MailSubscription {
   readonly channel: Channel

@@ -4,8 +4,8 @@ import { type BackupPlan, backupDueAt, backupsUntil, type KeptBackup } from '../
 import { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
-import type { BackupFigures } from './measurements.ts'
+import type { Deps } from '../common/deps.ts'
+import type { BackupFigures } from '../common/ports/measurements.ts'
 
 /** Long enough to free a disk, and not to copy a large database over and over in vain. */
 const RETRY_SECONDS = 900

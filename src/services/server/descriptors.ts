@@ -2,7 +2,7 @@
  * Watches the file descriptors: each connection takes one. Without a free one nobody new can connect, not even a probe, so
  * the shortage is logged.
  */
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 const LOOK_EVERY_SECONDS = 10
 const SCARCE_FROM = 0.9

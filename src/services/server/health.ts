@@ -1,6 +1,6 @@
 /** Health: whether the database can be read. */
 import { Refusal } from '../../domain/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** @throws Refusal `unavailable`, with the reason as its message, since probes belong to the operator */
 export async function probeDatabase({ store }: Pick<Deps, 'store'>): Promise<void> {

@@ -1,7 +1,7 @@
 /** The instances on one database: what each tells of itself with its heartbeat, and which of them are alive. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** Three heartbeats. */
 const ALIVE_SECONDS = 30

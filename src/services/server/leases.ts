@@ -3,7 +3,7 @@
  * twice.
  */
 import type { Clock, Instant } from '../../lib/time.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 export interface Lease {
   /** True if this instance may work now. Asks the store only when the lease is half over, or may be taken. */

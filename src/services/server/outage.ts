@@ -5,8 +5,8 @@
 import { spareIfOverdue } from '../../domain/check/status.ts'
 import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
 import type { Outage } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
-import { rules } from '../rules.ts'
+import type { Deps } from '../common/deps.ts'
+import { rules } from '../common/rules.ts'
 import { type Beat, type BeatDeps, createBeats } from './instances.ts'
 
 const BEAT_SECONDS = 10

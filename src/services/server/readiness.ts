@@ -2,9 +2,9 @@
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
 import type { Durability } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
+import type { BackupFigures, LoopFigures } from '../common/ports/measurements.ts'
 import { clockWords, isClockWrong, listInstances } from './instances.ts'
-import type { BackupFigures, LoopFigures } from './measurements.ts'
 
 export interface ReadinessLine {
   readonly part: string

@@ -1,7 +1,7 @@
 /** The server's secret: given in SECRET_KEY, or made on the first run and kept in the database. */
 import { createHmac } from 'node:crypto'
 import { Refusal } from '../../domain/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 const SECRET = 'secret'
 /** Detects a changed SECRET_KEY, with which no API key or badge URL would work any more. */

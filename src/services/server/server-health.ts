@@ -2,9 +2,9 @@
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { DiskUsage, Outbox } from '../../store/store.ts'
-import type { Deps, DiskSpace } from '../deps.ts'
+import type { Deps, DiskSpace } from '../common/deps.ts'
+import type { LoopFigures } from '../common/ports/measurements.ts'
 import { listInstances } from './instances.ts'
-import type { LoopFigures } from './measurements.ts'
 import type { Readiness, ReadinessLine } from './readiness.ts'
 import { type BackupState, readServerState } from './server-state.ts'
 

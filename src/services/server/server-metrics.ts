@@ -3,9 +3,9 @@ import type { Family, Sample } from '../../domain/metrics/exposition.ts'
 import type { HistogramCounts } from '../../lib/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import type { DiskUsage, Durability, Outage, Outbox } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
+import type { BackupFigures, LoopFigures, Measurements } from '../common/ports/measurements.ts'
 import { listInstances, type SeenInstance } from './instances.ts'
-import type { BackupFigures, LoopFigures, Measurements } from './measurements.ts'
 
 const MICROSECONDS = 1_000_000
 

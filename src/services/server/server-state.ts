@@ -1,7 +1,7 @@
 /** What the first page says of this server: whether it watches, when it was away, and how old its backup is. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { Outage } from '../../store/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../common/deps.ts'
 
 /** An outage is worth knowing while the checks that it spared are. */
 const OUTAGE_TOLD_SECONDS = 86_400

@@ -50,7 +50,7 @@ function toFailure(row: FailureRow): Failure {
     n: row.n,
     exitStatus: row.exit_status,
     lastLine: bytes && lastLine({ bytes, size: row.body_size ?? 0, contentType: row.content_type }),
-    // For the few checks whose rules look into pings, `services/failure-cause.ts` reads it.
+    // For the few checks whose rules look into pings, `services/pings/failure-cause.ts` reads it.
     cause: null,
     receivedAt: fromMicroseconds(row.received_at),
   }

@@ -1,9 +1,9 @@
 /** `overdue check …`, on the database of a server. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createChannel } from '../../../src/services/channels.ts'
-import { deleteCheck, upsertCheck } from '../../../src/services/checks.ts'
-import { createProject } from '../../../src/services/projects.ts'
+import { createChannel } from '../../../src/services/channels/channels.ts'
+import { deleteCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
+import { createProject } from '../../../src/services/projects/projects.ts'
 import { run, runOnTerminal } from '../../support/command-line.ts'
 import { testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createChannel, getChannel } from '../../../src/services/channels.ts'
+import { createChannel, getChannel } from '../../../src/services/channels/channels.ts'
 import { run } from '../../support/command-line.ts'
 import { anAuthor } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'

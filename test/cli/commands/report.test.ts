@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createChannel } from '../../../src/services/channels.ts'
+import { createChannel } from '../../../src/services/channels/channels.ts'
 import { sendMailings } from '../../../src/services/mail/mailings.ts'
 import { handClock } from '../../support/clock.ts'
 import { run } from '../../support/command-line.ts'

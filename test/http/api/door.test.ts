@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { isSchedule } from '../../../src/domain/check/check.ts'
 import { defineFormat } from '../../../src/domain/schema.ts'
-import { createProject } from '../../../src/services/projects.ts'
+import { createProject } from '../../../src/services/projects/projects.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'

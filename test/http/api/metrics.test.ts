@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createChannel } from '../../../src/services/channels.ts'
+import { createChannel } from '../../../src/services/channels/channels.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { setPingLogLimit } from '../../../src/services/projects.ts'
+import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 interface Entry {

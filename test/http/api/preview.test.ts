@@ -1,6 +1,6 @@
 /** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createProject } from '../../../src/services/projects.ts'
+import { createProject } from '../../../src/services/projects/projects.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
 interface Preview {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createKey } from '../../../src/services/keys.ts'
+import { createKey } from '../../../src/services/projects/keys.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const LIMIT = 100

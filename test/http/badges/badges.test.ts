@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { checkBadgeUrl, signBadge } from '../../../src/domain/badge/badge.ts'
-import { listBadges } from '../../../src/services/badges.ts'
-import { upsertCheck } from '../../../src/services/checks.ts'
+import { listBadges } from '../../../src/services/badges/badges.ts'
+import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { readSvg } from '../../conformance/svg.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

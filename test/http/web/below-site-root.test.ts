@@ -1,6 +1,6 @@
 /** Pages below a SITE_ROOT with a path: whether the proxy strips the path or keeps it, everything leads below it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { upsertCheck } from '../../../src/services/checks.ts'
+import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { type Browser, memberWith, openBrowser } from '../../support/browser.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

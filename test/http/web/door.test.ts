@@ -11,7 +11,7 @@ import type { Identify, People } from '../../../src/http/web/people.ts'
 import type { Identity, PageAnswer, Route } from '../../../src/http/web/route.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
-import { LongReads } from '../../../src/services/long-reads.ts'
+import { LongReads } from '../../../src/services/common/long-reads.ts'
 import { handClock } from '../../support/clock.ts'
 import { aProject } from '../../support/store-builders.ts'
 

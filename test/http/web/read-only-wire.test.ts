@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import { upsertCheck } from '../../../src/services/checks.ts'
-import { createPingReceiver } from '../../../src/services/pings.ts'
+import { upsertCheck } from '../../../src/services/checks/checks.ts'
+import { createPingReceiver } from '../../../src/services/pings/pings.ts'
 import { type Browser, memberWith } from '../../support/browser.ts'
 import { aSignal, bytes } from '../../support/builders.ts'
 import { openStream } from '../../support/live-stream.ts'

@@ -1,6 +1,6 @@
 /** Pages that reload themselves in a browser without scripts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { upsertCheck } from '../../../src/services/checks.ts'
+import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { type Browser, memberWith } from '../../support/browser.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/services/accounts/first-account.ts'
 import { findSignedIn } from '../../../src/services/accounts/sessions.ts'
 import { signIn } from '../../../src/services/accounts/sign-in.ts'
-import { createProject, listProjects } from '../../../src/services/projects.ts'
+import { createProject, listProjects } from '../../../src/services/projects/projects.ts'
 import { allChecks } from '../../support/lists.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, BROWSER, codeOf, ELSEWHERE, PASSWORD, tokenIn } from './people.ts'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../src/domain/alert/channel.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { testMembers } from '../../../src/services/channel-test.ts'
-import { createChannel } from '../../../src/services/channels.ts'
+import { testMembers } from '../../../src/services/channels/channel-test.ts'
+import { createChannel } from '../../../src/services/channels/channels.ts'
 import { A_TRACE, anAuthor, rejection, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 

@@ -1,9 +1,9 @@
 /** Internal errors while an alert is sent: none marks a sent message as failed, and none loses one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHttpSender } from '../../../src/delivery/http.ts'
-import { testChannel } from '../../../src/services/channel-test.ts'
+import { testChannel } from '../../../src/services/channels/channel-test.ts'
+import type { Deps } from '../../../src/services/common/deps.ts'
 import { createCourier } from '../../../src/services/courier/courier.ts'
-import type { Deps } from '../../../src/services/deps.ts'
 import type { Transport } from '../../../src/transports/transport.ts'
 import { testRandom, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Person } from '../../../src/domain/actor.ts'
 import type { ImportSource } from '../../../src/domain/import/import-source.ts'
+import type { ImportPlace } from '../../../src/services/common/ports/import-places.ts'
 import { ImportDesk } from '../../../src/services/import/desk.ts'
-import type { ImportPlace } from '../../../src/services/import/places.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const ADMIN: Person = {

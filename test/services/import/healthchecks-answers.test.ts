@@ -3,9 +3,9 @@
  * same instant. Each difference that is accepted is listed in {@link ACCEPTED} with its reason.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readPages } from '../../../src/services/common/pages.ts'
+import { rules } from '../../../src/services/common/rules.ts'
 import type { ImportReport } from '../../../src/services/import/report.ts'
-import { readPages } from '../../../src/services/pages.ts'
-import { rules } from '../../../src/services/rules.ts'
 import { readSvg } from '../../conformance/svg.ts'
 import { handClock } from '../../support/clock.ts'
 import {

@@ -3,10 +3,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
-import { deleteCheck, pauseCheck, transferCheck, updateCheck, upsertCheck } from '../../../src/services/checks.ts'
+import {
+  deleteCheck,
+  pauseCheck,
+  transferCheck,
+  updateCheck,
+  upsertCheck,
+} from '../../../src/services/checks/checks.ts'
+import type { LiveUpdate, ProjectUpdate, Subscription, Wanted } from '../../../src/services/common/ports/live.ts'
 import { Hub } from '../../../src/services/live/hub.ts'
-import type { LiveUpdate, ProjectUpdate, Subscription, Wanted } from '../../../src/services/live/live.ts'
-import { createProject } from '../../../src/services/projects.ts'
+import { createProject } from '../../../src/services/projects/projects.ts'
 import { changeRows } from '../../support/rows.ts'
 import { standing } from '../../support/standing.ts'
 import { rejection } from '../../support/store-builders.ts'

@@ -1,8 +1,8 @@
 /** Open pages of one instance, and what another one writes. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import { deleteCheck, pauseCheck, updateCheck, upsertCheck } from '../../../src/services/checks.ts'
-import type { ProjectUpdate, Subscription } from '../../../src/services/live/live.ts'
+import { deleteCheck, pauseCheck, updateCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
+import type { ProjectUpdate, Subscription } from '../../../src/services/common/ports/live.ts'
 import { standing } from '../../support/standing.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createChannel } from '../../../src/services/channels.ts'
-import { flipOverdue } from '../../../src/services/flips.ts'
+import { createChannel } from '../../../src/services/channels/channels.ts'
+import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createHeartbeat, recordStop, recoverFromOutage } from '../../../src/services/server/outage.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'

@@ -1,6 +1,6 @@
 /** What the first page says of this server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { BackupFigures, Measurements } from '../../../src/services/server/measurements.ts'
+import { BackupFigures, Measurements } from '../../../src/services/common/ports/measurements.ts'
 import { readServerState } from '../../../src/services/server/server-state.ts'
 import { at, NOON } from '../../support/builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'

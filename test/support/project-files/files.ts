@@ -20,7 +20,7 @@ import { applyImport } from '../../../src/services/import/apply.ts'
 import type { FileBytes } from '../../../src/services/import/file-bytes.ts'
 import { planImport } from '../../../src/services/import/plan.ts'
 import { openProjectFile } from '../../../src/services/import/project-file.ts'
-import { exportProject } from '../../../src/services/project-export.ts'
+import { exportProject } from '../../../src/services/projects/project-export.ts'
 import type { TestApp } from '../test-app.ts'
 
 /** A document, with all of its members. */

@@ -1,9 +1,9 @@
 /** The page of a check: how it is now, its runs, its newest log lines. It shows little, so it is sent whole. */
 import { may, type PersonActor } from '../../../domain/actor.ts'
 import { type ShownState, showCheck } from '../../../domain/check/shown.ts'
-import { readCheckPage } from '../../../services/check-page.ts'
-import { getCheckByPublicId } from '../../../services/checks.ts'
-import type { MuteDeps } from '../../../services/mute-channels.ts'
+import type { MuteDeps } from '../../../services/channels/mute-channels.ts'
+import { getCheckByPublicId } from '../../../services/checks/checks.ts'
+import { readCheckPage } from '../../../services/overview/check-page.ts'
 import type { Href } from '../href.ts'
 import type { Html } from '../html.ts'
 import { actionButtons } from '../pages/check/actions.ts'

@@ -1,9 +1,9 @@
 /** The list of checks: its rows and its counts. */
 import type { Actor } from '../../../domain/actor.ts'
 import type { StandingCounts } from '../../../domain/check/check-list.ts'
-import { viewChecks } from '../../../services/check-views.ts'
-import type { ProjectUpdate } from '../../../services/live/live.ts'
-import { type MuteDeps, readMuteChannels } from '../../../services/mute-channels.ts'
+import { type MuteDeps, readMuteChannels } from '../../../services/channels/mute-channels.ts'
+import { viewChecks } from '../../../services/checks/check-views.ts'
+import type { ProjectUpdate } from '../../../services/common/ports/live.ts'
 import type { Html } from '../html.ts'
 import { asOfLine, countSentence, groupNumbers } from '../pages/checks.ts'
 import { checkRow } from '../parts/check-row.ts'

@@ -1,8 +1,8 @@
 /** Deliveries: the list as its address asks for it, and one of them with its tries. Both are sent whole. */
 import { may } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import type { Deps } from '../../../services/deps.ts'
-import type { ProjectUpdate } from '../../../services/live/live.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import type { ProjectUpdate } from '../../../services/common/ports/live.ts'
 import type { Html } from '../html.ts'
 import { deliveryParts } from '../pages/deliveries/delivery-page.ts'
 import { listParts } from '../pages/deliveries/list-page.ts'

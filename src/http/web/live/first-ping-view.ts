@@ -1,7 +1,7 @@
 /** The page that waits for the first ping of a project. */
 import type { Actor } from '../../../domain/actor.ts'
-import type { Deps } from '../../../services/deps.ts'
-import { findFirstCheck } from '../../../services/first-ping.ts'
+import { findFirstCheck } from '../../../services/checks/first-ping.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { type LiveView, RELOAD } from './view.ts'
 
 /** @throws Refusal `read-only` */

@@ -1,5 +1,5 @@
 /** The list of integrations: how each is, and what became of its alerts. It is sent whole. */
-import { type ChannelListDeps, readChannelList } from '../../../services/channel-list.ts'
+import { type ChannelListDeps, readChannelList } from '../../../services/channels/channel-list.ts'
 import { integrationsContext } from '../pages/integrations/context.ts'
 import { listParts } from '../pages/integrations/list.ts'
 import { readFrom } from '../parts/from.ts'

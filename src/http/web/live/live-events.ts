@@ -1,5 +1,5 @@
 /** The events of one reader: what its subscription brings, as its view renders it. */
-import type { LiveUpdate, Subscription } from '../../../services/live/live.ts'
+import type { LiveUpdate, Subscription } from '../../../services/common/ports/live.ts'
 import { approximately } from '../parts/delivery-words.ts'
 import type { ServerEvent } from '../route.ts'
 import { eventBytes } from '../stream.ts'

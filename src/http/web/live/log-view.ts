@@ -1,9 +1,9 @@
 /** The log of a check: the list as its address asks for it, also beside a ping that is open. */
 import { may } from '../../../domain/actor.ts'
-import { getCheckByPublicId } from '../../../services/checks.ts'
-import type { Deps } from '../../../services/deps.ts'
-import { readLog } from '../../../services/log.ts'
-import { readTimeline } from '../../../services/timeline.ts'
+import { getCheckByPublicId } from '../../../services/checks/checks.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import { readLog } from '../../../services/pings/log.ts'
+import { readTimeline } from '../../../services/pings/timeline.ts'
 import { checkPath } from '../href.ts'
 import { html } from '../html.ts'
 import { keptPart, logList } from '../pages/log/log-page.ts'

@@ -1,5 +1,5 @@
 /** How open pages show what changes. A page gives its `LiveView`; the stream of the page calls it. */
-import type { ProjectUpdate } from '../../../services/live/live.ts'
+import type { ProjectUpdate } from '../../../services/common/ports/live.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { ServerEvent } from '../route.ts'
 

@@ -1,7 +1,7 @@
 /** A wall. It shows what has changed beside what has not, in an order of its own, so the sections are sent whole. */
 import type { PersonActor } from '../../../domain/actor.ts'
-import type { Deps } from '../../../services/deps.ts'
-import type { ReadWall } from '../../../services/wall.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import type { ReadWall } from '../../../services/overview/wall.ts'
 import { wallSections } from '../pages/wall/sections.ts'
 import { type LiveView, partial, partials } from './view.ts'
 

@@ -2,7 +2,7 @@
 import type { Account } from '../../../domain/account/account.ts'
 import type { Person } from '../../../domain/actor.ts'
 import type { ShownState } from '../../../domain/check/shown.ts'
-import { type OverviewDeps, readOverview } from '../../../services/overview.ts'
+import { type OverviewDeps, readOverview } from '../../../services/overview/overview.ts'
 import type { Href } from '../href.ts'
 import { changingParts } from '../pages/wrong/page.ts'
 import { type LiveView, partial, partials } from './view.ts'

@@ -1,7 +1,7 @@
 /** `/account/reports`: the reports and reminders that go to the account's own address, in all projects. */
 import { may } from '../../../domain/actor.ts'
 import type { Instant } from '../../../lib/time.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import {
   endOwnMailings,
   listOwnSubscriptions,

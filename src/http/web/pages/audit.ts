@@ -7,8 +7,8 @@ import {
   readProjectAudit,
   readServerAudit,
 } from '../../../services/audit.ts'
-import type { Deps } from '../../../services/deps.ts'
-import type { LongReads } from '../../../services/long-reads.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import type { LongReads } from '../../../services/common/long-reads.ts'
 import { projectPath } from '../href.ts'
 import { html } from '../html.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'

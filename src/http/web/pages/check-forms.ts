@@ -1,5 +1,5 @@
 /** The forms that make, change, move and delete one check. */
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import type { Route } from '../route.ts'
 import { checkFormRoutes } from './check-forms/check-form.ts'
 import { clearForm } from './check-forms/clear.ts'

@@ -1,6 +1,6 @@
 /** `/account/close`: deletes the own account. */
 import { type Closing, canClose, closeAccount, readClosing } from '../../../services/accounts/closing.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { cookiePlace, endedSessionCookie } from '../cookie.ts'
 import type { Form } from '../form.ts'
 import { type Href, projectPath } from '../href.ts'

@@ -12,10 +12,10 @@ import {
   type OpenedDelivery,
   openDelivery,
   retryDelivery,
-} from '../../../services/deliveries.ts'
-import { readDeliveryList } from '../../../services/delivery-list.ts'
-import type { Deps } from '../../../services/deps.ts'
-import type { LongReads } from '../../../services/long-reads.ts'
+} from '../../../services/alerts/deliveries.ts'
+import { readDeliveryList } from '../../../services/alerts/delivery-list.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import type { LongReads } from '../../../services/common/long-reads.ts'
 import { localPath } from '../href.ts'
 import { channelKind } from '../parts/channels.ts'
 import type { ToastCode } from '../parts/toast.ts'

@@ -7,7 +7,7 @@ import {
   findCheckByKey,
   findProjectById,
 } from '../../../services/accounts/addresses.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { localPath, projectPath } from '../href.ts'
 import type { Route } from '../route.ts'
 

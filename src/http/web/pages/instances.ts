@@ -1,6 +1,6 @@
 /** `/admin/instances`: the instances on this database, for administrators. */
 import type { Instant } from '../../../lib/time.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import {
   clockWords,
   isClockWrong,

@@ -3,12 +3,17 @@ import { type Channel, isChannelKind } from '../../../domain/alert/channel.ts'
 import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
-import { assignToAll, type BulkDeps } from '../../../services/bulk.ts'
-import { type ChannelForm, type ChannelFormDeps, channelForm, isChannelName } from '../../../services/channel-form.ts'
-import { listKinds } from '../../../services/channel-kinds.ts'
-import type { TestDeps } from '../../../services/channel-test.ts'
-import { createChannel, editChannel, getChannelById } from '../../../services/channels.ts'
-import type { Deps } from '../../../services/deps.ts'
+import {
+  type ChannelForm,
+  type ChannelFormDeps,
+  channelForm,
+  isChannelName,
+} from '../../../services/channels/channel-form.ts'
+import { listKinds } from '../../../services/channels/channel-kinds.ts'
+import type { TestDeps } from '../../../services/channels/channel-test.ts'
+import { createChannel, editChannel, getChannelById } from '../../../services/channels/channels.ts'
+import { assignToAll, type BulkDeps } from '../../../services/checks/bulk.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { explainRetry } from '../../errors.ts'
 import { integrationPath } from '../href.ts'
 import type { HtmlValue } from '../html.ts'

@@ -1,15 +1,15 @@
 /** `/p/<project>/integrations`: where alerts go, whether that works, and what can be added. */
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
-import type { BulkDeps } from '../../../services/bulk.ts'
-import { listKinds } from '../../../services/channel-kinds.ts'
+import { listKinds } from '../../../services/channels/channel-kinds.ts'
 import {
   CHANNELS_AT_ONCE,
   type ChannelList,
   type ChannelListDeps,
   readChannelList,
-} from '../../../services/channel-list.ts'
-import type { TestDeps } from '../../../services/channel-test.ts'
-import type { Deps } from '../../../services/deps.ts'
+} from '../../../services/channels/channel-list.ts'
+import type { TestDeps } from '../../../services/channels/channel-test.ts'
+import type { BulkDeps } from '../../../services/checks/bulk.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { projectPath } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'

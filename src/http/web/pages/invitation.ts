@@ -9,7 +9,7 @@ import {
   type InvitationToProject,
   joinWithNewAccount,
 } from '../../../services/accounts/invitations.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'

@@ -1,7 +1,7 @@
 /** The forms that ask for a link by email: to sign in, or to choose another password. */
 import { withNext } from '../../../domain/account/next.ts'
 import { type MailedPurpose, requestLink } from '../../../services/accounts/sign-in.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'

@@ -1,6 +1,6 @@
 /** The pages behind the links in our emails. A page asks; only its button, or an email program's own (RFC 8058), acts. */
 import { Refusal } from '../../../domain/errors.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import {
   followMailLink,
   getMailLink,

@@ -1,6 +1,6 @@
 /** The page that says why single sign-on did not work. */
 import { Refusal } from '../../../domain/errors.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { explainRetry } from '../../errors.ts'
 import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'

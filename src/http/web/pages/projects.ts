@@ -1,9 +1,9 @@
 /** `/projects`: the projects that one may see, those with checks that are down first, and a form for another one. */
 import type { Person } from '../../../domain/actor.ts'
-import { listProjectsOf, type ProjectWithState } from '../../../services/accounts/members.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'
-import type { Deps } from '../../../services/deps.ts'
-import { createOwnProject } from '../../../services/projects.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import { listProjectsOf, type ProjectWithState } from '../../../services/projects/members.ts'
+import { createOwnProject } from '../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { formActs, linkButton } from '../parts/buttons.ts'

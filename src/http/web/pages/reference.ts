@@ -1,5 +1,5 @@
 /** `/docs/api`: the reference of the API, built at the first request. */
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import type { ReferenceContent, Route } from '../route.ts'
 
 const CACHED_SECONDS = 60

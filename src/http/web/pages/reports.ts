@@ -1,7 +1,7 @@
 /** `/p/<project>/reports`: the reports and reminders of a project's email integrations. */
 import { may } from '../../../domain/actor.ts'
 import type { Instant } from '../../../lib/time.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { listSubscriptions, type MailSubscription, setPeriods } from '../../../services/mail/subscriptions.ts'
 import { type Href, integrationPath, projectPath } from '../href.ts'
 import { type HtmlValue, html } from '../html.ts'

@@ -3,7 +3,7 @@ import type { PersonActor } from '../../../domain/actor.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../domain/search/query.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import type { Instant } from '../../../lib/time.ts'
-import type { LongReads } from '../../../services/long-reads.ts'
+import type { LongReads } from '../../../services/common/long-reads.ts'
 import {
   type FoundChannel,
   type FoundCheck,
@@ -11,7 +11,7 @@ import {
   type SearchAnswer,
   type SearchDeps,
   search,
-} from '../../../services/search.ts'
+} from '../../../services/search/search.ts'
 import { checkPath, type Href } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'

@@ -2,7 +2,7 @@
 import type { Session } from '../../../domain/account/session.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../services/accounts/sessions.ts'
-import type { Deps } from '../../../services/deps.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { browserWords } from '../parts/browser-words.ts'

@@ -6,9 +6,9 @@ import { Refusal } from '../../../domain/errors.ts'
 import { fits } from '../../../domain/schema.ts'
 import { SECTION_NAME_LIMIT, SectionName, type StatusPage } from '../../../domain/status-page/status-page.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
-import type { Deps } from '../../../services/deps.ts'
-import type { MuteDeps } from '../../../services/mute-channels.ts'
-import { type PublicStatusDeps, readPublicStatus } from '../../../services/public-status.ts'
+import type { MuteDeps } from '../../../services/channels/mute-channels.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import { type PublicStatusDeps, readPublicStatus } from '../../../services/status-pages/public-status.ts'
 import {
   addSection,
   findPublicSlug,
@@ -19,7 +19,7 @@ import {
   type SectionChoices,
   saveSection,
   saveSettings,
-} from '../../../services/status-pages.ts'
+} from '../../../services/status-pages/status-pages.ts'
 import type { FormLimit } from '../form.ts'
 import { projectPath } from '../href.ts'
 import { html } from '../html.ts'

@@ -1,7 +1,7 @@
 /** Deliveries in words: what became of an alert. */
 import { type DeliveryEntry, isCancelled } from '../../../domain/alert/delivery.ts'
 import type { ShownState } from '../../../domain/check/shown.ts'
-import { COUNTED_AT_MOST } from '../../../services/delivery-list.ts'
+import { COUNTED_AT_MOST } from '../../../services/alerts/delivery-list.ts'
 import { type Html, html } from '../html.ts'
 import { stateShape } from './states.ts'
 import { bdi } from './text.ts'

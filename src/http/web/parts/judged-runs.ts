@@ -3,7 +3,7 @@ import { type Replay, type ReplayTiming, sinceFirst } from '../../../domain/chec
 import type { Suggestion } from '../../../domain/check/rhythm.ts'
 import { periodInWords } from '../../../domain/duration.ts'
 import { durationWords } from '../../../lib/time-words.ts'
-import type { SchedulePreview } from '../../../services/schedule-preview.ts'
+import type { SchedulePreview } from '../../../services/checks/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { submit } from './buttons.ts'
 import { extraWords } from './extra-runs.ts'

@@ -2,7 +2,7 @@
 import type { ReplayTiming } from '../../../domain/check/replay.ts'
 import { periodInWords } from '../../../domain/duration.ts'
 import { addSeconds, type Instant } from '../../../lib/time.ts'
-import type { SchedulePreview } from '../../../services/schedule-preview.ts'
+import type { SchedulePreview } from '../../../services/checks/schedule-preview.ts'
 import { type Html, html } from '../html.ts'
 import { type Clock, createClock } from './clock.ts'
 

@@ -11,7 +11,7 @@ import { cut, flagOf, instantOf, textOf, uuidOf } from '../../../domain/import/h
 import type { ImportedChannel } from '../../../domain/import/import-source.ts'
 import type { Instant } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
-import { settingsProblem, settingsToDo } from '../../settings-problems.ts'
+import { settingsProblem, settingsToDo } from '../../channels/settings-problems.ts'
 
 interface ChannelContext {
   /** name of the project */

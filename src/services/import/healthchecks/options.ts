@@ -1,7 +1,7 @@
 /** What an import of a Healthchecks is told. */
 import type { Instant } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
-import type { Random } from '../../deps.ts'
+import type { Random } from '../../common/deps.ts'
 
 export interface HealthchecksOptions {
   /** SECRET_KEY of that server; null: unknown, so its hashed keys do not come */

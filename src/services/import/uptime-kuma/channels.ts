@@ -8,7 +8,7 @@ import { flagOf, textOf } from '../../../domain/import/uptime-kuma/values.ts'
 import { derivedUuid } from '../../../lib/derived-uuid.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../../lib/time.ts'
 import type { Registry } from '../../../transports/transport.ts'
-import { settingsProblem } from '../../settings-problems.ts'
+import { settingsProblem } from '../../channels/settings-problems.ts'
 
 export interface KumaChannels {
   readonly channels: readonly ImportedChannel[]

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { createProject } from '../../../../src/services/projects.ts'
+import { createProject } from '../../../../src/services/projects/projects.ts'
 import { administrator, type Browser, type Page } from '../../../support/browser.ts'
 import { type Folder, temporaryFolder } from '../../../support/folder.ts'
 import { exported } from '../../../support/project-files/files.ts'

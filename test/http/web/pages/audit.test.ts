@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Author } from '../../../../src/domain/audit/audit.ts'
 import { type Project, storedKey } from '../../../../src/domain/project.ts'
-import { createProject } from '../../../../src/services/projects.ts'
+import { createProject } from '../../../../src/services/projects/projects.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { anAccount, anAuthor, aProject } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,8 +1,8 @@
 /** The forms that make, change, move and delete a check. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
-import { createProject } from '../../../../src/services/projects.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
+import { createProject } from '../../../../src/services/projects/projects.ts'
 import { type Fields, memberWith, setRole } from '../../../support/browser.ts'
 import { aChannel, anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,7 +1,7 @@
 /** The page of a check: what it shows of a check's state, what readers may not see, and its actions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
-import { pauseCheck, resumeCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { pauseCheck, resumeCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { aChannel, anAuthor, webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,7 +1,7 @@
 /** What is done with selected checks: by names, by a filter, with undo, and the question before a deletion. */
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import type { Check } from '../../../../src/domain/check/check.ts'
-import { listChecks, upsertCheck } from '../../../../src/services/checks.ts'
+import { listChecks, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { aChannel, anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,8 +1,8 @@
 /** The list of checks: what it shows to whom, its filters, and what hostile clients wrote. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { createChannel } from '../../../../src/services/channels.ts'
-import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { createChannel } from '../../../../src/services/channels/channels.ts'
+import { pauseCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { webhook } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

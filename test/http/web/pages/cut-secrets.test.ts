@@ -4,7 +4,7 @@ import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { typedPingSecretsIn } from '../../../../src/domain/redaction.ts'
 import { wordsOf } from '../../../../src/domain/search/words.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

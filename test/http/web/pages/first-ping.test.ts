@@ -1,7 +1,7 @@
 /** The page that waits for the first ping of a project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createChannel } from '../../../../src/services/channels.ts'
-import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { createChannel } from '../../../../src/services/channels/channels.ts'
+import { deleteCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { memberWith, setRole } from '../../../support/browser.ts'
 import { type LiveStream, openStream } from '../../../support/live-stream.ts'
 import { webhook } from '../../../support/store-builders.ts'

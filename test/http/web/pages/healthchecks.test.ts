@@ -4,7 +4,7 @@ import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { checkPageUrl } from '../../../../src/domain/check/representation.ts'
 import { uniqueKey } from '../../../../src/domain/check/unique-key.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { addAccount, administrator, memberWith, openBrowser, signedIn } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

@@ -1,6 +1,6 @@
 /** The page of the instances on one database. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createSharedClock } from '../../../../src/services/server/clock.ts'
+import { createSharedClock } from '../../../../src/services/common/ports/shared-clock.ts'
 import { createHeartbeat } from '../../../../src/services/server/outage.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { NOON } from '../../../support/store-builders.ts'

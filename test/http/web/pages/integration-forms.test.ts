@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../src/domain/alert/channel.ts'
 import { HIDDEN } from '../../../../src/domain/alert/header-lines.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { ENVIRONMENT } from '../../../security/secrets.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { FILLED, KINDS, MISTYPED } from '../../../support/integration-forms.ts'

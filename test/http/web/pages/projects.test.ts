@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Project } from '../../../../src/domain/project.ts'
-import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
-import { createProject } from '../../../../src/services/projects.ts'
+import { pauseCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
+import { createProject } from '../../../../src/services/projects/projects.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

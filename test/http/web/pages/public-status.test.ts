@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { uniqueKey } from '../../../../src/domain/check/unique-key.ts'
 import type { StatusPage } from '../../../../src/domain/status-page/status-page.ts'
 import { newStatusPage } from '../../../../src/domain/status-page/status-page.ts'
-import { deleteCheck, pauseCheck, updateCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { deleteCheck, pauseCheck, updateCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { aChannel, anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

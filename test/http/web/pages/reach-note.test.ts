@@ -1,6 +1,6 @@
 /** Pages with an address to pass on: they say who cannot use it, and what to set. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { addAccount, type Browser, memberWith, signedIn } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

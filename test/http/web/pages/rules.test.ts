@@ -1,7 +1,7 @@
 /** The page of a check's rules, and the box to try them in. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
-import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { pauseCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Fields, memberWith } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

@@ -1,7 +1,7 @@
 /** What a schedule means, while somebody types it: on the page of a check's schedule, and on that of a new check. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Browser, type Fields, memberWith, signedIn } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

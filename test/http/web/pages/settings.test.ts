@@ -1,8 +1,8 @@
 /** The settings of a project, its keys, and its deletion. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { hashApiKey } from '../../../../src/domain/project.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
-import { createKey } from '../../../../src/services/keys.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
+import { createKey } from '../../../../src/services/projects/keys.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 

@@ -1,6 +1,6 @@
 /** What members put on the status page of their project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { deleteCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { anAuthor, only } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

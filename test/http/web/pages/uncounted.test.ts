@@ -1,8 +1,8 @@
 /** Pings that came and did not count, where somebody waits for one that does: alerts, pages, reminders, the log, the rules. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
-import { createChannel } from '../../../../src/services/channels.ts'
-import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { createChannel } from '../../../../src/services/channels/channels.ts'
+import { pauseCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { downSentences } from '../../../../src/services/mail/down-sentences.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,9 +1,9 @@
 /** Walls: by session, and by keys that only the browser knows. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
-import { createKey, revokeKey } from '../../../../src/services/keys.ts'
-import { createProject } from '../../../../src/services/projects.ts'
+import { upsertCheck } from '../../../../src/services/checks/checks.ts'
+import { createKey, revokeKey } from '../../../../src/services/projects/keys.ts'
+import { createProject } from '../../../../src/services/projects/projects.ts'
 import { type Browser, memberWith, setRole } from '../../../support/browser.ts'
 import { openStream } from '../../../support/live-stream.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

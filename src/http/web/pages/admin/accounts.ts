@@ -11,11 +11,11 @@ import {
   unsuspendAccount,
 } from '../../../../services/accounts/administration.ts'
 import { removeSecondFactor } from '../../../../services/accounts/authenticator.ts'
-import { listOwnedAlone, listPlaces } from '../../../../services/accounts/members.ts'
 import { listPasskeys } from '../../../../services/accounts/passkeys.ts'
 import { resetPassword } from '../../../../services/accounts/passwords.ts'
 import { listSessions, personOf } from '../../../../services/accounts/sessions.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { listOwnedAlone, listPlaces } from '../../../../services/projects/members.ts'
 import type { Form } from '../../form.ts'
 import { START } from '../../href.ts'
 import { isNameTyped } from '../../parts/confirm-name.ts'

@@ -2,7 +2,7 @@
 import { megabytes } from '../../../../lib/text.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
-import type { ServerPlace } from '../../../../services/deps.ts'
+import type { ServerPlace } from '../../../../services/common/deps.ts'
 import { clockWords, isClockWrong } from '../../../../services/server/instances.ts'
 import type { ReadinessLine } from '../../../../services/server/readiness.ts'
 import type { LoopState, ServerHealth, StoredFigures } from '../../../../services/server/server-health.ts'

@@ -1,8 +1,8 @@
 /** `/admin`: whether this server works, for administrators. Its form sends them a test email. */
 import type { MailAnswer } from '../../../../domain/carrier/mail.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { countTest } from '../../../../services/asked-mail.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { countTest } from '../../../../services/common/asked-mail.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { sendTestMail } from '../../../../services/mail/mail-test.ts'
 import { createReadiness } from '../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../services/server/server-health.ts'

@@ -1,7 +1,8 @@
 /** `/admin/projects`: all projects with their owners, for administrators. */
-import { type ListedProject, type ProjectPage, readProjectPage } from '../../../../services/all-projects.ts'
-import type { Deps } from '../../../../services/deps.ts'
-import type { LongReads } from '../../../../services/long-reads.ts'
+
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { type ListedProject, type ProjectPage, readProjectPage } from '../../../../services/projects/all-projects.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'

@@ -1,6 +1,6 @@
 /** `/admin/settings`: the settings as the server has understood them, without secrets. */
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
-import type { Deps, ServerSettings, SettingInUse } from '../../../../services/deps.ts'
+import type { Deps, ServerSettings, SettingInUse } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { card, keyValues } from '../../parts/lists.ts'

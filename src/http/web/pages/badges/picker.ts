@@ -1,5 +1,5 @@
 /** What a badge may be about: all checks, a tag, or a check, each a link. A search finds those that are not listed. */
-import type { BadgeChoice, BadgeSubject } from '../../../../services/badge-choice.ts'
+import type { BadgeChoice, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { bdi } from '../../parts/text.ts'

@@ -1,6 +1,6 @@
 /** Which badge the address of the page of badges names: `?tag=db&format=shields&states=3&q=backup`. */
 import { BADGE_FORMATS, type BadgeFormat, type BadgeStates } from '../../../../domain/badge/badge.ts'
-import type { BadgeQuery, BadgeSubject } from '../../../../services/badge-choice.ts'
+import type { BadgeQuery, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 
 export interface BadgePageQuery extends BadgeQuery {
   readonly format: BadgeFormat

@@ -2,8 +2,8 @@
 
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
-import { getCheckByPublicId } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import type { FormLimit } from '../../form.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'

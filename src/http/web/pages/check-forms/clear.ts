@@ -1,7 +1,7 @@
 /** `/p/<project>/checks/<check>/clear`: empties the log. */
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
-import { clearCheck } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { clearCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import type { Form } from '../../form.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'

@@ -1,6 +1,6 @@
 /** `/p/<project>/checks/<check>/copy`. */
-import { copyCheck } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { copyCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'

@@ -1,7 +1,7 @@
 /** `/p/<project>/checks/<check>/delete`. */
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
-import { deleteCheck } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { deleteCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import type { Form } from '../../form.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'

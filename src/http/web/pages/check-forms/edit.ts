@@ -1,9 +1,9 @@
 /** `/p/<project>/checks/<check>/edit`: name, slug, tags, description, integrations. */
 import type { Channel } from '../../../../domain/alert/channel.ts'
 import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
-import { listChannels } from '../../../../services/channels.ts'
-import { updateCheck } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { listChannels } from '../../../../services/channels/channels.ts'
+import { updateCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type FieldErrors, firstBad } from '../../parts/fields.ts'

@@ -4,8 +4,8 @@
  */
 import { applySpec, type Check, type CheckSpec } from '../../../../domain/check/check.ts'
 import { tryRules } from '../../../../domain/ping/try-rules.ts'
-import { getCheckByPublicId, updateCheck } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'

@@ -2,8 +2,8 @@
 import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
 import { runMarks } from '../../../../domain/check/run-history.ts'
 import { changedTiming } from '../../../../domain/check/schedule-preview.ts'
-import type { Deps } from '../../../../services/deps.ts'
-import { previewSchedule } from '../../../../services/schedule-preview.ts'
+import { previewSchedule } from '../../../../services/checks/schedule-preview.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { type Html, html } from '../../html.ts'
 import { firstMistake } from '../../parts/fields.ts'
 import {

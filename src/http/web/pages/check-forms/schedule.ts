@@ -3,8 +3,8 @@
  * somebody types; without it a button shows the page again.
  */
 import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
-import { getCheckByPublicId, updateCheck } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { firstBad } from '../../parts/fields.ts'

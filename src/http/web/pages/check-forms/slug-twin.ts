@@ -1,8 +1,8 @@
 /** Two checks with one slug: the API allows that, and a ping by that slug is refused. Forms ask once. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
-import { listChecks } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { listChecks } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { FieldErrors } from '../../parts/fields.ts'
 import { note } from '../../parts/notes.ts'

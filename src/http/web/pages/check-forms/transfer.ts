@@ -1,9 +1,9 @@
 /** `/p/<project>/checks/<check>/transfer`: moves a check to another project. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
-import { listWritableProjects } from '../../../../services/accounts/members.ts'
-import { transferCheck } from '../../../../services/checks.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { transferCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { listWritableProjects } from '../../../../services/projects/members.ts'
 import { checkPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { selectField } from '../../parts/fields.ts'

@@ -1,5 +1,5 @@
 /** Which integrations get the alerts of the check. */
-import type { CheckPage } from '../../../../services/check-page.ts'
+import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'

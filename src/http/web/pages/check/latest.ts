@@ -1,5 +1,5 @@
 /** The newest lines of the log. */
-import type { CheckPage } from '../../../../services/check-page.ts'
+import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton } from '../../parts/buttons.ts'
 import { logTable } from '../../parts/log-lines.ts'

@@ -1,7 +1,7 @@
 /** The last runs as a chart, and as a table. */
 import { usualOf } from '../../../../domain/check/usual-duration.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { CheckPage } from '../../../../services/check-page.ts'
+import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
 import { runChart, runTable } from '../../parts/run-chart.ts'
 import { counted } from '../../parts/text.ts'

@@ -1,5 +1,5 @@
 /** The parts of a check's page that pings and time change. */
-import type { CheckPage } from '../../../../services/check-page.ts'
+import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import type { Html } from '../../html.ts'
 import { aboutSection } from './about.ts'
 import type { CheckContext } from './context.ts'

@@ -1,7 +1,7 @@
 /** Who was told of the last change, and who was not. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../../domain/alert/told.ts'
-import type { CheckPage } from '../../../../services/check-page.ts'
+import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
 import { sentenceHtml } from '../../parts/sentence.ts'

@@ -2,7 +2,7 @@
 import type { DeliveryCounts, DeliveryEntry, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import { type DeliveryList, keyOf } from '../../../../services/delivery-list.ts'
+import { type DeliveryList, keyOf } from '../../../../services/alerts/delivery-list.ts'
 import type { Href } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'

@@ -4,7 +4,7 @@ import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/deliv
 import { isPublicId } from '../../../../domain/check/public-id.ts'
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import { isUuid } from '../../../../lib/uuid.ts'
-import type { ListPlace } from '../../../../services/delivery-list.ts'
+import type { ListPlace } from '../../../../services/alerts/delivery-list.ts'
 import { projectPath } from '../../href.ts'
 
 export interface DeliveriesQuery {

@@ -2,7 +2,7 @@
 import type { Channel } from '../../../../domain/alert/channel.ts'
 import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
 import { settingsAgain, type Typed } from '../../../../domain/alert/typed-settings.ts'
-import type { ChannelForm } from '../../../../services/channel-form.ts'
+import type { ChannelForm } from '../../../../services/channels/channel-form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'

@@ -3,7 +3,7 @@ import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
 import type { Mistakes } from '../../../../domain/alert/typed-settings.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { redact } from '../../../../domain/redaction.ts'
-import { MEMBERS_INVALID } from '../../../../services/channel-form.ts'
+import { MEMBERS_INVALID } from '../../../../services/channels/channel-form.ts'
 import { sentence } from '../../parts/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 

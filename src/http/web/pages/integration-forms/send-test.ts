@@ -1,8 +1,8 @@
 /** Sends a test of an integration, and says what became of it. */
 import type { Channel } from '../../../../domain/alert/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { inspectChannel, inspectMembers, type TestDeps } from '../../../../services/channel-test.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { inspectChannel, inspectMembers, type TestDeps } from '../../../../services/channels/channel-test.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { channelName } from '../../parts/channels.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { type IntegrationsContext, integrationsContext } from '../integrations/context.ts'

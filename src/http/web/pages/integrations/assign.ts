@@ -2,14 +2,14 @@
 import type { Channel } from '../../../../domain/alert/channel.ts'
 import type { BulkAction } from '../../../../domain/check/bulk.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
-import { type BulkDeps, changeChecks } from '../../../../services/bulk.ts'
 import {
   type AssignableCheck,
   type ChannelChecks,
   type ChannelChecksDeps,
   readChannelChecks,
-} from '../../../../services/channel-checks.ts'
-import { getChannelById } from '../../../../services/channels.ts'
+} from '../../../../services/channels/channel-checks.ts'
+import { getChannelById } from '../../../../services/channels/channels.ts'
+import { type BulkDeps, changeChecks } from '../../../../services/checks/bulk.ts'
 import type { Form } from '../../form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'

@@ -1,9 +1,13 @@
 /** `/p/<project>/integrations/<id>/delete`: says what is lost. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
-import { deleteChannel } from '../../../../services/channel-deletion.ts'
-import { type ChannelListDeps, type ListedChannel, readListedChannel } from '../../../../services/channel-list.ts'
-import { getChannelById } from '../../../../services/channels.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import { deleteChannel } from '../../../../services/channels/channel-deletion.ts'
+import {
+  type ChannelListDeps,
+  type ListedChannel,
+  readListedChannel,
+} from '../../../../services/channels/channel-list.ts'
+import { getChannelById } from '../../../../services/channels/channels.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'

@@ -1,6 +1,6 @@
 /** All kinds of integrations that one can add, and what the server lacks to send to some of them. */
 import { CHANNEL_KINDS, type ChannelKind } from '../../../../domain/alert/channel-kind.ts'
-import type { OfferedKind } from '../../../../services/channel-kinds.ts'
+import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { aboutKind, kindMark } from '../../parts/channel-kinds.ts'

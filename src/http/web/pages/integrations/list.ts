@@ -1,6 +1,6 @@
 /** The integrations of a project as a table, and the note about those that do not work. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
-import type { ChannelList, ListedChannel } from '../../../../services/channel-list.ts'
+import type { ChannelList, ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'

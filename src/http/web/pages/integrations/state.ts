@@ -1,8 +1,8 @@
 /** The state of an integration in words: one for the list, and sentences that say why and what ends it. */
 import type { ChannelState } from '../../../../domain/alert/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
-import { assignment } from '../../../../services/channel-kinds.ts'
-import type { JudgedChannel, ListedChannel } from '../../../../services/channel-list.ts'
+import { assignment } from '../../../../services/channels/channel-kinds.ts'
+import type { JudgedChannel, ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'

@@ -1,7 +1,7 @@
 /** The body of an opened ping: text as it came, or the parts of an email. */
 import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
-import type { OpenedMail } from '../../../../services/opened-mail.ts'
-import type { OpenedBody, OpenedPing } from '../../../../services/opened-ping.ts'
+import type { OpenedMail } from '../../../../services/pings/opened-mail.ts'
+import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-ping.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { keyValues } from '../../parts/lists.ts'
 import { mailFrame } from '../../parts/mail-frame.ts'

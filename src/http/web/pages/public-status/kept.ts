@@ -1,8 +1,8 @@
 /** Status pages as they are sent: written once for all readers, in each form that somebody asks for, and packed once. */
 import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { BriefCache } from '../../../../lib/brief-cache.ts'
-import type { Deps } from '../../../../services/deps.ts'
-import { findPublicStatus, type PublicStatusDeps } from '../../../../services/public-status.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { findPublicStatus, type PublicStatusDeps } from '../../../../services/status-pages/public-status.ts'
 import { tagOf } from '../../../entity-tag.ts'
 import { createHref } from '../../href.ts'
 import { type Encoding, pack } from '../../packing.ts'

@@ -1,5 +1,5 @@
 /** A card on `/account/security`: one way to prove who it is, how it stands, and links to the pages that change it. */
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import type { Html } from '../../html.ts'
 import type { AccountVisit } from '../../route.ts'
 

@@ -1,7 +1,7 @@
 /** `/account/security/passkeys/<id>`: renames or removes one passkey. */
 import { PASSKEY_NAME_LIMIT, type Passkey } from '../../../../domain/account/passkey.ts'
 import { getPasskey, removePasskey, renamePasskey } from '../../../../services/accounts/passkeys.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'

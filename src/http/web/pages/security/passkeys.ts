@@ -3,7 +3,7 @@ import { PASSKEY_LIMIT, PASSKEY_NAME_LIMIT, type Passkey } from '../../../../dom
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { requestNewPasskey } from '../../../../services/accounts/passkey-requests.ts'
 import { addPasskey, listPasskeys, passkeyRules } from '../../../../services/accounts/passkeys.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { browserWords } from '../../parts/browser-words.ts'

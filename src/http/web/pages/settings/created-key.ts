@@ -1,6 +1,6 @@
 /** `/p/<project>/settings/keys/created`: shows an API key once. */
 import { isApiKey } from '../../../../domain/project.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'

@@ -1,8 +1,8 @@
 /** The page that deletes a project. */
 import type { Project } from '../../../../domain/project.ts'
-import type { Deps } from '../../../../services/deps.ts'
-import { deleteProject } from '../../../../services/project-deletion.ts'
-import { countContents, type ProjectContents } from '../../../../services/projects.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { deleteProject } from '../../../../services/projects/project-deletion.ts'
+import { countContents, type ProjectContents } from '../../../../services/projects/projects.ts'
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'

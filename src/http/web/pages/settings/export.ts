@@ -1,6 +1,6 @@
 /** The page that exports a project as a file. */
 import type { Project } from '../../../../domain/project.ts'
-import { type ExportDeps, exportProject } from '../../../../services/project-export.ts'
+import { type ExportDeps, exportProject } from '../../../../services/projects/project-export.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { formActs, linkButton } from '../../parts/buttons.ts'

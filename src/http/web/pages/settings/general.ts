@@ -1,6 +1,6 @@
 /** The part of a project's settings that its owner edits: name, log, search. */
 import { PING_LOG_LIMIT_MAX, PROJECT_NAME_LIMIT } from '../../../../domain/project.ts'
-import type { ProjectSettings } from '../../../../services/projects.ts'
+import type { ProjectSettings } from '../../../../services/projects/projects.ts'
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'

@@ -8,7 +8,7 @@ import {
   ServiceName,
   ServiceText,
 } from '../../../../domain/status-page/status-page.ts'
-import type { SectionChoices, SectionEdit, ServiceChoice } from '../../../../services/status-pages.ts'
+import type { SectionChoices, SectionEdit, ServiceChoice } from '../../../../services/status-pages/status-pages.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'

@@ -1,6 +1,6 @@
 /** `/p/<project>/team/invitations/created`: shows the link of an invitation once. */
 import { isToken } from '../../../../domain/account/session.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'

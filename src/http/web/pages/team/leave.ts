@@ -1,8 +1,8 @@
 /** `/p/<project>/team/leave`: somebody leaves a project. */
 import type { Role } from '../../../../domain/account/role.ts'
-import { leaveProject } from '../../../../services/accounts/members.ts'
 import type { Team } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { leaveProject } from '../../../../services/projects/members.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { formActs, linkButton } from '../../parts/buttons.ts'

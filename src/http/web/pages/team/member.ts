@@ -1,8 +1,8 @@
 /** `/p/<project>/team/members/<account>`: the role of a member, and the removal. */
 import { may } from '../../../../domain/actor.ts'
-import { changeRole, readRole, removeMember } from '../../../../services/accounts/members.ts'
 import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { changeRole, readRole, removeMember } from '../../../../services/projects/members.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { formActs, submit } from '../../parts/buttons.ts'

@@ -8,7 +8,7 @@ import {
   offerOwnership,
 } from '../../../../services/accounts/ownership.ts'
 import { readTeam, type Team } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/deps.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { formActs, formButton, linkButton } from '../../parts/buttons.ts'

@@ -1,7 +1,7 @@
 /** The sections of a wall, one for each project, for the page and its stream. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { ReadWall } from '../../../../services/wall.ts'
+import type { ReadWall } from '../../../../services/overview/wall.ts'
 import { type Html, html } from '../../html.ts'
 import { wallParts } from '../../parts/wall.ts'
 

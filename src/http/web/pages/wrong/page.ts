@@ -1,6 +1,6 @@
 /** The overview: what is wrong in all projects that the reader may see. */
 import type { Person } from '../../../../domain/actor.ts'
-import { CARDS, type Overview } from '../../../../services/overview.ts'
+import { CARDS, type Overview } from '../../../../services/overview/overview.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton } from '../../parts/buttons.ts'

@@ -1,6 +1,6 @@
 /** The projects, those with trouble first. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
-import type { Overview, Place } from '../../../../services/overview.ts'
+import type { Overview, Place } from '../../../../services/overview/overview.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { adviceNumbers } from '../../parts/advice.ts'

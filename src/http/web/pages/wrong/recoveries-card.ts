@@ -2,7 +2,7 @@
 
 import { microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
-import type { Overview, Recovered } from '../../../../services/overview.ts'
+import type { Overview, Recovered } from '../../../../services/overview/overview.ts'
 import { type Html, html } from '../../html.ts'
 import { stateShape } from '../../parts/states.ts'
 import { bdi, counted } from '../../parts/text.ts'

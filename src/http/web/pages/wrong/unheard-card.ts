@@ -1,5 +1,5 @@
 /** Checks whose jobs may fail without anybody hearing of it, by project: many have one cause, so they are counted. */
-import type { Overview } from '../../../../services/overview.ts'
+import type { Overview } from '../../../../services/overview/overview.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { adviceNumbers } from '../../parts/advice.ts'

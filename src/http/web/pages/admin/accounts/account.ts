@@ -1,7 +1,7 @@
 /** The page of an account: what is known of it, and what an administrator may do with it. */
 import type { Account } from '../../../../../domain/account/account.ts'
 import type { Instant } from '../../../../../lib/time.ts'
-import type { ProjectSummary } from '../../../../../services/accounts/members.ts'
+import type { ProjectSummary } from '../../../../../services/projects/members.ts'
 import { type Href, projectPath } from '../../../href.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { type ButtonLook, linkButton, submit } from '../../../parts/buttons.ts'

@@ -5,7 +5,7 @@
 import type { Account } from '../../../../../domain/account/account.ts'
 import { isToken } from '../../../../../domain/account/session.ts'
 import type { FreshLink } from '../../../../../services/accounts/one-time-links.ts'
-import type { Deps } from '../../../../../services/deps.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'

@@ -1,0 +1,200 @@
+/** Lists deliveries, retries and cancels them; `courier/courier.ts` sends them. */
+
+import { type Actor, may, operatorIn, type PersonActor, requireRight } from '../../domain/actor.ts'
+import type { Attempt } from '../../domain/alert/attempt.ts'
+import {
+  cancelledBy,
+  type Delivery,
+  type DeliveryEntry,
+  type DeliveryKey,
+  type DeliveryState,
+} from '../../domain/alert/delivery.ts'
+import { answerForReader, errorForReader } from '../../domain/alert/reader-words.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Project } from '../../domain/project.ts'
+import { inBatches } from '../../lib/batches.ts'
+import { addSeconds } from '../../lib/time.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** Newest first. @param state null for all */
+export function listDeliveries(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  state: DeliveryState | null,
+  limit: number,
+): Promise<DeliveryEntry[]> {
+  return store.listDeliveries(project.id, state, limit)
+}
+
+const FLIPS_AT_ONCE = 50
+
+/**
+ * The alerts of some flips, whatever became of them: in the order of `flips`, and of the channels of each. For whoever may only read,
+ * without what receivers said.
+ */
+export async function whoWasTold(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
+): Promise<DeliveryEntry[]> {
+  const { project } = actor
+  const entries: DeliveryEntry[] = []
+  for (const some of inBatches(flips, FLIPS_AT_ONCE)) {
+    entries.push(...(await store.listDeliveriesOfFlips(project.id, some)))
+  }
+  return may(actor, 'write') ? entries : entries.map(forReader)
+}
+
+export interface FoundDelivery {
+  readonly delivery: Delivery
+  readonly project: Project
+}
+
+/** With the public id of its check. */
+type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
+
+/**
+ * A delivery of any project, so only for the operator.
+ * @param idOrStart the id, or at least four of its first characters that no other delivery has
+ * @throws Refusal `delivery-not-found` or `delivery-ambiguous`
+ */
+export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: string): Promise<LookedUpDelivery> {
+  const found = /^[0-9a-f-]{4,36}$/.test(idOrStart) ? await store.findDeliveries(idOrStart, 2) : []
+  const [delivery, other] = found
+  const owner = delivery && (await store.findCheck(delivery.checkId))
+  const project = owner && (await store.findProject(owner.check.projectId))
+  if (!project) throw new Refusal('delivery-not-found', `there is no delivery "${idOrStart}"`, { name: idOrStart })
+  if (other) {
+    throw new Refusal('delivery-ambiguous', `several deliveries begin with "${idOrStart}"`, { name: idOrStart })
+  }
+  return { delivery, project, checkPublicId: owner.check.publicId }
+}
+
+type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
+
+/**
+ * Makes a failed delivery pending again, due at once. When the alert is older than a day, this attempt is the last.
+ * @throws Refusal `delivery-not-failed`, or `delivery-superseded` while a later alert is pending
+ */
+export async function retryDelivery(deps: Changes, actor: Actor, { delivery, project }: FoundDelivery): Promise<void> {
+  requireRight(actor, 'write', { projectId: project.id })
+  const { id: name, state } = delivery
+  if (state !== 'failed') {
+    const words = state === 'pending' ? 'is pending already' : 'was sent'
+    throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project: project.name, state })
+  }
+  if (!(await deps.store.by(authorOf(deps, actor.by)).retryDelivery(name, deps.now()))) {
+    const why = 'a later alert of the same check to the same channel is pending'
+    throw new Refusal('delivery-superseded', `delivery ${name} cannot be retried now: ${why}`, {
+      name,
+      project: project.name,
+    })
+  }
+  deps.onOwed()
+}
+
+/** A claim moves the next attempt this far ahead at most: its lease, and what a write may wait. */
+const UNDER_WAY_SECONDS = 30
+
+/** Makes a pending delivery due at once. @returns false if it is about to be tried anyway, or has ended */
+export async function hurryDelivery(
+  deps: Changes,
+  actor: Actor,
+  { delivery, project }: FoundDelivery,
+): Promise<boolean> {
+  requireRight(actor, 'write', { projectId: project.id })
+  const at = deps.now()
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  const isDue = await writes.hurryDelivery(delivery.id, at, addSeconds(at, UNDER_WAY_SECONDS))
+  if (isDue) deps.onOwed()
+  return isDue
+}
+
+/** Of each channel at a time. */
+const HURRIED_AT_ONCE = 100
+/** In all. */
+const HURRIED_AT_MOST = 2_000
+
+/** {@link hurryDelivery} for all of the project, at most 2,000. @returns how many are due now */
+export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
+  requireRight(actor, 'write')
+  const { store, eventLoop, now, onOwed } = deps
+  let hurried = 0
+  for (const { id: channelId } of await store.listChannels(actor.project.id)) {
+    if (hurried === HURRIED_AT_MOST) break
+    const at = now()
+    const later = addSeconds(at, UNDER_WAY_SECONDS)
+    const ids = await store.listWaiting(channelId, at, HURRIED_AT_ONCE)
+    for (const id of ids.slice(0, HURRIED_AT_MOST - hurried)) {
+      const writes = store.by(authorOf(deps, actor.by))
+      if (await eventLoop.step(() => writes.hurryDelivery(id, at, later))) hurried += 1
+    }
+  }
+  if (hurried > 0) onOwed()
+  return hurried
+}
+
+/**
+ * Gives a pending delivery up. The alert behind it is due then.
+ * @returns false if it has ended, or its attempt may be under way, whose result must count
+ */
+export async function cancelDelivery(
+  deps: Changes,
+  actor: PersonActor,
+  { delivery, project }: FoundDelivery,
+): Promise<boolean> {
+  requireRight(actor, 'write', { projectId: project.id })
+  const now = deps.now()
+  const end = { error: cancelledBy(actor.by.email), now, later: addSeconds(now, UNDER_WAY_SECONDS) }
+  const isCancelled = await deps.store.by(authorOf(deps, actor.by)).cancelDelivery(delivery.id, end)
+  if (isCancelled) deps.onOwed()
+  return isCancelled
+}
+
+/** A delivery with all that is known of it. */
+export interface OpenedDelivery {
+  readonly entry: DeliveryEntry
+  /** newest first */
+  readonly attempts: readonly Attempt[]
+  /** how many pending deliveries wait for it */
+  readonly behind: number
+  /** true: it was given up, and a later alert of the check has arrived, so it would tell the receiver of the past */
+  readonly isOutdated: boolean
+}
+
+/** For whoever may only read, without what receivers said. @throws Refusal `not-found` */
+export async function openDelivery(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  key: DeliveryKey,
+): Promise<OpenedDelivery> {
+  const { project } = actor
+  const entry = await store.findDeliveryOf(project.id, key)
+  if (!entry) throw new Refusal('not-found', 'not found')
+  const { delivery } = entry
+  const [attempts, behind, isOutdated] = await Promise.all([
+    store.listAttempts(delivery.id),
+    delivery.state === 'pending' ? store.countBehind(delivery) : 0,
+    delivery.state === 'failed' && store.hasLaterSent(delivery),
+  ])
+  return may(actor, 'write')
+    ? { entry, attempts, behind, isOutdated }
+    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated }
+}
+
+/** A delivery of any project, as {@link getDelivery} finds it. */
+export async function openAnyDelivery(deps: Pick<Deps, 'store'>, idOrStart: string): Promise<OpenedDelivery> {
+  const { delivery, project, checkPublicId } = await getDelivery(deps, idOrStart)
+  return openDelivery(deps, operatorIn(project), { ...delivery, checkPublicId })
+}
+
+export function forReader(entry: DeliveryEntry): DeliveryEntry {
+  return { ...entry, error: entry.error && errorForReader(entry.error) }
+}
+
+function attemptForReader(attempt: Attempt): Attempt {
+  const { error, answer } = attempt
+  return { ...attempt, error: error && errorForReader(error), answer: answer && answerForReader(answer) }
+}

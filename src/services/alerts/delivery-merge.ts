@@ -1,0 +1,105 @@
+/** Reads the deliveries of several channels as one list, newest first. */
+
+import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
+import { inBatches } from '../../lib/batches.ts'
+import { toMicroseconds } from '../../lib/time.ts'
+import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+
+type Reads = Pick<Deps, 'store' | 'eventLoop'>
+
+/** How many more deliveries may be read. A list takes what it reads from it. */
+interface ReadAllowance {
+  rows: number
+}
+
+/** A delivery of the list; without `entry` if its check is deleted or in another project. */
+export interface Passed {
+  readonly place: DeliveryPlace
+  readonly entry: DeliveryEntry | null
+}
+
+interface Source {
+  readonly channelId: string
+  /** none of its deliveries that are still to come is newer */
+  readonly newest: DeliveryPlace
+  /** newest first; those that were read and are still to come */
+  readonly items: readonly Passed[]
+  /** where the next read begins */
+  readonly before: DeliveryPlace | null
+  /** there may be more after `before` */
+  readonly hasMore: boolean
+}
+
+/** One statement each; so many take about a millisecond. */
+const CHANNELS_AT_ONCE = 100
+/** Of a channel at once. A list of many channels needs few of each. */
+const MOST_AT_ONCE = 51
+const FEWEST_AT_ONCE = 10
+
+/**
+ * Yields what comes after `before`. A channel is read when its newest delivery is the newest of all, so channels that add nothing
+ * cost one look. It ends when there are no more, or when `allowance.rows` is used up: then it is 0 or less.
+ */
+export async function* mergeDeliveries(
+  deps: Reads,
+  channelIds: readonly string[],
+  filter: DeliveryFilter,
+  before: DeliveryPlace | null,
+  allowance: ReadAllowance,
+): AsyncGenerator<Passed> {
+  const atOnce = Math.max(FEWEST_AT_ONCE, Math.ceil(MOST_AT_ONCE / Math.max(1, channelIds.length)))
+  const sources = await begin(deps, channelIds, filter, before)
+  for (let source = sources.shift(); source !== undefined; source = sources.shift()) {
+    const [item, ...items] = source.items
+    if (item !== undefined) {
+      yield item
+      insert(sources, { ...source, items })
+    } else {
+      if (allowance.rows <= 0) return
+      const { channelId, before: place } = source
+      const page = await deps.eventLoop.step(() => deps.store.readDeliveries(channelId, filter, place, atOnce))
+      allowance.rows -= atOnce
+      insert(sources, { ...source, items: itemsOf(page), before: page.last, hasMore: page.last !== null })
+    }
+  }
+}
+
+async function begin(
+  { store, eventLoop }: Reads,
+  channelIds: readonly string[],
+  filter: DeliveryFilter,
+  before: DeliveryPlace | null,
+): Promise<Source[]> {
+  const sources: Source[] = []
+  for (const ids of inBatches(channelIds, CHANNELS_AT_ONCE)) {
+    const places = await eventLoop.step(() => store.findNewestDeliveries(ids, filter, before))
+    for (const [index, channelId] of ids.entries()) {
+      const newest = places[index]
+      if (newest) sources.push({ channelId, newest, items: [], before, hasMore: true })
+    }
+  }
+  return sources.sort((a, b) => newestFirst(a.newest, b.newest))
+}
+
+function itemsOf({ entries, last }: DeliveryPage): readonly Passed[] {
+  const items = entries.map((entry) => ({ place: placeOf(entry), entry }))
+  const isSeen = last === null || items.at(-1)?.place.id === last.id
+  return isSeen ? items : [...items, { place: last, entry: null }]
+}
+
+/** Leaves out a source that has no more. */
+function insert(sources: Source[], source: Source): void {
+  const newest = source.items[0]?.place ?? (source.hasMore ? source.before : null)
+  if (newest === null) return
+  const index = sources.findIndex((other) => newestFirst(newest, other.newest) < 0)
+  sources.splice(index === -1 ? sources.length : index, 0, { ...source, newest })
+}
+
+function placeOf({ delivery: { id, createdAt } }: DeliveryEntry): DeliveryPlace {
+  return { id, createdAt }
+}
+
+function newestFirst(a: DeliveryPlace, b: DeliveryPlace): number {
+  return toMicroseconds(b.createdAt) - toMicroseconds(a.createdAt) || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+}

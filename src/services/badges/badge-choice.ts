@@ -1,0 +1,103 @@
+/** Badges to choose from: all tags and checks of a project that match a search, and the badge that was chosen. */
+
+import { type Actor, may } from '../../domain/actor.ts'
+import { NO_ADVICE } from '../../domain/advice/advice.ts'
+import { ALL_TAGS, type BadgeFormat, type BadgeStates, badgeUrls, checkBadgeUrl } from '../../domain/badge/badge.ts'
+import type { Badge } from '../../domain/badge/formats.ts'
+import { countForBadge, ProjectBadges } from '../../domain/badge/status.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { createMatcher, ListTally } from '../../domain/check/check-list.ts'
+import { showCheck } from '../../domain/check/shown.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { compareNames } from '../../lib/natural-order.ts'
+import { sortInSteps } from '../../lib/sort-in-steps.ts'
+import { listChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import type { CheckListDeps } from '../overview/check-list.ts'
+import { badgeLabelOf } from './badges.ts'
+
+/** What a badge is about. */
+export type BadgeSubject =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'tag'; readonly tag: string }
+  | { readonly kind: 'check'; readonly publicId: string }
+
+export interface BadgeQuery {
+  readonly subject: BadgeSubject
+  /** as in the list of checks; also looked for in tags */
+  readonly text: string
+}
+
+/** The first of a list, and how many follow. */
+interface Beginning<Item> {
+  readonly items: readonly Item[]
+  readonly more: number
+}
+
+export interface BadgeChoice {
+  /** by name, with their number of checks */
+  readonly tags: Beginning<readonly [tag: string, checks: number]>
+  /** by name */
+  readonly checks: Beginning<Pick<Check, 'publicId' | 'name'>>
+  readonly chosen: Badge
+  /** the URL of the chosen badge */
+  readonly urlOf: (format: BadgeFormat, states: BadgeStates) => string
+}
+
+/** More are found by searching. */
+const LISTED = { tags: 100, checks: 50 }
+
+/**
+ * Reads all checks of the project once.
+ * @throws Refusal `not-found` for a tag that no check has, and for a check that is not there
+ */
+export async function readBadgeChoice(
+  deps: Pick<Deps, 'store' | 'site' | 'now'> & Pick<CheckListDeps, 'budget'>,
+  actor: Actor,
+  { subject, text }: BadgeQuery,
+): Promise<BadgeChoice> {
+  const now = deps.now()
+  const available = () => deps.budget.available()
+  const matches = createMatcher(
+    { text, tags: [], states: [], advice: [], sort: 'name', isReversed: false },
+    may(actor, 'write'),
+  )
+  const [tally, counted] = [new ListTally(), new ProjectBadges()]
+  const matching: Pick<Check, 'publicId' | 'name'>[] = []
+  let found: Check | null = null
+  for await (const page of listChecks(deps, actor, {})) {
+    await available()
+    for (const { check } of page) {
+      const standing = { ...showCheck(check, now), advice: NO_ADVICE }
+      tally.add(check, standing)
+      counted.add(check, now)
+      if (matches(check, standing)) matching.push({ publicId: check.publicId, name: check.name })
+      if (subject.kind === 'check' && check.publicId === subject.publicId) found = check
+    }
+  }
+  const wanted = text.toLowerCase()
+  const tags = [...tally.tags].filter(([tag]) => tag.toLowerCase().includes(wanted))
+  const listed = {
+    tags: beginning(await sortInSteps(tags, ([a], [b]) => compareNames(a, b), available), LISTED.tags),
+    checks: beginning(await sortInSteps(matching, (a, b) => compareNames(a.name, b.name), available), LISTED.checks),
+  }
+  const { siteRoot } = deps.site.links
+  if (subject.kind === 'check') {
+    if (found === null) throw new Refusal('not-found', 'the project has no such check')
+    const { badgeKey } = found
+    const chosen = { label: badgeLabelOf(found), counts: countForBadge(found, now) }
+    return { ...listed, chosen, urlOf: (format, states) => checkBadgeUrl(siteRoot, badgeKey, states, format) }
+  }
+  const tag = subject.kind === 'tag' ? subject.tag : ALL_TAGS
+  if (tag !== ALL_TAGS && !tally.tags.has(tag)) throw new Refusal('not-found', 'no check has this tag')
+  const urls = badgeUrls(siteRoot, actor.project.badgeKey, tag, deps.site.secret)
+  return {
+    ...listed,
+    chosen: { label: tag === ALL_TAGS ? deps.site.badgeLabel : tag, counts: counted.countsOf(tag) },
+    urlOf: (format, states) => urls[states === 3 ? (`${format}3` as const) : format],
+  }
+}
+
+function beginning<Item>(all: readonly Item[], limit: number): Beginning<Item> {
+  return { items: all.slice(0, limit), more: Math.max(0, all.length - limit) }
+}

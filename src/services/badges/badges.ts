@@ -1,0 +1,106 @@
+/** Badges: the signed URLs of a project, and the statuses that they show. */
+import type { Actor } from '../../domain/actor.ts'
+import { ALL_TAGS, type BadgeUrls, badgeUrls, signedTag } from '../../domain/badge/badge.ts'
+import type { Badge } from '../../domain/badge/formats.ts'
+import { type BadgeCheck, countForBadge, ProjectBadges } from '../../domain/badge/status.ts'
+import { splitTags } from '../../domain/check/tags.ts'
+import { BriefCache } from '../../lib/brief-cache.ts'
+import type { ImportedSecret } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { importedTag, publishedTag } from '../common/imported-secrets.ts'
+import type { LongReads } from '../common/long-reads.ts'
+import { readPages } from '../common/pages.ts'
+
+/** A badge of a project as its URL names it. */
+interface SignedTag {
+  readonly badgeKey: string
+  readonly signature: string
+  /** percent-encoded; null for all checks */
+  readonly tag: string | null
+}
+
+const UNNAMED = 'unnamed'
+
+/** A check without a name does not show its UUID, which is enough to ping it. */
+export function badgeLabelOf({ name }: Pick<BadgeCheck, 'name'>): string {
+  return name.trim() === '' ? UNNAMED : name
+}
+
+type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
+
+/**
+ * Six URLs for each tag in use, and last for all checks together, as `*`. They come in pages; each tag is in one page.
+ */
+export async function* listBadges(
+  { store, site }: Pick<Deps, 'store' | 'site'>,
+  { project }: Actor,
+): AsyncGenerator<readonly (readonly [tag: string, urls: BadgeUrls])[]> {
+  const seen = new Set<string>([ALL_TAGS])
+  const withUrls = (tag: string) => [tag, badgeUrls(site.links.siteRoot, project.badgeKey, tag, site.secret)] as const
+  for await (const page of readPages((after) => store.listTags(project.id, after))) {
+    const fresh = new Set(page.flatMap(splitTags)).difference(seen)
+    for (const tag of fresh) seen.add(tag)
+    yield Array.from(fresh, withUrls)
+  }
+  yield [withUrls(ALL_TAGS)]
+}
+
+/** What badges show. Flips and edits by this process show at once, other changes within a second. */
+export interface Badges {
+  /** @returns null when the signature is wrong; a tag that no check has (any more) is up */
+  findTagBadge(signed: SignedTag): Promise<Badge | null>
+  /** @returns null when there is no such check */
+  findCheckBadge(badgeKey: string): Promise<Badge | null>
+}
+
+/**
+ * A page requests all of its badges at once, again for each visitor. What other processes write does not end it sooner: while they
+ * receive pings, every badge would count its project anew.
+ */
+const KEPT_SECONDS = 1
+const PROJECTS_KEPT = 100
+const CHECKS_KEPT = 1_000
+const SIGNATURES_KEPT = 1_000
+
+export function createBadges({ store, site, now, longReads }: BadgesDeps): Badges {
+  const projects = new BriefCache<ProjectBadges>({ now, seconds: KEPT_SECONDS, capacity: PROJECTS_KEPT })
+  const checks = new BriefCache<Badge | null>({ now, seconds: KEPT_SECONDS, capacity: CHECKS_KEPT })
+  const secrets = new BriefCache<readonly ImportedSecret[]>({ now, seconds: KEPT_SECONDS, capacity: 1 })
+
+  /** Counts all tags at once, so that a second badge of the project costs nothing. */
+  const countProject = (badgeKey: string) =>
+    longReads.during({ badgeKey }, async () => {
+      const counted = new ProjectBadges()
+      const at = now()
+      for await (const page of readPages((after) => store.listBadgeChecks(badgeKey, after))) {
+        for (const check of page) counted.add(check, at)
+      }
+      return counted
+    })
+  const readCheck = async (badgeKey: string): Promise<Badge | null> => {
+    const check = await store.findBadgeCheck(badgeKey)
+    if (check === null) return null
+    return { label: badgeLabelOf(check), counts: countForBadge(check, now()) }
+  }
+  const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
+  const listSecrets = () => secrets.get('all', '', () => store.listImportedSecrets())
+  /** A tag whose URL was signed by the server that the project came from. */
+  const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
+    importedTag(await listSecrets(), badgeKey, signature, encoded) ??
+    publishedTag(
+      (tag) => signatures.get(`${badgeKey} ${tag}`, '', () => store.listBadgeSignatures(badgeKey, tag)),
+      signature,
+      encoded,
+    )
+  return {
+    async findTagBadge(signed) {
+      const { badgeKey, signature } = signed
+      const encoded = signed.tag ?? ALL_TAGS
+      const tag = signedTag(badgeKey, signature, encoded, site.secret) ?? (await foreignTag(signed, encoded))
+      if (tag === null) return null
+      const counted = await projects.get(badgeKey, store.statusRevision(), () => countProject(badgeKey))
+      return { label: tag === ALL_TAGS ? site.badgeLabel : tag, counts: counted.countsOf(tag) }
+    },
+    findCheckBadge: (badgeKey) => checks.get(badgeKey, store.statusRevision(), () => readCheck(badgeKey)),
+  }
+}

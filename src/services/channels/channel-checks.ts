@@ -1,0 +1,60 @@
+/** Which checks of a project send their alerts to a channel, as the page that assigns it shows them. */
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import { NO_ADVICE } from '../../domain/advice/advice.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { createMatcher, type ListQuery } from '../../domain/check/check-list.ts'
+import { showCheck } from '../../domain/check/shown.ts'
+import type { EventLoopBudget } from '../../lib/event-loop-budget.ts'
+import { compareNames } from '../../lib/natural-order.ts'
+import { sortInSteps } from '../../lib/sort-in-steps.ts'
+import { listChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+
+export interface AssignableCheck extends Pick<Check, 'publicId' | 'name' | 'tags'> {
+  readonly isOn: boolean
+}
+
+export interface ChannelChecks {
+  /** number of checks of the project, and of those among them that have the channel */
+  readonly total: number
+  readonly on: number
+  /** those that match, by name */
+  readonly matching: readonly AssignableCheck[]
+}
+
+export type ChannelChecksDeps = Pick<Deps, 'store' | 'now'> & {
+  /** for all lists together */
+  readonly budget: EventLoopBudget
+}
+
+/** Reads all checks of the project once. @param text as in {@link ListQuery} @throws Refusal `forbidden` for a channel of another project */
+export async function readChannelChecks(
+  deps: ChannelChecksDeps,
+  actor: Actor,
+  channel: Channel,
+  text: string,
+): Promise<ChannelChecks> {
+  requireRight(actor, 'read', channel)
+  const available = () => deps.budget.available()
+  const query: ListQuery = { text, tags: [], states: [], advice: [], sort: 'name', isReversed: false }
+  const matches = createMatcher(query, may(actor, 'write'))
+  const now = deps.now()
+  const matching: AssignableCheck[] = []
+  let [total, on] = [0, 0]
+  for await (const page of listChecks(deps, actor, {})) {
+    await available()
+    for (const { check, channelIds } of page) {
+      const isOn = channelIds.includes(channel.id)
+      total += 1
+      on += Number(isOn)
+      const { publicId, name, tags } = check
+      if (matches(check, { ...showCheck(check, now), advice: NO_ADVICE })) matching.push({ publicId, name, tags, isOn })
+    }
+  }
+  return { total, on, matching: await sortInSteps(matching, byName, available) }
+}
+
+function byName(a: AssignableCheck, b: AssignableCheck): number {
+  return compareNames(a.name, b.name) || (a.publicId < b.publicId ? -1 : 1)
+}

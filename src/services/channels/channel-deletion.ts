@@ -1,0 +1,32 @@
+/** Deletes a channel, whose deliveries may be many. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** Each with its attempts. */
+const DELIVERIES_AT_ONCE = 20
+
+/**
+ * Deletes the channel with its assignments and its deliveries, those that have ended in steps beforehand. If it is interrupted, the
+ * channel still gets its alerts.
+ */
+export async function deleteChannel(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>,
+  actor: Actor,
+  channel: Channel,
+): Promise<void> {
+  requireRight(actor, 'write', channel)
+  await deleteEndedDeliveries(deps, channel)
+  await deps.store.by(authorOf(deps, actor.by)).deleteChannel(channel.id)
+}
+
+export async function deleteEndedDeliveries(
+  { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
+  { id }: Pick<Channel, 'id'>,
+): Promise<void> {
+  let deleted = 0
+  do {
+    deleted = await eventLoop.step(() => store.deleteEndedDeliveries(id, DELIVERIES_AT_ONCE))
+  } while (deleted === DELIVERIES_AT_ONCE)
+}

@@ -1,0 +1,126 @@
+/** What people fill in for a channel: the fields of its kind, what is stored in them, and what was typed. */
+import type { Actor } from '../../domain/actor.ts'
+import { type Channel, ChannelSpec, groupMembers } from '../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+import { type SettingField, settingFields } from '../../domain/alert/setting-fields.ts'
+import {
+  initialSettings,
+  type Mistakes,
+  privateHosts,
+  readSettings,
+  shownSettings,
+  storedSecrets,
+  type Typed,
+} from '../../domain/alert/typed-settings.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { fits } from '../../domain/schema.ts'
+import { formOf, storedFields } from '../../transports/settings-form.ts'
+import type { Transport } from '../../transports/transport.ts'
+import type { Deps } from '../common/deps.ts'
+
+export interface ChannelForm {
+  readonly fields: readonly SettingField[]
+  /** @param settings that are stored; null for a new channel @returns no secrets */
+  shown(settings: unknown): Typed
+  /** names of fields with a secret that is stored: an empty one keeps it. @param settings that are stored; null for a new channel */
+  kept(settings: unknown): readonly string[]
+  /** @param stored its secrets stay where nothing was typed; null for a new channel */
+  read(typed: Typed, stored: unknown): ReadForm
+}
+
+interface ReadForm {
+  /** for `createChannel`, once there are no mistakes */
+  readonly settings: unknown
+  /** all of them, by field */
+  readonly mistakes: Mistakes
+  /** hosts in addresses that this server does not send to, by field */
+  readonly refusedHosts: Readonly<Record<string, string>>
+}
+
+export type ChannelFormDeps = Pick<Deps, 'store' | 'transports' | 'allowPrivateAddresses'>
+
+/** @throws Refusal `channel-kind-unsupported` */
+export async function channelForm(
+  { store, transports, allowPrivateAddresses }: ChannelFormDeps,
+  { project }: Actor,
+  kind: ChannelKind,
+): Promise<ChannelForm> {
+  if (kind === 'group') return groupForm(await store.listChannels(project.id))
+  const transport = transports.get(kind)
+  if (transport) return formOfKind(transport, allowPrivateAddresses)
+  throw new Refusal('channel-kind-unsupported', `this version cannot send to channels of kind ${kind}`, { kind })
+}
+
+function formOfKind(transport: Transport, allowPrivateAddresses: boolean): ChannelForm {
+  const form = formOf(transport)
+  const fields = settingFields(form.fields)
+  return {
+    fields,
+    shown: (settings) =>
+      settings === null ? initialSettings(fields) : shownSettings(fields, storedFields(transport, settings)),
+    kept: (settings) => (settings === null ? [] : storedSecrets(fields, storedFields(transport, settings))),
+    read(typed, stored) {
+      const { values, mistakes } = readSettings(
+        form.fields,
+        typed,
+        stored === null ? null : storedFields(transport, stored),
+      )
+      return {
+        settings: form.toSettings(values),
+        mistakes: { ...transport.mistakes?.(values), ...mistakes },
+        refusedHosts: allowPrivateAddresses ? {} : privateHosts(fields, typed),
+      }
+    },
+  }
+}
+
+/** The field of a group. */
+const MEMBERS = 'members'
+const MEMBER_GONE = 'One that was chosen is not there any more. Choose among these, and save again.'
+
+/** What {@link createChannel} refuses although the form had no mistake, since it was read a moment before. */
+export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }
+
+function groupForm(channels: readonly Channel[]): ChannelForm {
+  const options = channels
+    .filter(({ kind }) => kind !== 'group')
+    .map(({ id, name, kind }) => ({ text: id, value: id, words: name || kind }))
+  const field: SettingField = {
+    name: MEMBERS,
+    title: 'Members',
+    description: 'An alert to the group goes to each of them. One that a check names too gets one message.',
+    example: '',
+    section: '',
+    isAdvanced: false,
+    docs: '',
+    isOptional: false,
+    isSecret: false,
+    isAddress: false,
+    defaultsTo: '',
+    initial: '',
+    kind: { type: 'several', options },
+  }
+  return {
+    fields: [field],
+    shown: (settings) => ({ [MEMBERS]: settings === null ? '' : groupMembers({ settings }).join(',') }),
+    kept: () => [],
+    read(typed) {
+      const chosen = (typed[MEMBERS] ?? '').split(',').filter((id) => id !== '')
+      const none =
+        options.length === 0 ? 'The project has no integration that could be a member.' : 'Choose at least one.'
+      const known = new Set(options.map(({ text }) => text))
+      const isKnown = chosen.every((id) => known.has(id))
+      const mistake = isKnown ? chosen.length === 0 && none : MEMBER_GONE
+      return {
+        settings: chosen.join(','),
+        mistakes: mistake === false ? {} : { [MEMBERS]: mistake },
+        refusedHosts: {},
+      }
+    },
+  }
+}
+
+/** Whether people can give a channel this name. */
+export function isChannelName(name: string): boolean {
+  return fits(ChannelSpec, { name })
+}

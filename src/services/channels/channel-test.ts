@@ -1,0 +1,185 @@
+/** Tests channels: sends one message about a check that does not exist. */
+
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../../domain/alert/channel.ts'
+import type { Obstacle } from '../../domain/alert/channel-state.ts'
+import { keptError, PRIVATE_ADDRESS_REFUSED } from '../../domain/alert/delivery.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
+import { mailChannelOf } from '../../domain/mail/mailing.ts'
+import { inBatches } from '../../lib/batches.ts'
+import { allSecrets } from '../../transports/settings-form.ts'
+import { type Alert, channelWants, type Transport, type Verdict } from '../../transports/transport.ts'
+import { countTest } from '../common/asked-mail.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { testAlert } from '../courier/alert.ts'
+import { type Exchange, recordCarriers } from '../courier/recorded-carriers.ts'
+import { sendAlert } from '../courier/send-alert.ts'
+import { type ComposeDeps, findObstacle } from './channel-validity.ts'
+import { askToConfirm, countConfirmation } from './confirmation.ts'
+
+export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
+type Status = 'up' | 'down'
+
+/** What became of a test, and what was exchanged with the receiver. */
+interface TestedChannel {
+  /** what went wrong; null when the receiver accepted the message */
+  readonly error: string | null
+  /** oldest first, without secrets */
+  readonly exchanges: readonly Exchange[]
+}
+
+/**
+ * As {@link inspectChannel}, for who may read the project: what was exchanged tells what the settings are.
+ * @returns what went wrong; null when the receiver accepted the message
+ */
+export async function testChannel(
+  deps: TestDeps,
+  actor: Actor,
+  channel: Channel,
+  status: Status,
+): Promise<string | null> {
+  requireRight(actor, 'read', channel)
+  return (await tryChannel(deps, actor, channel, status)).error
+}
+
+/**
+ * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the
+ * address is not confirmed, its owner gets another confirmation email instead. What is due to this process's own settings, such
+ * as a private address that it may not call, is not kept as the channel's error: the server may have other settings.
+ * @throws Refusal when the channel cannot be sent to, or sends nothing for this status; `over-limit` when an address got too many emails
+ * that its owner has not agreed to
+ */
+export async function inspectChannel(
+  deps: TestDeps,
+  actor: Actor,
+  channel: Channel,
+  status: Status,
+): Promise<TestedChannel> {
+  requireRight(actor, 'write', channel)
+  return tryChannel(deps, actor, channel, status)
+}
+
+async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status: Status): Promise<TestedChannel> {
+  const { project } = actor
+  const transport = deps.transports.get(channel.kind)
+  if (!transport) {
+    const message = `this version cannot send to channels of kind ${channel.kind}`
+    throw new Refusal('channel-kind-unsupported', message, { kind: channel.kind })
+  }
+  if (channel.awaitsConfirmation) return await refuseUnconfirmed(deps, actor, channel)
+  if (channel.disabledReason === UNSUBSCRIBED) {
+    throw new Refusal('channel-unsubscribed', 'the receiver has unsubscribed')
+  }
+  const alert = testAlert(deps, project, channel.id, status)
+  if (!channelWants(deps.transports, channel, alert.flip)) {
+    const other = status === 'down' ? 'up' : 'down'
+    const isOtherWanted = channelWants(deps.transports, channel, { ...alert.flip, newStatus: other })
+    const message = `this channel sends nothing when a check goes ${status}`
+    throw new Refusal('channel-not-notified', message, { otherStatus: isOtherWanted ? other : null })
+  }
+  const obstacle = findObstacle(deps, actor, channel)
+  if (obstacle !== null) throw cannotBeSentTo(obstacle)
+  const address = mailChannelOf(channel)?.address
+  if (address !== undefined) countTest(deps, address)
+  const secrets = allSecrets(transport, channel.settings, deps.operator)
+  const { carriers, mask, exchanges } = recordCarriers(deps, secrets)
+  const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
+  const error = verdict.kind === 'sent' ? null : mask(verdict.error)
+  if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  await writes.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
+  return { error, exchanges }
+}
+
+/** This process sends the test, so only its own settings count. */
+function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
+  const what = setting === null ? `: ${reason}` : ` without ${setting}`
+  return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
+}
+
+async function refuseUnconfirmed(deps: TestDeps, actor: Actor, channel: Channel): Promise<never> {
+  countConfirmation(deps, actor, channel)
+  const error = await askToConfirm(deps, actor.project, channel)
+  const lastError = error ?? UNCONFIRMED
+  if (deps.operator.EMAIL_HOST) {
+    await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
+  }
+  throw new Refusal('channel-unconfirmed', UNCONFIRMED, { mailError: error })
+}
+
+async function sendTest(deps: TestDeps, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
+  const { settings } = channel
+  const { verdict } = await sendAlert(deps, transport, alert, settings)
+  if (verdict.kind !== 'retry' || !verdict.moved) return verdict
+  const move = { sentWith: settings, fields: verdict.moved }
+  const moved = await deps.store.changeChannel(channel.id, (stored) => ({ channel: followMove(stored, move) }))
+  return moved ? (await sendAlert(deps, transport, alert, moved.settings)).verdict : verdict
+}
+
+/** A receiver that unsubscribes while the message is sent stays unsubscribed. */
+function tested(channel: Channel, error: string | null): Channel {
+  const isUsedAgain = error === null && channel.disabledReason !== UNSUBSCRIBED
+  return {
+    ...channel,
+    lastError: error && keptError(error),
+    disabledReason: isUsedAgain ? null : channel.disabledReason,
+  }
+}
+
+export interface MemberTest {
+  readonly channel: Channel
+  /** what went wrong, a refusal if nothing was sent; null when the receiver accepted the message */
+  readonly error: string | Refusal | null
+}
+
+/**
+ * Tests the members of a group, ten at a time, as {@link testChannel} does.
+ * @throws Refusal `group-empty` when the group no longer has members
+ */
+export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
+  const test = async (member: Channel) => ({ error: await testChannel(deps, actor, member, status), exchanges: [] })
+  return ofMembers(deps, actor, group, test)
+}
+
+interface InspectedMember extends MemberTest {
+  /** as in {@link TestedChannel} */
+  readonly exchanges: readonly Exchange[]
+}
+
+/** As {@link testMembers}, with what {@link inspectChannel} tells of each. @throws Refusal `group-empty` */
+export async function inspectMembers(
+  deps: TestDeps,
+  actor: Actor,
+  group: Channel,
+  status: Status,
+): Promise<InspectedMember[]> {
+  requireRight(actor, 'write', group)
+  return ofMembers(deps, actor, group, (member) => inspectChannel(deps, actor, member, status))
+}
+
+async function ofMembers(
+  deps: TestDeps,
+  actor: Actor,
+  group: Channel,
+  test: (member: Channel) => Promise<TestedChannel>,
+): Promise<InspectedMember[]> {
+  requireRight(actor, 'read', group)
+  const members = expandGroups([group], await deps.store.listChannels(actor.project.id))
+  if (members.length === 0) throw new Refusal('group-empty', 'the group no longer has members')
+  const results: InspectedMember[] = []
+  for (const some of inBatches(members, TESTED_AT_ONCE)) {
+    const tested = some.map(async (channel) => ({ channel, ...(await test(channel).catch(asRefusal)) }))
+    results.push(...(await Promise.all(tested)))
+  }
+  return results
+}
+
+/** A receiver that does not answer holds up no more than these, for 30 seconds. */
+const TESTED_AT_ONCE = 10
+
+function asRefusal(error: unknown): Pick<InspectedMember, 'error' | 'exchanges'> {
+  if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+  return { error, exchanges: [] }
+}

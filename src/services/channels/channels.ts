@@ -1,0 +1,149 @@
+/** Creates, edits and lists channels; `channel-test.ts` tests them. */
+
+import { switchedOff, switchedOffWords } from '../../config/operator.ts'
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { type Channel, isChannelKind, UNSUBSCRIBED } from '../../domain/alert/channel.ts'
+import { CHANNEL_KINDS } from '../../domain/alert/channel-kind.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
+import type { Project } from '../../domain/project.ts'
+import { suggest } from '../../lib/suggest.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import type { ChannelChange } from '../../store/store.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { accepted, type ComposeDeps, refuseMistakes } from './channel-validity.ts'
+import { askToConfirm, countConfirmation } from './confirmation.ts'
+
+export interface ChannelRequest {
+  readonly kind: string
+  readonly name: string
+  readonly settings: unknown
+}
+
+export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<Channel[]> {
+  return store.listChannels(project.id)
+}
+
+/** What storing a channel needs, including to send its confirmation email. */
+type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses' | 'mailboxLimits'>
+
+/**
+ * Asks the owner of an email address to confirm it, if the server requires that. If that email cannot be sent, the reason
+ * becomes the channel's last error.
+ * @throws Refusal when the kind is unknown or off, or with all problems of the name and the settings; `over-limit` when too many such
+ * emails were asked for
+ */
+export async function createChannel(
+  deps: StoreDeps,
+  actor: Actor,
+  { kind, name, settings }: ChannelRequest,
+): Promise<Channel> {
+  requireRight(actor, 'write')
+  const { project } = actor
+  const { store, now, random } = deps
+  if (!isChannelKind(kind)) throw new Refusal('unknown-choice', `unknown kind "${kind}"`, { choices: CHANNEL_KINDS })
+  const off = switchedOff(kind, deps.operator)
+  if (off !== null) throw new Refusal('channel-kind-off', switchedOffWords(kind), { kind, setting: `${off}=True` })
+  const draft = await accepted(deps, project, {
+    id: random.uuid(),
+    projectId: project.id,
+    name,
+    kind,
+    settings,
+    createdAt: now(),
+    disabledReason: null,
+    lastError: null,
+    host: '',
+    awaitsConfirmation: false,
+  })
+  refuseMistakes(deps, draft)
+  const mail = mailChannelOf(draft)
+  const channel = { ...draft, awaitsConfirmation: mail !== null && deps.confirmAddresses }
+  if (channel.awaitsConfirmation) countConfirmation(deps, actor, channel)
+  await store.by(authorOf(deps, actor.by)).createChannel(channel, wantedMailings(null, mail, now(), random.fraction()))
+  return channel.awaitsConfirmation ? withRequest(deps, project, channel) : channel
+}
+
+/**
+ * Changes the name, the settings, or both. This re-enables a disabled channel, unless the receiver at the same address has
+ * unsubscribed. The owner of a new email address is asked as in {@link createChannel}.
+ * @throws Refusal as {@link createChannel} does; nothing is changed then
+ */
+export async function editChannel(
+  deps: StoreDeps,
+  actor: Actor,
+  channel: Channel,
+  change: Partial<Pick<Channel, 'name' | 'settings'>>,
+): Promise<Channel> {
+  requireRight(actor, 'write', channel)
+  const { project } = actor
+  const draft = await accepted(deps, project, { ...channel, ...change })
+  if ('settings' in change) refuseMistakes(deps, draft)
+  if (deps.confirmAddresses && hasOtherAddress(channel, draft)) countConfirmation(deps, actor, draft)
+  const edited = await deps.store.by(authorOf(deps, actor.by)).changeChannel(channel.id, (stored) => {
+    return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? draft.host : stored.host })
+  })
+  if (!edited)
+    throw new Refusal('channel-not-found', 'the channel no longer exists', {
+      name: channel.id,
+      project: project.name,
+    })
+  const isAsked = edited.awaitsConfirmation && hasOtherAddress(channel, edited)
+  return isAsked ? withRequest(deps, project, edited) : edited
+}
+
+function hasOtherAddress(before: Channel, after: Channel): boolean {
+  const address = mailChannelOf(after)?.address
+  return address !== undefined && address !== mailChannelOf(before)?.address
+}
+
+/** The channel and its mailings after an edit. */
+function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, after: Channel): ChannelChange {
+  const isOtherAddress = hasOtherAddress(before, after)
+  const isEnded = before.disabledReason === UNSUBSCRIBED && !isOtherAddress
+  return {
+    channel: {
+      ...after,
+      disabledReason: isEnded ? UNSUBSCRIBED : null,
+      lastError: null,
+      awaitsConfirmation: confirmAddresses && (isOtherAddress || before.awaitsConfirmation),
+    },
+    mailings: wantedMailings(mailChannelOf(before), mailChannelOf(after), now(), random.fraction()),
+  }
+}
+
+/** Sends the confirmation email. @returns the channel, with its error if that failed */
+async function withRequest(deps: StoreDeps, project: Project, channel: Channel): Promise<Channel> {
+  const lastError = await askToConfirm(deps, project, channel)
+  if (lastError === null) return channel
+  await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
+  return { ...channel, lastError }
+}
+
+/** @throws Refusal `not-found` when the project has no such channel */
+export async function getChannelById({ store }: Pick<Deps, 'store'>, { project }: Actor, id: string): Promise<Channel> {
+  const channel = isUuid(id) ? await store.findChannel(id) : null
+  if (channel?.projectId === project.id) return channel
+  throw new Refusal('not-found', 'not found')
+}
+
+/** @throws Refusal `channel-not-found`; `channel-ambiguous` when the project has several channels of that name */
+export async function getChannel(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  idOrName: string,
+): Promise<Channel> {
+  const channels = await store.listChannels(project.id)
+  const [match, ...others] = channels.filter(({ id, name }) => id === idOrName || (name !== '' && name === idOrName))
+  if (match && others.length === 0) return match
+  if (!match) {
+    const message = `project "${project.name}" has no channel "${idOrName}"`
+    const names = channels.map(({ name }) => name)
+    const meant = suggest(idOrName, names) ?? undefined
+    throw new Refusal('channel-not-found', message, { name: idOrName, project: project.name, meant })
+  }
+  const message = `project "${project.name}" has several channels "${idOrName}"`
+  const problems = [match, ...others].map(({ id, kind }) => `${id}  ${kind}`)
+  throw new Refusal('channel-ambiguous', message, { name: idOrName, problems })
+}

@@ -1,0 +1,49 @@
+/** Confirmation: asks the owner of an email address whether to send a project's alerts there. */
+import type { Actor } from '../../domain/actor.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import { keptError } from '../../domain/alert/delivery.ts'
+import { confirmationMail } from '../../domain/mail/confirmation.ts'
+import { confirmUrl } from '../../domain/mail/links.ts'
+import { mailChannelOf } from '../../domain/mail/mailing.ts'
+import type { Project } from '../../domain/project.ts'
+import { MissingSetting } from '../../transports/transport.ts'
+import { askerOf, countMail } from '../common/asked-mail.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** Counts the email of {@link askToConfirm}, before anything is changed. @throws Refusal `over-limit` */
+export function countConfirmation(
+  deps: Pick<Deps, 'operator' | 'mailboxLimits'>,
+  { by }: Actor,
+  { kind, settings }: Pick<Channel, 'kind' | 'settings'>,
+): void {
+  const address = mailChannelOf({ kind, settings })?.address
+  if (address === undefined || !deps.operator.EMAIL_HOST) return
+  countMail(
+    deps,
+    address,
+    askerOf(by),
+    'too many emails were asked for that ask to confirm an address; try again later',
+  )
+}
+
+/** @returns why the email was not sent; null when the mail server accepted it */
+export async function askToConfirm(
+  { carriers, random, site, operator }: Pick<Deps, 'carriers' | 'random' | 'site' | 'operator'>,
+  project: Project,
+  channel: Channel,
+): Promise<string | null> {
+  const address = mailChannelOf(channel)?.address
+  if (address === undefined) return 'The settings have no email address'
+  if (!operator.EMAIL_HOST) return new MissingSetting('EMAIL_HOST').message
+  const mail = confirmationMail({
+    id: random.uuid(),
+    address,
+    projectName: project.name,
+    siteName: site.name,
+    confirmUrl: confirmUrl(site.links, channel.id, address, site.secret),
+  })
+  const answer = await carriers.mail(mail)
+  if (answer.kind === 'accepted') return null
+  const reason = answer.kind === 'refused' ? answer.response : answer.error
+  return keptError(`The confirmation email was not sent: ${reason}`)
+}

@@ -1,0 +1,37 @@
+/** Through which channels of a project nobody hears of a check that goes down. */
+import type { Actor } from '../../domain/actor.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+import { type MuteChannels, muteChannels } from '../../domain/alert/mute.ts'
+import type { Instant } from '../../lib/time.ts'
+import { channelWants } from '../../transports/transport.ts'
+import type { Deps } from '../common/deps.ts'
+import { type ComposeDeps, findObstacle } from './channel-validity.ts'
+
+export type MuteDeps = ComposeDeps & Pick<Deps, 'store'>
+
+/** Read once for all checks of the project. */
+export async function readMuteChannels(
+  deps: MuteDeps,
+  { project }: Pick<Actor, 'project'>,
+  now: Instant,
+): Promise<MuteChannels> {
+  const channels = await deps.store.listChannels(project.id)
+  const failing = channels.filter(({ lastError }) => lastError !== null).map(({ id }) => id)
+  const failingSince = failing.length === 0 ? new Map() : await deps.store.listFailingSince(failing)
+  const isKindOff = kindsOff(deps, project)
+  const isOff = (channel: Channel) =>
+    !channelWants(deps.transports, channel, { newStatus: 'down' }) || isKindOff(channel)
+  return muteChannels(channels, { isOff, failingSince }, now)
+}
+
+/** What keeps a server from sending is the same for all channels of a kind, and finding it out composes two messages. */
+function kindsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
+  const known = new Map<ChannelKind, boolean>()
+  return (channel) => {
+    const { kind } = channel
+    const isOff = known.get(kind) ?? findObstacle(deps, { project }, channel)?.setting != null
+    known.set(kind, isOff)
+    return isOff
+  }
+}

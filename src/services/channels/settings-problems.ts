@@ -1,0 +1,34 @@
+import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
+import { problemInWords } from '../../domain/problem-words.ts'
+import { listProblems } from '../../domain/schema.ts'
+import { storedFields } from '../../transports/settings-form.ts'
+import type { Registry } from '../../transports/transport.ts'
+
+/** What is wrong first with the settings of an integration, in words that follow "in its settings"; null: its transport accepts them. */
+export function settingsProblem(transports: Registry, kind: ChannelKind, settings: unknown): string | null {
+  const transport = transports.get(kind)
+  const [problem] = transport === undefined ? [] : listProblems(transport.settings, settings, 1)
+  return problem === undefined ? null : problemInWords(problem)
+}
+
+/** What is refused of new settings, but taken of those that another server has used. Sentences that begin with the name of a field. */
+export function settingsMistakes(transports: Registry, kind: ChannelKind, settings: unknown): readonly string[] {
+  const transport = transports.get(kind)
+  const mistakes = transport?.mistakes?.(storedFields(transport, settings)) ?? {}
+  return Object.entries(mistakes).map(([name, mistake]) => `${name}: ${mistake}`)
+}
+
+/** What an import leaves to do in such settings: a reason and advice for each mistake. */
+export function settingsToDo(
+  transports: Registry,
+  kind: ChannelKind,
+  settings: unknown,
+): readonly Pick<ImportNote, 'reason' | 'advice'>[] {
+  const advice =
+    'Correct that. Until then, alerts whose server depends on a placeholder go without what is hidden in the settings.'
+  return settingsMistakes(transports, kind, settings).map((mistake) => ({
+    reason: `It comes as it is, but in its settings, ${mistake}`,
+    advice,
+  }))
+}

@@ -1,0 +1,78 @@
+/** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
+
+import { advise } from '../../domain/advice/advice.ts'
+import type { MuteChannels } from '../../domain/alert/mute.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { CheckView } from '../../domain/check/check-view.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { showCheck } from '../../domain/check/shown.ts'
+import { deadline } from '../../domain/check/status.ts'
+import type { Failure, Trouble } from '../../domain/check/trouble.ts'
+import type { Uncounted } from '../../domain/check/uncounted.ts'
+import { inBatches } from '../../lib/batches.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+import { findCause } from '../pings/failure-cause.ts'
+import { readUncounted } from '../pings/uncounted.ts'
+
+export type { CheckView } from '../../domain/check/check-view.ts'
+
+/** A read of so many takes a few milliseconds. */
+const TROUBLES_AT_ONCE = 50
+const NO_RESUMPTIONS: ReadonlyMap<string, Instant> = new Map()
+
+/**
+ * In the order of `checks`, which the caller was allowed to read. Of checks that are up
+ * it reads only what was refused. Call it for one page of a long list after the other.
+ * @param mute of the project of the checks
+ */
+export async function viewChecks(
+  { store }: Pick<Deps, 'store'>,
+  checks: readonly CheckWithChannels[],
+  now: Instant,
+  mute: MuteChannels,
+): Promise<CheckView[]> {
+  const views = checks.map((found) => {
+    const { check, channelIds } = found
+    return { check, channelIds, ...showCheck(check, now), advice: advise(found, mute, now) }
+  })
+  const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
+  const troubles = new Map<string, Trouble>()
+  for (const some of inBatches(down, TROUBLES_AT_ONCE)) {
+    const found = await store.listTroubles(some)
+    for (const [id, trouble] of found) troubles.set(id, trouble)
+  }
+  for (const { check } of views) {
+    const trouble = troubles.get(check.id)
+    if (trouble?.failure) troubles.set(check.id, await withCause(store, check, trouble, trouble.failure))
+  }
+  const resumed = views.flatMap(({ check, isResumed }) => (isResumed ? [check.id] : []))
+  const resumedAt = resumed.length > 0 ? await store.listResumptions(resumed) : NO_RESUMPTIONS
+  const uncountedOf = await readUncountedOf({ store }, views, now)
+  return views.map((view) => {
+    const { id } = view.check
+    const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
+    return { ...view, trouble, uncounted: uncountedOf(id), resumedAt: resumedAt.get(id) ?? null }
+  })
+}
+
+async function withCause(store: Deps['store'], check: Check, trouble: Trouble, failure: Failure): Promise<Trouble> {
+  const cause = await findCause({ store }, check, failure.n)
+  return cause === null ? trouble : { ...trouble, failure: { ...failure, cause } }
+}
+
+function readUncountedOf(
+  deps: Pick<Deps, 'store'>,
+  views: readonly Pick<CheckView, 'check' | 'state'>[],
+  now: Instant,
+): Promise<(id: string) => Uncounted> {
+  const ids = views.map(({ check }) => check.id)
+  const waiting = views.flatMap(({ check, state }) => (state !== 'up' && check.nPings > 0 ? [check.id] : []))
+  return readUncounted(deps, ids, waiting, now)
+}
+
+/** The deadline has passed, but no flip says so: the loop has not written it yet, or retention has removed it. */
+function silence({ check, expected }: Pick<CheckView, 'check' | 'expected'>): Trouble {
+  const since = deadline(check, expected) ?? check.lastPingAt ?? check.createdAt
+  return { since, reason: 'timeout', failure: null }
+}

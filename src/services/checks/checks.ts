@@ -1,0 +1,200 @@
+/** Creates, changes, pauses, resumes, deletes and finds checks. */
+
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { selectChannels } from '../../domain/alert/channel.ts'
+import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../../domain/check/check.ts'
+import { copyOf } from '../../domain/check/copy.ts'
+import { pause, resume } from '../../domain/check/pause.ts'
+import { isPublicId } from '../../domain/check/public-id.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { inBatches } from '../../lib/batches.ts'
+import { isStorable } from '../../lib/text.ts'
+import type { AuthoredWrites, CheckFilter, DecideChange } from '../../store/store.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { newIdentity } from '../common/identity.ts'
+import { readPages } from '../common/pages.ts'
+import { rules } from '../common/rules.ts'
+
+export type { CheckFilter, Revision as ChecksRevision } from '../../store/store.ts'
+
+type ReadDeps = Pick<Deps, 'store'>
+type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
+type RemovalDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>
+
+/** Oldest first, page by page. A check that exists throughout comes exactly once. */
+export function listChecks(
+  { store }: ReadDeps,
+  { project }: Actor,
+  filter: CheckFilter,
+): AsyncGenerator<readonly CheckWithChannels[]> {
+  // Nothing that is stored is like that, and some databases refuse to compare with it.
+  if (![filter.slug ?? '', ...(filter.tags ?? [])].every(isStorable))
+    return readPages(async () => ({ items: [], next: null }))
+  return readPages((after) => store.listChecks(project.id, filter, after))
+}
+
+/** How many checks the project has. */
+export function countChecks({ store }: ReadDeps, { project }: Actor): Promise<number> {
+  return store.countChecks(project.id)
+}
+
+export const FOUND_AT_ONCE = 50
+
+/** The checks of the project that have these ids, in that order, page by page. */
+export async function* findChecks(
+  { store }: ReadDeps,
+  { project }: Actor,
+  ids: readonly string[],
+): AsyncGenerator<readonly CheckWithChannels[]> {
+  for (const some of inBatches(ids, FOUND_AT_ONCE)) {
+    const page = await store.findChecks(some)
+    yield page.filter(({ check }) => check.projectId === project.id)
+  }
+}
+
+/** @throws Refusal `not-found`; `forbidden` when the check belongs to another project */
+export async function getCheck({ store }: ReadDeps, actor: Actor, id: string): Promise<CheckWithChannels> {
+  const found = existing(await store.findCheck(id))
+  requireRight(actor, 'read', found.check)
+  return found
+}
+
+/** @throws Refusal `not-found`, also for a check of another project */
+export async function getCheckByUniqueKey({ store }: ReadDeps, actor: Actor, key: string): Promise<CheckWithChannels> {
+  return existing(await store.findCheckByUniqueKey(actor.project.id, key))
+}
+
+/** @throws Refusal `not-found`, also for a check of another project and for a text that is no public id */
+export async function getCheckByPublicId(
+  { store }: ReadDeps,
+  actor: Actor,
+  publicId: string,
+): Promise<CheckWithChannels> {
+  return existing(isPublicId(publicId) ? await store.findCheckByPublicId(actor.project.id, publicId) : null)
+}
+
+function existing<Found>(found: Found | null): Found {
+  if (found === null) throw new Refusal('not-found', 'not found')
+  return found
+}
+
+function apply({ project }: Actor, spec: CheckSpec, deriveSlug: boolean): DecideChange {
+  return (check, channels) => ({
+    check: applySpec(check, spec, deriveSlug),
+    ...(spec.channels === undefined ? {} : { channelIds: selectChannels(spec.channels, channels, project.name) }),
+  })
+}
+
+/**
+ * Creates a check, or changes the one that `unique` finds.
+ * @param deriveSlug true: the slug is made from the name, as in API v1 and v2
+ * @throws Refusal `channel-list-invalid` for a channel that is not the project's; nothing is written then
+ */
+export async function upsertCheck(
+  deps: WriteDeps,
+  actor: Actor,
+  spec: CheckSpec,
+  deriveSlug: boolean,
+): Promise<CheckWithChannels & { readonly created: boolean }> {
+  requireRight(actor, 'write')
+  const { now, random } = deps
+  const projectId = actor.project.id
+  const fresh = newCheck({ ...newIdentity(random), projectId, createdAt: now() })
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  return writes.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
+}
+
+export function updateCheck(
+  deps: WriteDeps,
+  actor: Actor,
+  check: Check,
+  spec: CheckSpec,
+  deriveSlug: boolean,
+): Promise<CheckWithChannels> {
+  return change(deps, actor, check, apply(actor, spec, deriveSlug))
+}
+
+/** Pausing a paused check changes nothing and makes no flip. */
+export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return change(deps, actor, check, (stored) => pause(stored, deps.now()) ?? { check: stored })
+}
+
+/** Makes the check `new`, as before its first ping; its counters stay. @throws Refusal `check-not-paused` */
+export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return change(deps, actor, check, (stored) => {
+    const resumed = resume(stored, deps.now())
+    if (resumed === null) throw new Refusal('check-not-paused', 'check is not paused')
+    return resumed
+  })
+}
+
+/**
+ * Creates a check with the same settings and channels, and "(copy)" in its name.
+ * @throws Refusal `not-found` when the check was deleted meanwhile
+ */
+export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  const original = existing(await deps.store.findCheck(check.id))
+  requireRight(actor, 'write', original.check)
+  const identity = { ...newIdentity(deps.random), projectId: actor.project.id, createdAt: deps.now() }
+  const copy = copyOf(original.check, identity)
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  return writes.upsertCheck(
+    copy,
+    null,
+    (fresh, channels) => {
+      const assigned = new Set(original.channelIds)
+      return { check: fresh, channelIds: channels.map(({ id }) => id).filter((id) => assigned.has(id)) }
+    },
+    rules(deps),
+  )
+}
+
+/**
+ * Moves the check to another project, with its UUID, log and flips. All channels of that project are assigned instead of the
+ * former ones, whose pending alerts are not sent.
+ * @param to the same person in the other project
+ * @throws Refusal `not-found` when the check, or that project, was deleted meanwhile
+ */
+export async function transferCheck(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  check: Check,
+  to: Actor,
+): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  requireRight(to, 'write')
+  const projects = { from: actor.project.id, to: to.project.id }
+  return existing(await deps.store.by(authorOf(deps, actor.by)).transferCheck(check.id, projects, deps.now()))
+}
+
+/** @throws Refusal `not-found` when the check was deleted meanwhile */
+async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  return existing(await deps.store.by(authorOf(deps, actor.by)).changeCheck(check.id, decide, rules(deps)))
+}
+
+/** Makes the check new and removes its log, flips and deliveries. Its settings stay, and the number of its next ping. */
+export function clearCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return remove(deps, actor, check, (store) => store.clearCheck(check.id))
+}
+
+/** @returns the check as it was just before */
+export function deleteCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return remove(deps, actor, check, (store) => store.deleteCheck(check.id))
+}
+
+/** The retention loop removes the log that is left. */
+async function remove(
+  deps: RemovalDeps,
+  actor: Actor,
+  check: Check,
+  work: (store: AuthoredWrites) => Promise<CheckWithChannels | null>,
+): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  const result = existing(await work(deps.store.by(authorOf(deps, actor.by))))
+  deps.onPrunable()
+  return result
+}

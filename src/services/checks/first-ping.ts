@@ -1,0 +1,43 @@
+/** The first check of a project, which somebody asks for, and its first ping. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check, CheckSpec } from '../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { slugify } from '../../domain/check/slug.ts'
+import type { Deps } from '../common/deps.ts'
+import { type PingingClient, sendPing } from '../pings/ping-now.ts'
+import type { PingReceiver } from '../pings/pings.ts'
+import { listChecks, upsertCheck } from './checks.ts'
+
+/** The oldest check of the project. @throws Refusal `read-only` for an actor who must not see its ping URL */
+export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<CheckWithChannels | null> {
+  requireRight(actor, 'write')
+  for await (const [first] of listChecks(deps, actor, {})) if (first) return first
+  return null
+}
+
+/** Creates a check unless the project has one: daily, with an hour of grace, as any new check, and with all channels. @returns the oldest */
+export async function createFirstCheck(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
+  actor: Actor,
+  name: string,
+): Promise<Check> {
+  const first = await findFirstCheck(deps, actor)
+  if (first !== null) return first.check
+  const spec: CheckSpec = { name, slug: slugify(name), channels: '*', unique: ['name'] }
+  return (await upsertCheck(deps, actor, spec, false)).check
+}
+
+/**
+ * Pings the first check as a job would, while it waits for its first ping: a later one would be a false success of a real job.
+ * @returns false if there is no such check @throws Refusal `unavailable`
+ */
+export async function sendFirstPing(
+  deps: Pick<Deps, 'store'> & { readonly pings: PingReceiver },
+  actor: Actor,
+  client: PingingClient,
+): Promise<boolean> {
+  const first = await findFirstCheck(deps, actor)
+  if (first === null || first.check.nPings > 0) return false
+  await sendPing(deps, actor, first.check, client)
+  return true
+}

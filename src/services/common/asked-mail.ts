@@ -1,0 +1,33 @@
+/** Emails that go to an address before its owner has agreed to them: each is counted before it is sent. */
+import type { Actor } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Deps } from './deps.ts'
+import type { MailAsker } from './limits/mailbox-limits.ts'
+
+/** Counts what is asked for an address, so that nobody's mailbox is filled. @param message of the refusal @throws Refusal `over-limit` */
+export function countMail(
+  { mailboxLimits }: Pick<Deps, 'mailboxLimits'>,
+  email: string,
+  asker: MailAsker,
+  message: string,
+): void {
+  const retryAfterSeconds = mailboxLimits.ask(email, asker)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', message, { retryAfterSeconds })
+}
+
+/** Counts a test. @throws Refusal `over-limit` */
+export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email: string): void {
+  const retryAfterSeconds = mailboxLimits.test(email)
+  if (retryAfterSeconds === 0) return
+  const message = 'this address got as many tests as it may get within an hour; try again later'
+  throw new Refusal('over-limit', message, { retryAfterSeconds })
+}
+
+export function strangerAt(address: string | null): MailAsker {
+  return { address, accountId: null }
+}
+
+export function askerOf(by: Actor['by']): MailAsker {
+  if (by.kind === 'person') return by
+  return strangerAt(by.kind === 'key' ? by.address : null)
+}

@@ -1,0 +1,74 @@
+/**
+ * The secrets of servers whose projects were moved in. A key that was hashed with one of them, and a badge URL that was signed with one,
+ * go on working.
+ */
+import { signedTag, tagReadings } from '../../domain/badge/badge.ts'
+import { hashApiKey, isApiKey, isHealthchecksKey } from '../../domain/project.ts'
+import { isSameSecret } from '../../lib/same-secret.ts'
+import type { ImportedSecret, KeyWithProject } from '../../store/store.ts'
+import type { Deps } from './deps.ts'
+
+export interface FoundKey extends KeyWithProject {
+  /** its hash by our own secret, which identifies it */
+  readonly lookup: string
+  /** the hash by which it is stored: another one until its first use here */
+  readonly storedAs: string
+}
+
+/** An API key by its text. Only a text of the form that Healthchecks or this program gives its keys is tried with imported secrets. */
+export async function findApiKey(
+  { store, site }: Pick<Deps, 'store' | 'site'>,
+  text: string,
+): Promise<FoundKey | null> {
+  const lookup = hashApiKey(text, site.secret)
+  for await (const storedAs of possibleLookups({ store, site }, text)) {
+    const key = await store.findKey(storedAs)
+    if (key) return { ...key, lookup, storedAs }
+  }
+  return null
+}
+
+/** The hashes by which an API key of that text may be stored, our own first. The others are read when they are asked for. */
+export async function* possibleLookups(
+  { store, site }: Pick<Deps, 'store' | 'site'>,
+  text: string,
+): AsyncGenerator<string> {
+  yield hashApiKey(text, site.secret)
+  if (!isHealthchecksKey(text) && !isApiKey(text)) return
+  const secrets = new Set((await store.listImportedSecrets()).map(({ secret }) => secret))
+  for (const secret of secrets) yield hashApiKey(text, secret)
+}
+
+/**
+ * The tag of a badge URL that the source of the project has signed; null when it has not.
+ * @param encoded as it stands in the URL
+ */
+export function importedTag(
+  secrets: readonly ImportedSecret[],
+  badgeKey: string,
+  signature: string,
+  encoded: string,
+): string | null {
+  const ofProject = secrets.filter((imported) => imported.badgeKey === badgeKey)
+  for (const { secret } of ofProject) {
+    const tag = signedTag(badgeKey, signature, encoded, secret)
+    if (tag !== null) return tag
+  }
+  return null
+}
+
+/**
+ * The tag of a badge URL that the source of the project has published, and whose secret is not known here; null when it is none of them.
+ * @param listSignatures with which badges of the tag were published
+ * @param encoded as it stands in the URL
+ */
+export async function publishedTag(
+  listSignatures: (tag: string) => Promise<readonly string[]>,
+  signature: string,
+  encoded: string,
+): Promise<string | null> {
+  for (const tag of tagReadings(encoded)) {
+    if ((await listSignatures(tag)).some((published) => isSameSecret(signature, published))) return tag
+  }
+  return null
+}

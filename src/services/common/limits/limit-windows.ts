@@ -1,0 +1,58 @@
+/** What limits of people's requests are made of: uses of one key within a span, such as an email, a network or an account. */
+import { createHash } from 'node:crypto'
+import { clientNetwork } from '../../../lib/network.ts'
+import { createSlidingWindow, type Uses } from '../../../lib/sliding-window.ts'
+import type { Clock } from '../../../lib/time.ts'
+
+export interface Limit {
+  readonly limit: number
+  readonly seconds: number
+}
+
+export const HOUR_SECONDS = 3_600
+
+/** The uses of one key. */
+export interface Counter {
+  look(): Uses
+  count(): void
+  takeBack(): void
+  clear(): void
+}
+
+/** Counts uses by key. A key may be any text of any length: only its digest is kept. */
+export type CounterOf = (key: string) => Counter
+
+export function createCounters(now: Clock, { limit, seconds }: Limit): CounterOf {
+  const window = createSlidingWindow(now, limit, seconds)
+  return (text) => {
+    const key = digest(text)
+    return {
+      look: () => window.look(key),
+      count: () => void window.count(key),
+      takeBack: () => window.takeBack(key),
+      clear: () => window.clear(key),
+    }
+  }
+}
+
+/** @param address of a client, canonical; null when it is unknown: all of these are one network */
+export function networkOf(address: string | null): string {
+  return address === null ? 'unknown' : clientNetwork(address)
+}
+
+/** How many seconds to wait before each of them has a use left; 0 when they have. */
+export function waitOf(counters: readonly Counter[]): number {
+  const full = counters.map((counter) => counter.look()).filter(({ left }) => left === 0)
+  return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))
+}
+
+/** Counts a use of each, unless one of them has none left. @returns seconds to wait; 0 when it was counted */
+export function take(counters: readonly Counter[]): number {
+  const wait = waitOf(counters)
+  if (wait === 0) for (const counter of counters) counter.count()
+  return wait
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}

@@ -1,0 +1,67 @@
+/** The domain's rules, bound to this server's clock and randomness, as the store applies them inside its transactions. */
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { Delivery } from '../../domain/alert/delivery.ts'
+import { newCheck, type WatchedCheck } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { alertAfter, flipIfOverdue } from '../../domain/check/status.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { receive } from '../../domain/ping/ping.ts'
+import { addSeconds } from '../../lib/time.ts'
+import type { Rules } from '../../store/store.ts'
+import { channelWants } from '../../transports/transport.ts'
+import type { Deps } from './deps.ts'
+import { newIdentity } from './identity.ts'
+
+type Needs = Pick<Deps, 'now' | 'random' | 'transports' | 'log'>
+
+const POSTPONED_SECONDS = 3_600
+
+/** @param judge decides about a check whose deadline has passed */
+export function rules({ now, random, transports, log }: Needs, judge: Rules['judge'] = flipIfOverdue): Rules {
+  /**
+   * A stored schedule can become unreadable, as when a time zone is removed from the zone data. Such a check is evaluated
+   * again in an hour; its pings and the other checks are not affected.
+   */
+  const unlessUnreadable = <Result>(check: WatchedCheck, work: () => Result, otherwise: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      log('error', 'cannot evaluate schedule, edit the check', { check: uniqueKey(check.id), reason: String(error) })
+      return otherwise()
+    }
+  }
+  const owe = (flip: Flip, channels: readonly Channel[]): Delivery[] =>
+    channels
+      .filter((channel) => channelWants(transports, channel, flip))
+      .map((channel) => ({
+        id: random.uuid(),
+        checkId: flip.checkId,
+        flipN: flip.n,
+        channelId: channel.id,
+        state: 'pending',
+        attempts: 0,
+        createdAt: now(),
+      }))
+  return {
+    now,
+    receive,
+    judge: (check, at) =>
+      unlessUnreadable(
+        check,
+        () => judge(check, at),
+        () => null,
+      ),
+    alertAfter: (check, current) =>
+      unlessUnreadable(
+        check,
+        () => alertAfter(check, current),
+        () => addSeconds(now(), POSTPONED_SECONDS),
+      ),
+    provision: (projectId, slug, createdAt) => ({
+      ...newCheck({ ...newIdentity(random), projectId, createdAt }),
+      name: slug,
+      slug,
+    }),
+    owe,
+  }
+}

@@ -1,0 +1,103 @@
+/** The checks of a project as a page lists them: filtered, counted and in order, however many there are. */
+
+import { type Actor, may } from '../../domain/actor.ts'
+import { advise } from '../../domain/advice/advice.ts'
+import {
+  compareEntries,
+  createMatcher,
+  type ListCounts,
+  type ListEntry,
+  type ListQuery,
+  ListTally,
+  listEntry,
+} from '../../domain/check/check-list.ts'
+import type { CheckView } from '../../domain/check/check-view.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { NOTHING_SEEN, plus, type Seen, seenOf } from '../../domain/check/seen.ts'
+import { showCheck } from '../../domain/check/shown.ts'
+import { inBatches } from '../../lib/batches.ts'
+import type { EventLoopBudget } from '../../lib/event-loop-budget.ts'
+import { sortInSteps } from '../../lib/sort-in-steps.ts'
+import type { Instant } from '../../lib/time.ts'
+import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
+import { viewChecks } from '../checks/check-views.ts'
+import { findChecks, listChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** The checks of a larger project are not held in memory: those that are shown are read again. */
+const HELD = 2_000
+/** To read why so many are down, or to write so many rows, takes a few milliseconds. */
+const VIEWED_AT_ONCE = 20
+
+export interface CheckList {
+  /** of the whole project, for where a live page stands */
+  readonly seen: Seen
+  /** of the whole project, whatever the query */
+  readonly counts: ListCounts
+  /** those that match, in order */
+  readonly entries: readonly ListEntry[]
+  /** Views of entries, in their order, piece by piece; a check that was deleted meanwhile is left out. */
+  readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
+}
+
+export type CheckListDeps = MuteDeps & {
+  /** for all lists together */
+  readonly budget: EventLoopBudget
+}
+
+/** Reads all checks of the project once. */
+export async function readCheckList(
+  deps: CheckListDeps,
+  actor: Actor,
+  query: ListQuery,
+  now: Instant,
+): Promise<CheckList> {
+  const available = () => deps.budget.available()
+  const mute = await readMuteChannels(deps, actor, now)
+  const counts = new ListTally()
+  let seen = NOTHING_SEEN
+  const matches = createMatcher(query, may(actor, 'write'))
+  const matching: ListEntry[] = []
+  const held = new Map<string, CheckWithChannels>()
+  for await (const page of listChecks(deps, actor, {})) {
+    await available()
+    for (const found of page) {
+      const { check } = found
+      const shown = showCheck(check, now)
+      const standing = { ...shown, advice: advise(found, mute, now) }
+      counts.add(check, standing)
+      seen = plus(seen, seenOf(found))
+      if (!matches(check, standing)) continue
+      matching.push(listEntry(check, standing, shown.expected, query.sort))
+      if (counts.total <= HELD) held.set(check.id, found)
+    }
+    if (counts.total > HELD) held.clear()
+  }
+  const entries = await sortInSteps(matching, compareEntries(query), available)
+  return {
+    seen,
+    counts,
+    entries,
+    async *views(wanted) {
+      for (const some of inBatches(wanted, VIEWED_AT_ONCE)) {
+        const ids = some.map(({ id }) => id)
+        const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
+        await available()
+        const views = await viewChecks(deps, checks, now, mute)
+        // Whoever takes them writes them at once.
+        await available()
+        yield views
+      }
+    },
+  }
+}
+
+async function find(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<readonly CheckWithChannels[]> {
+  const found: CheckWithChannels[] = []
+  for await (const page of findChecks(deps, actor, ids)) found.push(...page)
+  return found
+}

@@ -1,0 +1,132 @@
+/** Reads all that the page of a check shows. */
+import { type Actor, may } from '../../domain/actor.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { CheckView } from '../../domain/check/check-view.ts'
+import { type Flip, sendsAlerts } from '../../domain/check/flip.ts'
+import { createTimeline, type Timeline, type TimelineLine } from '../../domain/check/log-timeline.ts'
+import { type RecentRun, recentRuns } from '../../domain/check/recent-runs.ts'
+import type { Pause } from '../../domain/check/sentence.ts'
+import { stripOf } from '../../domain/check/strip.ts'
+import { createUpAndDown, type UpAndDown, upAndDownCalendar } from '../../domain/check/up-and-down.ts'
+import type { ListedEntry, LogEntry } from '../../domain/ping/log-entry.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import type { Instant } from '../../lib/time.ts'
+import { whoWasTold } from '../alerts/deliveries.ts'
+import { listChannels } from '../channels/channels.ts'
+import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
+import { viewChecks } from '../checks/check-views.ts'
+import { getCheckByPublicId } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { listFlips } from '../pings/flips.ts'
+import { withLastLines } from '../pings/last-lines.ts'
+import { readLog, type TimedLine } from '../pings/log.ts'
+import { toEntry } from '../pings/timeline.ts'
+
+export interface CheckPage {
+  /** when it was read */
+  readonly now: Instant
+  readonly view: CheckView
+  /** all of the project, in order of creation */
+  readonly channels: readonly Channel[]
+  /** newest last, 30 at most */
+  readonly runs: readonly RecentRun[]
+  /** of the log and of what is missing in it, newest first */
+  readonly lines: readonly TimelineLine<ListedEntry>[]
+  /** newest first: more than are lines, so that runs and flips find their pings */
+  readonly pings: readonly Pick<TimedLine, 'n' | 'kind' | 'receivedAt' | 'exitStatus'>[]
+  /** of a paused check; null when the flip is gone */
+  readonly pause: Pause | null
+  /** newest first, as many as the page may need */
+  readonly flips: readonly Flip[]
+  readonly upAndDown: UpAndDown
+  /** the deliveries of the newest flip that sends alerts; null when there is no such flip */
+  readonly told: readonly DeliveryEntry[] | null
+}
+
+/** Thirty runs with starts and some log entries between. */
+const PINGS_READ = 120
+const FLIPS_KEPT = 60
+const LINES = 12
+/** Of a check that flips more often, the days before are not known. */
+const FLIPS_COUNTED = 10_000
+
+/** @param tz IANA name: days begin at its midnights @throws Refusal `not-found` */
+export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: string, tz: string): Promise<CheckPage> {
+  const found = await getCheckByPublicId(deps, actor, publicId)
+  const { check } = found
+  const now = deps.now()
+  const [channels, { entries: pings }, [view], { flips, upAndDown }] = await Promise.all([
+    listChannels(deps, actor),
+    readLog(deps, actor, check, { limit: PINGS_READ }),
+    readMuteChannels(deps, actor, now).then((mute) => viewChecks(deps, [found], now, mute)),
+    readFlips(deps, actor, check, tz, now),
+  ])
+  if (!view) throw new Error('a check without a view')
+  const alerting = flips.find(sendsAlerts)
+  const [told, pause] = await Promise.all([
+    alerting ? whoWasTold(deps, actor, [alerting]) : null,
+    check.status === 'paused' ? findPause(deps, check, flips) : null,
+  ])
+  const pauses = flips.filter(({ newStatus }) => newStatus === 'paused').map(({ createdAt }) => createdAt)
+  const marks = stripOf(check, now, view.expected)
+  const isGivenUp = view.state === 'down' && check.lastStartAt === null
+  const runs = recentRuns({ check, marks, isGivenUp, log: pings, pauses, now })
+  const newest = pings.slice(0, LINES).map(toEntry(may(actor, 'write')))
+  const timeline = createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now)
+  const lines = await withLastLines(deps, check, newestLines(timeline), pings, may(actor, 'write'))
+  return forActor(actor, { now, view, channels, runs, lines, pings, pause, flips, upAndDown, told })
+}
+
+async function findPause(
+  { store }: Pick<Deps, 'store'>,
+  check: Check,
+  [newest]: readonly Flip[],
+): Promise<Pause | null> {
+  if (newest?.newStatus !== 'paused') return null
+  return { at: newest.createdAt, by: await store.findPauser(check, newest.createdAt) }
+}
+
+/** Only as far back as the page looks. */
+async function readFlips(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  check: Check,
+  tz: string,
+  now: Instant,
+): Promise<Pick<CheckPage, 'flips' | 'upAndDown'>> {
+  const tally = createUpAndDown(check, upAndDownCalendar(tz, now), now)
+  const flips: Flip[] = []
+  let counted = 0
+  for await (const page of listFlips(deps, actor, check, {})) {
+    flips.push(...page.slice(0, FLIPS_KEPT - flips.length))
+    if (!tally.add(page)) break
+    counted += page.length
+    const last = page.at(-1)
+    if (counted >= FLIPS_COUNTED && last) return { flips, upAndDown: tally.result(last.createdAt) }
+  }
+  return { flips, upAndDown: tally.result() }
+}
+
+function newestLines({ events, absentAfter }: Timeline<LogEntry>): readonly TimelineLine<LogEntry>[] {
+  const lines: TimelineLine<LogEntry>[] = []
+  for (const [index, event] of events.entries()) {
+    lines.push(...absentAfter(index), event)
+    if (lines.length >= LINES) break
+  }
+  return lines.slice(0, LINES)
+}
+
+/** Who may only read sees nothing that would allow pings: jobs write their ping URL into their output, and people into texts. */
+function forActor(actor: Actor, page: CheckPage): CheckPage {
+  if (may(actor, 'write')) return page
+  const { view, told } = page
+  const { check } = view
+  const hidden = (text: string | null) => text && withoutPingSecrets(text)
+  return {
+    ...page,
+    view: { ...view, check: { ...check, desc: withoutPingSecrets(check.desc) } },
+    told: told?.map((entry) => ({ ...entry, error: hidden(entry.error) })) ?? null,
+  }
+}

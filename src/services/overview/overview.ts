@@ -1,0 +1,246 @@
+/** What is wrong over all projects that a person may see, and how those projects and this server are. */
+import { type Person, type PersonActor, personInEach } from '../../domain/actor.ts'
+import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { CheckView } from '../../domain/check/check-view.ts'
+import type { ShownState } from '../../domain/check/shown.ts'
+import { deadline, expectedIfReadable } from '../../domain/check/status.ts'
+import { addSeconds, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
+import type { ProjectSummary } from '../../store/store.ts'
+import { whoWasTold } from '../alerts/deliveries.ts'
+import type { MuteDeps } from '../channels/mute-channels.ts'
+import { listChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { readServerState, type ServerState } from '../server/server-state.ts'
+import { countUnheard, listConcerns, listRecoveries, type Recovery, type Unheard } from './concerns.ts'
+
+/** A check that is down or late, or whose run goes on for longer than usual. */
+export interface Concern extends CheckView {
+  readonly actor: PersonActor
+  /** the alerts of its last flip to down; null: it is not down, or the flip is not written yet */
+  readonly told: readonly DeliveryEntry[] | null
+}
+
+export interface Recovered extends Recovery {
+  readonly actor: PersonActor
+  /** the alerts of its recovery */
+  readonly told: readonly DeliveryEntry[]
+}
+
+export interface Place {
+  readonly actor: PersonActor
+  readonly checks: number
+  readonly down: number
+  readonly late: number
+  /** checks that are neither, and whose run goes on for longer than usual */
+  readonly slow: number
+  readonly paused: number
+  /** checks that wait for a first ping, or for one after they were resumed */
+  readonly fresh: number
+  /** checks of which nobody would hear if their jobs failed */
+  readonly unheard: Unheard
+}
+
+interface Expected {
+  readonly actor: PersonActor
+  readonly check: Check
+  readonly at: Instant
+}
+
+export interface Overview {
+  /** down first, longest first; then late, then slow, those first that go down first */
+  readonly concerns: readonly Concern[]
+  /** of all projects; the concerns may be fewer */
+  readonly down: number
+  readonly late: number
+  readonly slow: number
+  /** checks that are neither down nor late, and of which nobody would hear if their jobs failed */
+  readonly unheard: number
+  /** true: there are more that are late or slow */
+  readonly isCut: boolean
+  /** of the last day, newest first */
+  readonly recoveries: readonly Recovered[]
+  readonly hasMoreRecoveries: boolean
+  /** down first, then late, then slow, then those with checks that nobody would hear of, then by name */
+  readonly places: readonly Place[]
+  /** null when something is wrong, and when there are too many checks to look */
+  readonly next: Expected | null
+  readonly server: ServerState
+}
+
+export type OverviewDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'measurements'>
+
+/** So many have a card; the others are counted. */
+export const CARDS = 50
+/** When more checks are down, late or slow, the rest is not read. */
+const READ = 500
+const RECOVERIES = 20
+const RECOVERED_WITHIN_SECONDS = 86_400
+/** A search for the next expected ping reads all checks. */
+const SEARCHED = 1_000
+
+export async function readOverview(deps: OverviewDeps, person: Person): Promise<Overview> {
+  const now = deps.now()
+  const summaries = await deps.store.listProjectsOfPerson(person.accountId, person.isAdministrator)
+  const actors = new Map(personInEach(summaries, person).map((actor) => [actor.project.id, actor]))
+  const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
+  const unheard = new Map<string, Unheard>()
+  for (const [projectId, actor] of actors) unheard.set(projectId, await countUnheard(deps, actor, now))
+  const places = placesOf({ summaries, actors, views, isCut, unheard })
+  const sum = (of: (place: Place) => number) => places.reduce((total, place) => total + of(place), 0)
+  const { recoveries, hasMore } = await readRecoveries(deps, actors, now)
+  const isFine = views.length === 0 && sum(({ checks }) => checks) <= SEARCHED
+  return {
+    concerns: await withTold(deps, actors, worstFirst(views).slice(0, CARDS)),
+    down: sum(({ down }) => down),
+    late: sum(({ late }) => late),
+    slow: sum(({ slow }) => slow),
+    unheard: sum(({ unheard }) => unheard.checks),
+    isCut,
+    recoveries,
+    hasMoreRecoveries: hasMore,
+    places,
+    next: isFine ? await findNext(deps, [...actors.values()], now) : null,
+    server: await readServerState(deps),
+  }
+}
+
+interface ReadConcerns {
+  readonly views: readonly CheckView[]
+  readonly isCut: boolean
+}
+
+async function readConcerns(deps: OverviewDeps, actors: readonly PersonActor[], now: Instant): Promise<ReadConcerns> {
+  const views: CheckView[] = []
+  for await (const page of listConcerns(deps, actors, now)) {
+    views.push(...page)
+    if (views.length > READ) return { views, isCut: true }
+  }
+  return { views, isCut: false }
+}
+
+function worstFirst(views: readonly CheckView[]): readonly CheckView[] {
+  const byState = Map.groupBy(views, ({ state }) => state)
+  const [down = [], late = [], slow = []] = (['down', 'late', 'started'] as const).map((state) => byState.get(state))
+  const since = ({ trouble }: CheckView) => (trouble ? toMicroseconds(trouble.since) : 0)
+  const until = ({ check, expected }: CheckView) => toMicroseconds(deadline(check, expected) ?? check.createdAt)
+  const byEnd = (a: CheckView, b: CheckView) => until(a) - until(b)
+  return [...down.toSorted((a, b) => since(a) - since(b)), ...late.toSorted(byEnd), ...slow.toSorted(byEnd)]
+}
+
+interface Found extends ReadConcerns {
+  readonly summaries: readonly ProjectSummary[]
+  /** by project, as are the numbers */
+  readonly actors: ReadonlyMap<string, PersonActor>
+  readonly unheard: ReadonlyMap<string, Unheard>
+}
+
+/** When not all were read, the number of those that are down is the stored one. */
+function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
+  const byProject = Map.groupBy(views, ({ check }) => check.projectId)
+  const places = summaries.flatMap(({ project, checks, down: storedDown, up, paused }): Place[] => {
+    const actor = actors.get(project.id)
+    const unheardHere = unheard.get(project.id)
+    if (!actor || !unheardHere) return []
+    const own = byProject.get(project.id) ?? []
+    const inState = (state: ShownState) => own.filter((view) => view.state === state).length
+    const [down, late, slow] = [inState('down'), inState('late'), inState('started')]
+    const fresh = checks - storedDown - up - paused
+    return [
+      {
+        actor,
+        checks,
+        down: isCut ? Math.max(down, storedDown) : down,
+        late,
+        slow,
+        paused,
+        fresh,
+        unheard: unheardHere,
+      },
+    ]
+  })
+  const name = ({ actor }: Place) => actor.project.name
+  return places.toSorted(
+    (a, b) =>
+      Number(b.down > 0) - Number(a.down > 0) ||
+      Number(b.late > 0) - Number(a.late > 0) ||
+      Number(b.slow > 0) - Number(a.slow > 0) ||
+      Number(isOnlyUnheard(b)) - Number(isOnlyUnheard(a)) ||
+      name(a).localeCompare(name(b), 'en', { sensitivity: 'base', numeric: true }),
+  )
+}
+
+function isOnlyUnheard({ down, late, unheard }: Place): boolean {
+  return down === 0 && late === 0 && unheard.checks > 0
+}
+
+async function withTold(
+  deps: OverviewDeps,
+  actors: ReadonlyMap<string, PersonActor>,
+  views: readonly CheckView[],
+): Promise<readonly Concern[]> {
+  // While a check is down, its last flip is the one to down.
+  const flips = views.flatMap(({ check }) =>
+    check.status === 'down' ? [{ checkId: check.id, projectId: check.projectId, n: check.nFlips }] : [],
+  )
+  const told = await toldOf(deps, actors, flips)
+  return views.flatMap((view) => {
+    const { check } = view
+    const actor = actors.get(check.projectId)
+    return actor ? [{ ...view, actor, told: check.status === 'down' ? (told.get(check.id) ?? []) : null }] : []
+  })
+}
+
+interface ToldFlip {
+  readonly checkId: string
+  readonly projectId: string
+  readonly n: number
+}
+
+/** By check. */
+async function toldOf(
+  deps: OverviewDeps,
+  actors: ReadonlyMap<string, PersonActor>,
+  flips: readonly ToldFlip[],
+): Promise<ReadonlyMap<string, readonly DeliveryEntry[]>> {
+  const entries: DeliveryEntry[] = []
+  for (const [projectId, own] of Map.groupBy(flips, (flip) => flip.projectId)) {
+    const actor = actors.get(projectId)
+    if (actor) entries.push(...(await whoWasTold(deps, actor, own)))
+  }
+  return Map.groupBy(entries, ({ delivery }) => delivery.checkId)
+}
+
+async function readRecoveries(
+  deps: OverviewDeps,
+  actors: ReadonlyMap<string, PersonActor>,
+  now: Instant,
+): Promise<{ readonly recoveries: readonly Recovered[]; readonly hasMore: boolean }> {
+  const found: Recovery[] = []
+  const since = addSeconds(now, -RECOVERED_WITHIN_SECONDS)
+  for await (const page of listRecoveries(deps, [...actors.values()], since, now)) {
+    found.push(...page)
+    if (found.length > RECOVERIES) break
+  }
+  const newest = found.slice(0, RECOVERIES)
+  const flips = newest.map(({ check, flipN }) => ({ checkId: check.id, projectId: check.projectId, n: flipN }))
+  const told = await toldOf(deps, actors, flips)
+  const recoveries = newest.flatMap((recovery): Recovered[] => {
+    const actor = actors.get(recovery.check.projectId)
+    return actor ? [{ ...recovery, actor, told: told.get(recovery.check.id) ?? [] }] : []
+  })
+  return { recoveries, hasMore: found.length > newest.length }
+}
+
+async function findNext(deps: OverviewDeps, actors: readonly PersonActor[], now: Instant): Promise<Expected | null> {
+  let next: Expected | null = null
+  for (const actor of actors) {
+    for await (const page of listChecks(deps, actor, {})) {
+      for (const { check } of page) {
+        const at = expectedIfReadable(check)
+        if (at !== null && !isBefore(at, now) && (next === null || isBefore(at, next.at))) next = { actor, check, at }
+      }
+    }
+  }
+  return next
+}

@@ -1,0 +1,41 @@
+/** Flips: made when a deadline passes, and listed. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
+import { rules } from '../common/rules.ts'
+
+/** Small, so that pings never wait long for the write lock. */
+const BATCH_LIMIT = 200
+
+/** Newest first, page by page. */
+export function listFlips(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  check: Check,
+  filter: FlipFilter,
+): AsyncGenerator<readonly Flip[]> {
+  requireRight(actor, 'read', check)
+  return readPages((after) => store.listFlips(check.id, filter, after))
+}
+
+/**
+ * Sets checks down whose deadline has passed, one batch at most. Costs one indexed query while nothing is due.
+ * @param at now, or the instant of the heartbeat before it: a clock that jumps in between must not send every check down
+ * @returns when to call it again, at once when more are due; null when no check has a deadline
+ */
+export async function flipOverdue(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,
+  at: Instant,
+): Promise<Instant | null> {
+  const { store, onOwed, log } = deps
+  const due = await store.nextLookAt()
+  if (due === null || isBefore(at, due)) return due
+  const { flips, owed, nextLookAt } = await store.judgeOverdue(at, rules(deps), BATCH_LIMIT)
+  if (owed) onOwed()
+  for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
+  return nextLookAt
+}

@@ -1,0 +1,54 @@
+/** Reads the last line of the output of each ping that a list shows. Lists read nothing else of bodies, which may be long. */
+import type { Check } from '../../domain/check/check.ts'
+import type { TimelineLine } from '../../domain/check/log-timeline.ts'
+import { lastLine } from '../../domain/check/trouble.ts'
+import { isRunKind, type ListedEntry, type LogEntry, subjectOf } from '../../domain/ping/log-entry.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import { withoutEscapes } from '../../lib/text.ts'
+import type { BodyEnd } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+
+/**
+ * @param lines of the list, newest first
+ * @param log what is known of the whole log, newest first: the run before may not be listed
+ * @param mayPing false: for somebody who sees nothing that would allow pings
+ */
+export async function withLastLines(
+  { store }: Pick<Deps, 'store'>,
+  check: Check,
+  lines: readonly TimelineLine<LogEntry>[],
+  log: readonly Pick<LogEntry, 'n' | 'kind'>[],
+  mayPing: boolean,
+): Promise<readonly TimelineLine<ListedEntry>[]> {
+  const listed = lines.flatMap((line) => (line.kind === 'ping' ? [line.ping] : []))
+  const before = runsBefore(log)
+  const runBefore = ({ kind, n }: LogEntry) => (isRunKind(kind) ? before.get(n) : undefined)
+  const wanted = new Set(listed.flatMap((ping) => [ping.n, runBefore(ping) ?? ping.n]))
+  const ends = wanted.size === 0 ? [] : await store.readBodyEnds(check.id, [...wanted])
+  const words = new Map(await Promise.all(ends.map(async (end) => [end.n, await wordsOf(end, mayPing)] as const)))
+  return lines.map((line) => {
+    if (line.kind !== 'ping') return line
+    const last = words.get(line.ping.n) ?? ''
+    const isRepeated = last !== '' && words.get(runBefore(line.ping) ?? 0) === last
+    return { ...line, ping: { ...line.ping, lastLine: last, isRepeated } }
+  })
+}
+
+/** For the number of each run that of the run before it. */
+function runsBefore(log: readonly Pick<LogEntry, 'n' | 'kind'>[]): ReadonlyMap<number, number> {
+  const runs = log.filter(({ kind }) => isRunKind(kind))
+  return new Map(runs.slice(0, -1).map(({ n }, index) => [n, runs[index + 1]?.n ?? 0]))
+}
+
+async function wordsOf(end: BodyEnd, mayPing: boolean): Promise<string> {
+  if (end.scheme !== 'email') return lastLine(end) ?? ''
+  const subject = withoutEscapes(await decoded(subjectOf(end) ?? ''))
+  return mayPing ? subject : withoutPingSecrets(subject)
+}
+
+/** Loaded when an email needs it (RFC 2047). */
+async function decoded(field: string): Promise<string> {
+  if (!field.includes('=?')) return field
+  const { decodeWords } = await import('postal-mime')
+  return decodeWords(field)
+}

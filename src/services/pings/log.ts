@@ -1,0 +1,44 @@
+/** Reads a check's log page by page, for its pages. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { certainRuns } from '../../domain/ping/runs.ts'
+import type { LogLine } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { LOOK_BACK } from './pings.ts'
+
+export interface TimedLine extends Omit<LogLine, 'bodyStart'> {
+  /** microseconds of the run that this ping ended; null when it ended none */
+  readonly duration: number | null
+}
+
+/** A log may hold many, and long ones. What a list shows of them, `last-lines.ts` reads. */
+const NO_BODIES = 0
+
+/** Part of a log. */
+interface LogPage {
+  /** newest first */
+  readonly entries: readonly TimedLine[]
+  /** `before` for the page of older entries; null when there are none */
+  readonly older: number | null
+}
+
+/**
+ * A page of the log, as far as the project keeps it.
+ * @param before the number of a ping, to read only entries before it; without it, the newest are read
+ */
+export async function readLog(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  check: Check,
+  { before = null, limit }: { readonly before?: number | null; readonly limit: number },
+): Promise<LogPage> {
+  requireRight(actor, 'read', check)
+  const read = await store.readLog(check.id, before, limit + LOOK_BACK, NO_BODIES)
+  const durations = certainRuns(read.toReversed(), check.graceSeconds)
+  const newest = Math.max(check.nPings, read[0]?.n ?? 0)
+  const kept = read.filter(({ n }) => n > newest - actor.project.pingLogLimit)
+  const entries = kept
+    .slice(0, limit)
+    .map(({ bodyStart: _, ...entry }) => ({ ...entry, duration: durations.get(entry.n) ?? null }))
+  return { entries, older: kept.length > limit ? (entries.at(-1)?.n ?? null) : null }
+}

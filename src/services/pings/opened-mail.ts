@@ -1,0 +1,91 @@
+/** Reads an email as a person would: who wrote it, its text, its HTML, and its header. Anyone can send one. */
+import type { EventLoopYield } from '../../lib/event-loop-yield.ts'
+import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
+import { listFields, readHead } from '../../lib/mime/head.ts'
+import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
+import { plainHtml } from '../../lib/mime/plain-html.ts'
+
+export interface OpenedMail {
+  /** null: the message has none */
+  readonly subject: string | null
+  readonly from: string | null
+  readonly date: string | null
+  /** null: no part is plain text */
+  readonly text: string | null
+  /** without styles, links and anything that loads or runs; null: no part is HTML */
+  readonly html: string | null
+  /** all fields, decoded, in their order */
+  readonly header: readonly (readonly [name: string, value: string])[]
+  /** the message has more text than this */
+  readonly isCut: boolean
+}
+
+/** Hides what the reader may not see. `known`: `start` of a text that is only the beginning of a longer one. */
+export type Shown = (text: string, known?: 'all' | 'start') => string
+
+const FIELDS = { fields: 100, characters: 2_000 }
+const PARTS = 20
+/** Of the text and of the HTML. */
+const CHARACTERS = 100_000
+
+/**
+ * @param start the message or its beginning @param size of the whole message, in bytes
+ * @param eventLoop shared by all messages, which are read in steps
+ */
+export async function readMail(
+  start: Uint8Array,
+  size: number,
+  shown: Shown,
+  eventLoop: EventLoopYield,
+): Promise<OpenedMail> {
+  const { decodeWords } = await import('postal-mime')
+  const readable = readableBegin(start)
+  const header = await eventLoop.step(async () =>
+    listFields(readable, FIELDS).map(({ name, value }): readonly [string, string] => {
+      const isCut = value.length >= FIELDS.characters
+      return [name, shown(decodeWords(value), isCut ? 'start' : 'all')]
+    }),
+  )
+  const field = (name: string) => header.find(([each]) => each.toLowerCase() === name)?.[1] ?? null
+  const parts = await readParts(readable, eventLoop)
+  // Without the line end that the decoder adds, the text ends where the message was cut.
+  const [text, html] = [parts.text.join('\n').trimEnd(), parts.html.join('<hr>').trimEnd()]
+  const isCut = readable.length < size || parts.isMore || text.length > CHARACTERS || html.length > CHARACTERS
+  const known = isCut ? 'start' : 'all'
+  return {
+    subject: field('subject'),
+    from: field('from'),
+    date: field('date'),
+    text: parts.text.length === 0 ? null : shown(text.slice(0, CHARACTERS), known),
+    html: parts.html.length === 0 ? null : shown(plainHtml(html.slice(0, CHARACTERS)), known),
+    header,
+    isCut,
+  }
+}
+
+interface Parts {
+  readonly text: string[]
+  readonly html: string[]
+  isMore: boolean
+}
+
+/** One part per step, so that others get their turn in between. */
+async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Parts> {
+  const found: Parts = { text: [], html: [], isMore: false }
+  const parts = textPartsOf(await eventLoop.step(async () => readHead(message)))
+  for (let count = 0; ; count++) {
+    const part = await eventLoop.step(async () => next(parts))
+    if (part === null) return found
+    if (count === PARTS) {
+      found.isMore = true
+      return found
+    }
+    const text = await eventLoop.step(() => decodePart(part))
+    if (text.trim() !== '') found[part.isHtml ? 'html' : 'text'].push(text)
+  }
+}
+
+function next(parts: Iterator<TextPart>): TextPart | null {
+  const { done, value } = parts.next()
+  return done ? null : value
+}

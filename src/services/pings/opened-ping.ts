@@ -1,0 +1,95 @@
+/** Reads one ping of a log: as much of its body as a page shows, and the original. */
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { FailureCause } from '../../domain/check/failure-cause.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { decodeStart, isBinary, startText } from '../../domain/ping/body-text.ts'
+import type { LogEntry } from '../../domain/ping/log-entry.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import type { LogLine } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { causeOfPing } from './failure-cause.ts'
+import { type OpenedMail, readMail } from './opened-mail.ts'
+import { findPingBody } from './pings.ts'
+import { toEntry } from './timeline.ts'
+
+export type OpenedBody =
+  | { readonly kind: 'none' }
+  /** because the log was full. `limit` is what all bodies of a log may take. Both are in bytes */
+  | { readonly kind: 'dropped'; readonly bytes: number; readonly limit: number }
+  /** `isCut`: the text is only the beginning. `isBinary`: the body is no UTF-8 text */
+  | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean; readonly isBinary: boolean }
+  | { readonly kind: 'email'; readonly mail: OpenedMail }
+
+export interface OpenedPing {
+  readonly entry: Omit<LogEntry, 'duration'>
+  /** of a failure; null: the end of its URL made it one, or that is not known */
+  readonly cause: FailureCause | null
+  readonly body: OpenedBody
+  /** false: the original of this body is not for the actor */
+  readonly hasOriginal: boolean
+}
+
+/** Of a body; the whole is in the original. */
+const SHOWN_BYTES = 100_000
+/** The text of an email stands behind its header, and may be encoded. */
+const READ_BYTES = 1024 * 1024
+
+/** Who may only read sees nothing that would allow pings. @throws Refusal `not-found` for a ping that the log doesn't show */
+export async function openPing(
+  deps: Pick<Deps, 'store' | 'pingLogBytes' | 'eventLoop'>,
+  actor: Actor,
+  check: Check,
+  n: number,
+): Promise<OpenedPing> {
+  requireRight(actor, 'read', check)
+  const isKept = n > check.nPings - actor.project.pingLogLimit
+  const line = isKept ? await deps.store.findPingStart(check.id, n, READ_BYTES) : null
+  if (line === null) throw new Refusal('not-found', 'the log holds no such ping')
+  const { bodyStart: _, ...stored } = line
+  const { duration: __, ...entry } = toEntry(may(actor, 'write'))({ ...stored, duration: null })
+  const hasOriginal = line.bodySize > 0 && (line.scheme !== 'email' || may(actor, 'write'))
+  const cause = await causeOfPing(check, { ...line, start: line.bodyStart, size: line.bodySize }, deps.eventLoop)
+  return { entry, hasOriginal, cause, body: await bodyOf(deps, actor, line) }
+}
+
+async function bodyOf(
+  { pingLogBytes, eventLoop }: Pick<Deps, 'pingLogBytes' | 'eventLoop'>,
+  actor: Actor,
+  { scheme, bodyStart, bodySize, droppedBytes, contentType }: LogLine,
+): Promise<OpenedBody> {
+  if (droppedBytes !== null) return { kind: 'dropped', bytes: droppedBytes, limit: pingLogBytes }
+  if (bodyStart === null || bodySize === 0) return { kind: 'none' }
+  const shown = may(actor, 'write') ? (text: string) => text : withoutPingSecrets
+  if (scheme === 'email') return { kind: 'email', mail: await readMail(bodyStart, bodySize, shown, eventLoop) }
+  const isCut = bodySize > SHOWN_BYTES
+  const start = { bytes: bodyStart.subarray(0, SHOWN_BYTES), size: bodySize, contentType }
+  return { kind: 'text', text: shown(startText(start), isCut ? 'start' : 'all'), isCut, isBinary: isBinary(start) }
+}
+
+interface Original {
+  readonly bytes: Uint8Array
+  readonly isEmail: boolean
+}
+
+/**
+ * The body as it came; for who may only read, its text without what would allow pings.
+ * @throws Refusal `not-found` without a body, or when it was dropped; `read-only` for an email and who may only read, since its
+ * encodings may hide the address of the check
+ */
+export async function findOriginal(
+  deps: Pick<Deps, 'store' | 'pingLogBytes'>,
+  actor: Actor,
+  check: Check,
+  n: number,
+): Promise<Original> {
+  requireRight(actor, 'read', check)
+  const line = await deps.store.findPingStart(check.id, n, 0)
+  const isEmail = line?.scheme === 'email'
+  if (isEmail) requireRight(actor, 'write', check)
+  const bytes = await findPingBody(deps, actor, check, n)
+  if (bytes === null) throw new Refusal('not-found', 'this ping has no body')
+  if (may(actor, 'write')) return { bytes, isEmail }
+  const text = decodeStart({ bytes, size: bytes.length, contentType: line?.contentType ?? null })
+  return { bytes: new TextEncoder().encode(withoutPingSecrets(text)), isEmail }
+}

@@ -1,0 +1,43 @@
+/** A ping that a person sends from a page, instead of the job. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { PingReceiver } from './pings.ts'
+
+/** The browser, as the log shows it. */
+export interface PingingClient {
+  readonly address: string | null
+  /** `http` or `https` */
+  readonly scheme: string
+  readonly userAgent: string
+}
+
+/**
+ * Pings the check as its job would: a success without a body, sent by POST.
+ * @throws Refusal `not-found` when the check is gone; `unavailable`
+ */
+export async function sendPing(
+  { pings }: { readonly pings: PingReceiver },
+  actor: Actor,
+  check: Check,
+  client: PingingClient,
+): Promise<void> {
+  requireRight(actor, 'write', check)
+  const outcome = await pings.receive(
+    { kind: 'id', id: check.id },
+    {
+      action: 'success',
+      exitStatus: null,
+      rid: null,
+      scheme: client.scheme,
+      method: 'POST',
+      ua: client.userAgent,
+      remoteAddr: client.address,
+      body: null,
+      contentType: null,
+      searched: null,
+      mail: null,
+    },
+  )
+  if (outcome !== 'ok') throw new Refusal('not-found', 'not found')
+}

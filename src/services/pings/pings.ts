@@ -1,0 +1,139 @@
+/** Receives, lists and reads pings. */
+
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { pairRuns } from '../../domain/ping/runs.ts'
+import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
+import { GroupCommit } from '../../lib/group-commit.ts'
+import type { Arrival, ArrivalOutcome, PingSummary, TargetState } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { rules } from '../common/rules.ts'
+import { PingKeyUses } from './ping-key-uses.ts'
+
+/** Big enough to share a sync among many, small enough that nobody waits long for the others. */
+const BATCH_LIMIT = 256
+const QUEUE_LIMIT = 10_000
+
+export interface PingReceiver {
+  /**
+   * Resolves when the ping is on disk, or was refused and has changed nothing.
+   * @param signal null when the request names a target but is not valid; a target that does not exist is reported first
+   * @throws Refusal `unavailable` or `overloaded` when it cannot be written; nothing has changed then
+   */
+  receive(target: SignalTarget, signal: Signal | null): Promise<ArrivalOutcome>
+  /** Resolves when everything received so far is on disk. */
+  drain(): Promise<void>
+}
+
+export function createPingReceiver(
+  deps: Pick<
+    Deps,
+    | 'store'
+    | 'now'
+    | 'random'
+    | 'transports'
+    | 'log'
+    | 'onOwed'
+    | 'onPrunable'
+    | 'stopwatch'
+    | 'measurements'
+    | 'background'
+  >,
+): PingReceiver {
+  const { store, now, onOwed, onPrunable, stopwatch, measurements } = deps
+  const applied = rules(deps)
+  const keyUses = new PingKeyUses(deps)
+  const commits = new GroupCommit<Arrival, ArrivalOutcome>({
+    batchLimit: BATCH_LIMIT,
+    queueLimit: QUEUE_LIMIT,
+    queueFull: () => new Refusal('overloaded', 'the server is overloaded, please try again'),
+    failsAll: (error) => error instanceof Refusal,
+    stopwatch,
+    onRefused: (count) => {
+      measurements.pings.failed += count
+    },
+    commit: async (arrivals) => {
+      const began = stopwatch()
+      const { outcomes, owed, prunable } = await store.commitPings(arrivals, applied)
+      measurements.commitSeconds.observe(stopwatch() - began)
+      measurements.batchSizes.observe(arrivals.length)
+      for (const [index, outcome] of outcomes.entries()) {
+        measurements.pings[outcome] += 1
+        const arrival = arrivals[index]
+        const isKept = outcome === 'ok' || outcome === 'created'
+        if (isKept && arrival?.target.kind === 'slug') {
+          const { pingKey, slug } = arrival.target
+          keyUses.note(pingKey, slug, arrival.receivedAt)
+        }
+      }
+      if (owed) onOwed()
+      if (prunable) onPrunable()
+      return outcomes
+    },
+  })
+  return {
+    receive: (target, signal) => commits.add({ target, signal, receivedAt: now() }),
+    drain: () => commits.drain(),
+  }
+}
+
+/** Whether a ping to this target would find a check now. @throws Refusal `unavailable` */
+export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget): Promise<TargetState> {
+  return store.findTarget(target)
+}
+
+/**
+ * The target of an email, and whether it is there. Mail programs write addresses in small letters, and ping keys of a Healthchecks have
+ * capitals: a key that no project has stands for the only one that differs from it in case.
+ * @throws Refusal `unavailable`
+ */
+export async function findMailTarget(
+  deps: Pick<Deps, 'store'>,
+  given: SignalTarget,
+): Promise<{ readonly target: SignalTarget; readonly state: TargetState }> {
+  const state = await findTarget(deps, given)
+  const pingKey = state === 'not-found' && given.kind === 'slug' ? await deps.store.findPingKey(given.pingKey) : null
+  if (pingKey === null || given.kind === 'id') return { target: given, state }
+  const target = { ...given, pingKey }
+  return { target, state: await findTarget(deps, target) }
+}
+
+export interface ListedPing extends PingSummary {
+  /** microseconds of the run that this ping ended; null when it ended none */
+  readonly duration: number | null
+}
+
+/** The start of a run may be outside the page; logs keep up to this many entries beyond their limit. */
+export const LOOK_BACK = 100
+
+/** The log, newest first, as far as the project keeps it. */
+export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<ListedPing[]> {
+  requireRight(actor, 'read', check)
+  const { pingLogLimit } = actor.project
+  const log = await store.listPings(check.id, pingLogLimit + LOOK_BACK)
+  const durations = pairRuns(log.toReversed())
+  // Counted from the newest entry, since pings may have come after the check was read.
+  return log.slice(0, pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
+}
+
+/**
+ * The body of a ping; null when it has none, or the log no longer shows it.
+ * @throws Refusal `not-found` when the body was dropped
+ */
+export async function findPingBody(
+  { store, pingLogBytes }: Pick<Deps, 'store' | 'pingLogBytes'>,
+  actor: Actor,
+  check: Check,
+  n: number,
+): Promise<Uint8Array | null> {
+  requireRight(actor, 'read', check)
+  if (n <= check.nPings - actor.project.pingLogLimit) return null
+  const ping = await store.findPing(check.id, n)
+  if (ping?.droppedBytes == null) return ping?.body ?? null
+  throw new Refusal(
+    'not-found',
+    `the body of this ping (${ping.droppedBytes} bytes) was dropped, ` +
+      `because the bodies in a check's log are limited to ${pingLogBytes} bytes (PING_LOG_BYTES)`,
+  )
+}

@@ -1,0 +1,53 @@
+/**
+ * Refused pings, noted in memory and written by a loop: nothing in the ping path waits for it. Whoever floods the server with requests
+ * for checks that do not exist fills the notes, and nothing is written.
+ */
+import { refusedTail } from '../../domain/check/refused.ts'
+import type { SignalTarget } from '../../domain/ping/signal.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { NotedRefusal } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** So many targets are noted between two runs of the loop; further ones are not. */
+const TARGETS_NOTED = 1_000
+/** UTF-16 units. Ping keys and slugs that exist are shorter. */
+const TARGET_LIMIT = 200
+
+export class RefusedNotes {
+  readonly #deps: Pick<Deps, 'store' | 'now'>
+  #noted = new Map<string, NotedRefusal>()
+
+  constructor(deps: Pick<Deps, 'store' | 'now'>) {
+    this.#deps = deps
+  }
+
+  /** @param tail as `lastTail` of `RefusedSignals`, of any length */
+  note(target: SignalTarget, tail: string): void {
+    const key = target.kind === 'id' ? target.id : `${target.pingKey}/${target.slug}`
+    const before = this.#noted.get(key)
+    const isFull = before === undefined && this.#noted.size >= TARGETS_NOTED
+    if (isFull || key.length > TARGET_LIMIT) return
+    this.#keep(key, { target, n: 1, lastTail: refusedTail(tail), lastAt: this.#deps.now() })
+  }
+
+  /** Adds what is newer than what is noted. */
+  #keep(key: string, { n, ...rest }: NotedRefusal): void {
+    this.#noted.set(key, { ...rest, n: n + (this.#noted.get(key)?.n ?? 0) })
+  }
+
+  /** Writes what is noted. What cannot be written is noted again. @returns null: the loop decides when to run again */
+  async write(): Promise<Instant | null> {
+    if (this.#noted.size === 0) return null
+    const written = this.#noted
+    this.#noted = new Map()
+    try {
+      await this.#deps.store.addRefused([...written.values()], this.#deps.now())
+    } catch (error) {
+      const newer = this.#noted
+      this.#noted = written
+      for (const [key, noted] of newer) if (written.size < TARGETS_NOTED || written.has(key)) this.#keep(key, noted)
+      throw error
+    }
+    return null
+  }
+}

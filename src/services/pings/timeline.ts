@@ -1,0 +1,70 @@
+/** Reads a check's log for people: every ping and flip that is kept, and what is missing between them. */
+import { type Actor, may } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { createTimeline, type Timeline } from '../../domain/check/log-timeline.ts'
+import type { LogEntry } from '../../domain/ping/log-entry.ts'
+import { UA_LIMIT } from '../../domain/ping/signal.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import { isAtOrAfter, isBefore } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+import { listFlips } from './flips.ts'
+import { readLog, type TimedLine } from './log.ts'
+
+type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+/** A thousand pings make half as many. More are made by pausing and resuming, as often as somebody likes. */
+const FLIPS_KEPT = 4_000
+
+/**
+ * The whole log: a project keeps a thousand pings of a check at most. Flips are as old as the oldest of them; of very many
+ * only the newest.
+ * @param isSearched true: for who looks for what is missing in all of it. That takes long, so it is done in steps
+ */
+export async function readTimeline(
+  deps: ReadDeps,
+  actor: Actor,
+  check: Check,
+  isSearched = false,
+): Promise<Timeline<LogEntry>> {
+  const { entries } = await readLog(deps, actor, check, { limit: actor.project.pingLogLimit })
+  const flips = await readFlips(deps, actor, check, entries)
+  const timeline = createTimeline({ check, pings: entries.map(toEntry(may(actor, 'write'))), flips }, deps.now())
+  if (isSearched) await searchInSteps(deps, timeline)
+  return timeline
+}
+
+/** @param entries of the log, newest first */
+async function readFlips(
+  deps: ReadDeps,
+  actor: Actor,
+  check: Check,
+  entries: readonly TimedLine[],
+): Promise<readonly Flip[]> {
+  const oldest = entries.at(-1)
+  // Before the first ping of all, a check may have been paused.
+  const from = oldest === undefined || oldest.n === 1 ? null : oldest.receivedAt
+  const flips: Flip[] = []
+  for await (const page of listFlips(deps, actor, check, {})) {
+    flips.push(...page)
+    const last = flips.at(-1)
+    if (flips.length >= FLIPS_KEPT || (from && last && isBefore(last.createdAt, from))) break
+  }
+  const kept = flips.slice(0, FLIPS_KEPT)
+  return from === null ? kept : kept.filter(({ createdAt }) => isAtOrAfter(createdAt, from))
+}
+
+async function searchInSteps({ eventLoop }: ReadDeps, timeline: Timeline<LogEntry>): Promise<void> {
+  const search = timeline.search()
+  let isDone = false
+  while (!isDone) isDone = await eventLoop.step(async () => search.next().done === true)
+}
+
+/** @param mayPing false: for somebody who sees nothing that would allow pings */
+export function toEntry(mayPing: boolean): (line: TimedLine) => LogEntry {
+  return ({ checkId: _, ...line }) => ({ ...line, ua: mayPing ? line.ua : shownAgent(line.ua) })
+}
+
+function shownAgent(ua: string): string {
+  return withoutPingSecrets(ua, ua.length >= UA_LIMIT ? 'start' : 'all')
+}

@@ -1,0 +1,28 @@
+/** What came to checks and did not count. */
+import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../domain/check/uncounted.ts'
+import { inBatches } from '../../lib/batches.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** A read of so many takes a few milliseconds. */
+const READ_AT_ONCE = 50
+
+/**
+ * By check, which the caller was allowed to read.
+ * @param ids of all of them: of these it reads what was refused
+ * @param waiting of those that have pings and wait for one that counts: of these it reads the logs, too
+ */
+export async function readUncounted(
+  { store }: Pick<Deps, 'store'>,
+  ids: readonly string[],
+  waiting: readonly string[],
+  now: Instant,
+): Promise<(id: string) => Uncounted> {
+  const pings = new Map<string, UncountedPings>()
+  for (const some of inBatches(waiting, READ_AT_ONCE)) {
+    for (const [id, found] of await store.listUncounted(some, now)) pings.set(id, found)
+  }
+  const refused = await store.listRefused(ids, now)
+  if (pings.size === 0 && refused.size === 0) return () => NOTHING_UNCOUNTED
+  return (id) => ({ pings: pings.get(id) ?? null, refused: refused.get(id) ?? null })
+}

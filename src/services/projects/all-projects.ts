@@ -1,0 +1,45 @@
+/** All projects of the server, for administrators. */
+import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
+import { isNamed } from '../../domain/alert/delivery-list.ts'
+import type { Project } from '../../domain/project.ts'
+import type { ProjectContents } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+
+export interface ListedProject {
+  readonly project: Project
+  readonly contents: ProjectContents
+  /** emails; none if it belongs to no one */
+  readonly owners: readonly string[]
+}
+
+export interface ProjectPage {
+  readonly projects: readonly ListedProject[]
+  /** number of projects before the next page; null if this is the last */
+  readonly next: number | null
+}
+
+const PAGE = 50
+
+/** By name. @param text part of the name; '' for all @param from how many come before */
+export async function readProjectPage(
+  { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
+  by: Person | Operator,
+  text: string,
+  from: number,
+): Promise<ProjectPage> {
+  requireAdministrator(by)
+  const all = await store.listProjects()
+  const found = all.filter(({ name }) => isNamed([name], text)).toSorted(byName)
+  const projects: ListedProject[] = []
+  for (const project of found.slice(from, from + PAGE)) {
+    const contents = await eventLoop.step(() => store.countContents(project.id))
+    const members = await store.listMembers(project.id)
+    const owners = members.filter(({ role }) => role === 'owner').map(({ email }) => email)
+    projects.push({ project, contents, owners })
+  }
+  return { projects, next: found.length > from + PAGE ? from + PAGE : null }
+}
+
+function byName(a: Project, b: Project): number {
+  return a.name < b.name ? -1 : 1
+}

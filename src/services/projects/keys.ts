@@ -1,0 +1,134 @@
+/** Creates, lists, replaces and revokes keys, and finds whom an API key stands for. */
+import { type Actor, type KeyActor, requireRight } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { KEY_HINT_LENGTH, KEY_KINDS, type KeyKind } from '../../domain/key-kind.ts'
+import {
+  API_KEY_LENGTH,
+  isUseStale,
+  type ListedKey,
+  makeKey,
+  type Project,
+  storedKey,
+  USED_DAYS,
+} from '../../domain/project.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { type FoundKey, findApiKey, possibleLookups } from '../common/imported-secrets.ts'
+import { KEY_NAMES, requireName } from './names.ts'
+
+type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
+
+/**
+ * @param name what it is for; may be empty
+ * @returns the key in clear, shown only now
+ * @throws Refusal `name-invalid`
+ */
+export async function createKey(
+  deps: KeyDeps,
+  actor: Actor,
+  kind: string,
+  name = '',
+): Promise<{ kind: KeyKind; key: string }> {
+  requireRight(actor, 'write')
+  requireName(KEY_NAMES, name)
+  const known = KEY_KINDS.find((candidate) => candidate === kind)
+  if (!known) throw new Refusal('unknown-choice', `unknown kind of key "${kind}"`, { choices: KEY_KINDS })
+  const key = makeKey(known, deps.random.bytes)
+  const author = authorOf(deps, actor.by)
+  await deps.store.by(author).createKey(storedKey(actor.project, known, key, deps.site.secret, author.at, name))
+  return { kind: known, key }
+}
+
+/** All ping keys of the project end, so every ping URL with one of them. @returns the new key */
+export async function replacePingKey(deps: KeyDeps, actor: Actor): Promise<string> {
+  requireRight(actor, 'write')
+  const key = makeKey('ping', deps.random.bytes)
+  const author = authorOf(deps, actor.by)
+  await deps.store.by(author).replacePingKeys(storedKey(actor.project, 'ping', key, deps.site.secret, author.at))
+  return key
+}
+
+export async function listKeys(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<ListedKey[]> {
+  requireRight(actor, 'write')
+  return keysInUse(deps, actor.project)
+}
+
+async function keysInUse({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<ListedKey[]> {
+  const since = now().subtract({ hours: USED_DAYS * 24 })
+  const [keys, uses, { slugs }] = await Promise.all([
+    store.listKeys(id),
+    store.listPingKeyUses(id, since),
+    store.countContents(id),
+  ])
+  return keys.map((key) => {
+    if (key.kind !== 'ping') return { ...key, usedBy: null }
+    const { lastAt = null, checks = 0 } = uses.get(key.lookup) ?? {}
+    return { ...key, lastUsedAt: lastAt, usedBy: { checks, of: slugs } }
+  })
+}
+
+/**
+ * @param keyOrHint the whole key, or exactly the characters that lists show: fewer could revoke the wrong one
+ * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` when several keys of the project start with that
+ */
+export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<ListedKey> {
+  const { store } = deps
+  const { project } = actor
+  requireRight(actor, 'write')
+  const keys = await keysInUse(deps, project)
+  const lookups = new Set([keyOrHint, ...(await Array.fromAsync(possibleLookups(deps, keyOrHint)))])
+  const whole = keys.find((key) => lookups.has(key.lookup))
+  const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint === keyOrHint)
+  const [match, ...others] = matches
+  if (!match) {
+    const isShort = keyOrHint.length < KEY_HINT_LENGTH
+    const message = isShort ? `"${keyOrHint}" is too short` : `project "${project.name}" has no such key`
+    throw new Refusal('key-not-found', message, { project: project.name })
+  }
+  if (others.length > 0) {
+    throw new Refusal('key-ambiguous', `several keys of project "${project.name}" start with that`)
+  }
+  await store.by(authorOf(deps, actor.by)).deleteKey(project.id, match.lookup)
+  return match
+}
+
+/**
+ * The actor that an API key stands for.
+ * @param address of the client; null when it is unknown
+ * @throws Refusal `unauthorized` in Healthchecks' words
+ */
+export async function getKeyActor(
+  deps: UseDeps & Pick<Deps, 'site'>,
+  key: string | null,
+  address: string | null,
+): Promise<KeyActor> {
+  if (key === null || key.length !== API_KEY_LENGTH) throw missingKey()
+  const found = await findApiKey(deps, key)
+  if (!found) throw new Refusal('unauthorized', 'wrong api key')
+  noteUse(deps, found)
+  return keyActor(found, key, address)
+}
+
+export type UseDeps = Pick<Deps, 'store' | 'now' | 'background'>
+
+/**
+ * Writes once in five minutes, and stores a key by our own hash if it came with another one. Nobody waits for that, so a database that
+ * cannot be written to answers at once.
+ */
+export function noteUse({ store, now, background }: UseDeps, key: FoundKey): void {
+  const at = now()
+  const { lookup, storedAs } = key
+  const note = async () => {
+    if (storedAs !== lookup) await store.rehashKey(storedAs, lookup)
+    if (isUseStale(key, at)) await store.touchKey(lookup, at)
+  }
+  if (storedAs !== lookup || isUseStale(key, at)) background.run(() => note().catch(() => {}))
+}
+
+export function keyActor({ project, kind, lookup }: FoundKey, key: string, address: string | null): KeyActor {
+  return { project, by: { kind: 'key', keyKind: kind, lookup, hint: key.slice(0, KEY_HINT_LENGTH), address } }
+}
+
+export function missingKey(): Refusal {
+  return new Refusal('unauthorized', 'missing api key')
+}

@@ -1,0 +1,217 @@
+/** Who belongs to a project, and the projects that a person sees. */
+
+import type { Account } from '../../domain/account/account.ts'
+import { accountNotFound } from '../../domain/account/account.ts'
+import { ROLES, type Role, rightToGive } from '../../domain/account/role.ts'
+import {
+  type Actor,
+  may,
+  type Person,
+  type PersonActor,
+  personIn,
+  personInEach,
+  requireRight,
+} from '../../domain/actor.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Project } from '../../domain/project.ts'
+import { isProjectSlug } from '../../domain/project-slug.ts'
+import type { AllowMember, MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
+
+export type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
+
+/** By email. */
+export function listMembers({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<MemberWithEmail[]> {
+  requireRight(actor, 'read')
+  return store.listMembers(actor.project.id)
+}
+
+/** @throws Refusal `unknown-choice` */
+export function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text)
+  if (!role) throw new Refusal('unknown-choice', `unknown role "${text}"`, { choices: ROLES })
+  return role
+}
+
+/**
+ * Adds a member, or changes the role. Only an owner makes owners, and changes them.
+ * @throws Refusal `account-not-found`, `forbidden`, `last-owner`
+ */
+export async function setMember(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  email: string,
+  role: Role,
+): Promise<MemberWithEmail> {
+  // First, because who may not manage members must not learn which accounts exist.
+  requireRight(actor, 'manage')
+  const account = await deps.store.findAccount(email)
+  const author = authorOf(deps, actor.by)
+  const projectId = actor.project.id
+  const member =
+    account &&
+    (await deps.store
+      .by(author)
+      .setMember({ accountId: account.id, projectId, role, createdAt: author.at }, changing(actor, account, role)))
+  if (!member) throw accountNotFound(email)
+  return member
+}
+
+/** What a change of a member takes. @param role that the member gets; null: is removed */
+function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | null): AllowMember {
+  return (before, isOnlyOwner) => {
+    if (role !== null) requireRight(actor, rightToGive(role))
+    if (before !== null) requireRight(actor, rightToGive(before))
+    if (isOnlyOwner && role !== 'owner') throw lastOwner(email, actor.project)
+  }
+}
+
+/**
+ * Changes the role of who is a member. Unlike {@link setMember} it adds nobody, so nobody learns by it which accounts exist.
+ * @throws Refusal `member-not-found`, `forbidden`, `last-owner`
+ */
+export async function changeRole(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  accountId: string,
+  role: Role,
+): Promise<void> {
+  requireRight(actor, 'manage')
+  const { project } = actor
+  const member = (await deps.store.listMembers(project.id)).find((each) => each.accountId === accountId)
+  if (!member) throw memberNotFound(accountId, project)
+  const allow: AllowMember = (before, isOnlyOwner) => {
+    if (before === null) throw memberNotFound(member.email, project)
+    changing(actor, member, role)(before, isOnlyOwner)
+  }
+  await deps.store.by(authorOf(deps, actor.by)).setMember({ ...member, role }, allow)
+}
+
+/** @throws Refusal `member-not-found`, `last-owner` */
+export async function leaveProject(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  { project, by }: PersonActor,
+): Promise<void> {
+  const allow: AllowMember = (_, isOnlyOwner) => {
+    if (isOnlyOwner) throw lastOwner(by.email, project)
+  }
+  const left = await deps.store.by(authorOf(deps, by)).removeMember(by.accountId, project.id, allow)
+  if (!left) throw memberNotFound(by.email, project)
+}
+
+function lastOwner(email: string, { name }: Project): Refusal {
+  const message = `"${email}" is the only owner of the project "${name}" who is not suspended; make somebody else an owner first`
+  return new Refusal('last-owner', message, { name: email, project: name })
+}
+
+function memberNotFound(email: string, { name }: Project): Refusal {
+  const message = `"${email}" is no member of the project "${name}"`
+  return new Refusal('member-not-found', message, { name: email, project: name })
+}
+
+/** @throws Refusal `member-not-found`, `forbidden`, `last-owner` */
+export async function removeMember(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  email: string,
+): Promise<MemberWithEmail> {
+  const { project } = actor
+  requireRight(actor, 'manage')
+  const account = await deps.store.findAccount(email)
+  const removed =
+    account &&
+    (await deps.store.by(authorOf(deps, actor.by)).removeMember(account.id, project.id, changing(actor, account, null)))
+  if (!removed) throw memberNotFound(email, project)
+  return removed
+}
+
+/** Projects in which the account is a member, in order of creation. An administrator sees the others too. */
+export function listPlaces({ store }: Pick<Deps, 'store'>, { id }: Account): Promise<ProjectSummary[]> {
+  return store.listProjectsOfPerson(id, false)
+}
+
+/** Projects that would have no owner without the account, in order of creation. */
+export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account): Promise<Project[]> {
+  const owned = (await listPlaces(deps, account)).filter(({ role }) => role === 'owner')
+  const alone: Project[] = []
+  for (const { project } of owned) {
+    const owners = (await deps.store.listMembers(project.id)).filter(({ role }) => role === 'owner')
+    if (owners.length === 1) alone.push(project)
+  }
+  return alone
+}
+
+export interface ProjectWithState extends ProjectSummary {
+  /** `up` while any check is up; `new` also without checks */
+  readonly state: Exclude<ShownState, 'started'>
+}
+
+/** The projects that the person may see, in order of creation. */
+export async function listProjectsOf(
+  deps: Pick<Deps, 'store' | 'now'>,
+  person: Person,
+): Promise<readonly ProjectWithState[]> {
+  const projects: ProjectWithState[] = []
+  for (const summary of await deps.store.listProjectsOfPerson(person.accountId, person.isAdministrator)) {
+    projects.push({ ...summary, state: await stateOf(deps, summary) })
+  }
+  return projects
+}
+
+async function stateOf(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { project, checks, down, up, paused }: ProjectSummary,
+): Promise<ProjectWithState['state']> {
+  if (down > 0) return 'down'
+  if (up > 0) return (await hasCheckInTime(deps, project)) ? 'up' : 'late'
+  return checks > 0 && paused === checks ? 'paused' : 'new'
+}
+
+/** Reads until it finds the first check that is up and not late. */
+async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<boolean> {
+  const at = now()
+  for await (const page of readPages((after) => store.listChecks(id, {}, after))) {
+    if (page.some(({ check }) => check.status === 'up' && isInTime(showCheck(check, at).state))) return true
+  }
+  return false
+}
+
+function isInTime(state: ShownState): boolean {
+  return state === 'up' || state === 'started'
+}
+
+/** The same projects, with what a list to choose from needs. */
+export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
+  return store.listProjectBriefs(person.accountId, person.isAdministrator)
+}
+
+/** The person in each project that they may see, in order of creation. */
+export async function listPersonActors(
+  { store }: Pick<Deps, 'store'>,
+  person: Person,
+): Promise<readonly PersonActor[]> {
+  return personInEach(await store.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
+}
+
+/** The person in each project in which they may change checks, in order of creation. */
+export async function listWritableProjects(deps: Pick<Deps, 'store'>, person: Person): Promise<readonly PersonActor[]> {
+  return (await listPersonActors(deps, person)).filter((actor) => may(actor, 'write'))
+}
+
+/** The person in the project with that slug, as the role is now; null when there is none that the person may see. */
+export async function enterProject(
+  { store }: Pick<Deps, 'store'>,
+  person: Person,
+  slug: string,
+): Promise<PersonActor | null> {
+  const found = isProjectSlug(slug) ? await store.findProjectOfPerson(slug, person.accountId) : null
+  return found && personIn(found.project, person, found.role)
+}
+
+/** Changes whenever somebody may see more or less than before: a session ended, a role or a project changed. */
+export function accessRevision({ store }: Pick<Deps, 'store'>): string {
+  return store.accessRevision()
+}

@@ -1,0 +1,37 @@
+/** Deletes a project with all that it holds. */
+
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { inBatches } from '../../lib/batches.ts'
+import { deleteEndedDeliveries } from '../channels/channel-deletion.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
+
+/** Such a transaction takes about five milliseconds, for which pings wait. */
+const CHECKS_AT_ONCE = 25
+
+type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
+
+/**
+ * Deletes the checks in batches, then the deliveries that have ended, and the project at last, so that pings of other projects never wait long. If it is
+ * interrupted, the project is still there with what is left of it, and can be deleted again.
+ * @throws Refusal `project-not-found` when somebody else has deleted it meanwhile
+ */
+export async function deleteProject(deps: DeleteDeps, actor: Actor): Promise<void> {
+  requireRight(actor, 'own')
+  const { store, eventLoop } = deps
+  const { id, name } = actor.project
+  const writes = () => store.by(authorOf(deps, actor.by))
+  let deleted = 0
+  for await (const page of readPages((after) => store.listChecks(id, {}, after))) {
+    const publicIds = page.map(({ check }) => check.publicId)
+    for (const batch of inBatches(publicIds, CHECKS_AT_ONCE)) {
+      deleted += await eventLoop.step(() => writes().deleteProjectChecks(id, batch))
+    }
+  }
+  for (const channel of await store.listChannels(id)) await deleteEndedDeliveries(deps, channel)
+  const isDeleted = await writes().deleteProject(id, deleted)
+  deps.onPrunable()
+  if (!isDeleted) throw new Refusal('project-not-found', `there is no project "${name}" any more`, { name })
+}

@@ -1,0 +1,135 @@
+/** Writes a project as a file, piece by piece. The pieces together are one JSON document: see `domain/import/project-file.ts`. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { ALL_TAGS, signBadge } from '../../domain/badge/badge.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { splitTags } from '../../domain/check/tags.ts'
+import { type FileBadge, type FileCheck, PROJECT_FILE, PROJECT_FILE_VERSION } from '../../domain/import/project-file.ts'
+import {
+  fileChannel,
+  fileCheck,
+  fileKey,
+  fileProject,
+  fileStatusPage,
+} from '../../domain/import/project-file-values.ts'
+import type { Project, StoredKey } from '../../domain/project.ts'
+import { withoutChecks } from '../../domain/status-page/status-page.ts'
+import { microsecondsBetween } from '../../lib/time.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
+import { exportedLog } from './project-export-log.ts'
+
+export type ExportDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop'>
+
+/** So many checks are written at once. */
+const CHECKS_AT_ONCE = 50
+
+/**
+ * The file has the settings of channels and the ping URLs of checks, so it is a secret. The audit log gets a row before the first piece.
+ * What changes meanwhile may be in it or not.
+ * @param withLog whether pings with their bodies, flips and alerts follow
+ * @throws Refusal `forbidden`, `read-only`
+ */
+export function exportProject(deps: ExportDeps, actor: Actor, withLog: boolean): AsyncGenerator<Uint8Array> {
+  requireRight(actor, 'own')
+  return encoded(document(deps, actor, withLog))
+}
+
+async function* encoded(texts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const text of texts) yield encoder.encode(text)
+}
+
+async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): AsyncGenerator<string> {
+  const { store, site } = deps
+  const { project } = actor
+  await store.by(authorOf(deps, actor.by)).noteExport(project, withLog)
+  const secrets = (await store.listImportedSecrets()).filter(({ projectId }) => projectId === project.id)
+  const found = await readChecks(deps, project)
+  const channels = await store.listChannels(project.id)
+  const isHere = new Set(channels.map(({ id }) => id))
+  const checks = found.map(({ check, channelIds }) =>
+    fileCheck(
+      check,
+      channelIds.filter((id) => isHere.has(id)),
+    ),
+  )
+  const keys = (await store.listKeys(project.id)).toSorted(byAge).map(fileKey)
+  const used = [site.secret, ...secrets.map(({ secret }) => secret)]
+  const members = (await store.listMembers(project.id)).map(({ email, role }) => ({ email, role }))
+  yield `{\n${member('format', PROJECT_FILE)},\n${member('version', PROJECT_FILE_VERSION)},\n`
+  yield `${member('project', fileProject(project, used))},\n${member('members', members)},\n`
+  yield `${member('keys', keys)},\n${member('badges', await badgesOf(deps, project, checks))},\n`
+  yield `${member('channels', channels.map(fileChannel))},\n`
+  yield* array('checks', inTexts(checks))
+  yield `,\n${member('status_page', await statusPageOf(deps, project, checks))}`
+  if (withLog) for (const [name, lines] of exportedLog(deps, project, checks, [...isHere])) yield* array(name, lines)
+  yield '\n}\n'
+}
+
+/** Keys of one instant have no order in the database. */
+function byAge(a: StoredKey, b: StoredKey): number {
+  return microsecondsBetween(b.createdAt, a.createdAt) || (a.lookup < b.lookup ? -1 : 1)
+}
+
+/** Indented, since people read it. */
+function member(name: string, value: unknown): string {
+  return `  ${JSON.stringify(name)}: ${indented(value, '  ')}`
+}
+
+function indented(value: unknown, by: string): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
+}
+
+/** @param texts elements of the array, in JSON */
+async function* array(
+  name: string,
+  texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
+): AsyncGenerator<string> {
+  yield `${name === 'checks' ? '' : ',\n'}  ${JSON.stringify(name)}: [`
+  let isFirst = true
+  for await (const some of texts) {
+    if (some.length === 0) continue
+    yield `${isFirst ? '' : ','}\n    ${some.join(',\n    ')}`
+    isFirst = false
+  }
+  yield isFirst ? ']' : '\n  ]'
+}
+
+function* inTexts(checks: readonly FileCheck[]): Generator<readonly string[]> {
+  for (let from = 0; from < checks.length; from += CHECKS_AT_ONCE) {
+    yield checks.slice(from, from + CHECKS_AT_ONCE).map((check) => indented(check, '    '))
+  }
+}
+
+async function readChecks({ store, eventLoop }: ExportDeps, { id }: Project): Promise<CheckWithChannels[]> {
+  const checks: CheckWithChannels[] = []
+  for await (const page of readPages((after) => eventLoop.step(() => store.listChecks(id, {}, after)))) {
+    checks.push(...page)
+  }
+  return checks
+}
+
+/** The signatures of the badges of all tags, so that they go on working on a server with another secret. */
+async function badgesOf(
+  { store, site }: ExportDeps,
+  { badgeKey }: Project,
+  checks: readonly FileCheck[],
+): Promise<FileBadge[]> {
+  const tags = [...new Set([ALL_TAGS, ...checks.flatMap((check) => splitTags(check.tags))])].sort()
+  const badges: FileBadge[] = []
+  for (const tag of tags) {
+    const own = signBadge(badgeKey, tag, site.secret)
+    const signatures = new Set([own, ...(await store.listBadgeSignatures(badgeKey, tag))])
+    badges.push(...[...signatures].sort().map((signature) => ({ tag, signature })))
+  }
+  return badges
+}
+
+async function statusPageOf({ store }: ExportDeps, { id }: Project, checks: readonly FileCheck[]) {
+  const page = await store.findStatusPage(id)
+  if (page === null) return null
+  const isHere = new Set(checks.map((check) => check.id))
+  const shown = page.sections.flatMap(({ services }) => services.map(({ checkId }) => checkId))
+  return fileStatusPage(withoutChecks(page, new Set(shown.filter((checkId) => !isHere.has(checkId)))))
+}

@@ -1,0 +1,70 @@
+/**
+ * Reads the words of what pings brought, after the pings were answered: a few entries at a time, in steps that hold up nobody.
+ * What was read is stored at once, so that a crash costs one step.
+ */
+import type { Instant } from '../../lib/time.ts'
+import type { PingWords, UnreadPing } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { plainText, textOf, wordsIn } from '../pings/ping-text.ts'
+import { createLease } from '../server/leases.ts'
+
+type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
+
+/** Half of a run is the pauses of its steps, so with this about three hundredths of the time are spent while pings come. */
+const PAUSE = 15
+const STEP_SECONDS = 0.004
+/** To store the words of a run writes fewer pages than these steps merge. */
+const TIDY_STEPS = 4
+/** Much longer than a run. */
+const LEASE_SECONDS = 15
+
+/**
+ * @returns a run: reads some entries, and returns when to run next; null when there is nothing to do, or another instance does it
+ */
+export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
+  const { store, now, stopwatch, measurements } = deps
+  const lease = createLease(deps, 'search', LEASE_SECONDS)
+  let pingsBefore = measurements.pingCount
+  let othersBefore: string | null = null
+  let isTidy = false
+  return async () => {
+    const began = stopwatch()
+    if (!lease.mayBeHeld()) return null
+    const pings = measurements.pingCount
+    const hasPings = pings !== pingsBefore
+    pingsBefore = pings
+    const unread = await store.findUnreadPings()
+    const mustRefill = unread === null && (await store.mustRefillUnreadPings())
+    const hasWork = unread !== null || mustRefill
+    // An instance without work does not renew its lease.
+    if ((isTidy && !hasWork) || !(await lease.hold())) return null
+    if (unread !== null) await store.writePingWords(unread, await readWords(deps, unread.pings))
+    if (mustRefill) await store.refillUnreadPings()
+    if (hasWork) isTidy = false
+    for (let step = 0; step < TIDY_STEPS && !isTidy; step++) isTidy = !(await store.tidyPingWords())
+    const { writes: others } = await store.readRevisionOfOthers()
+    const isIdle = !hasPings && (othersBefore ?? others) === others
+    othersBefore = others
+    return isIdle ? now() : now().add({ milliseconds: Math.ceil((stopwatch() - began) * PAUSE * 1000) })
+  }
+}
+
+async function readWords(deps: IndexDeps, pings: readonly UnreadPing[]): Promise<readonly PingWords[]> {
+  const { eventLoop, stopwatch } = deps
+  const read: PingWords[] = []
+  const add = ({ id, checkId, n }: UnreadPing, text: string) => read.push({ id, checkId, n, words: wordsIn(text) })
+  const readPlain = async () => {
+    const until = stopwatch() + STEP_SECONDS
+    for (const ping of pings.slice(read.length)) {
+      if (ping.scheme === 'email') return
+      add(ping, plainText(ping))
+      if (stopwatch() >= until) return
+    }
+  }
+  while (read.length < pings.length) {
+    await eventLoop.step(readPlain)
+    const next = pings[read.length]
+    if (next?.scheme === 'email') add(next, await textOf(next, eventLoop))
+  }
+  return read
+}

@@ -1,0 +1,231 @@
+/** Searches checks, what pings brought, and integrations, in all projects that a person may see. */
+
+import { may, type Person, type PersonActor } from '../../domain/actor.ts'
+import { NO_ADVICE } from '../../domain/advice/advice.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { compareEntries, type ListEntry, listEntry } from '../../domain/check/check-list.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import { type ExcerptPart, excerptOf } from '../../domain/search/excerpt.ts'
+import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern } from '../../domain/search/query.ts'
+import { scoped, scopeOf } from '../../domain/search/scope.ts'
+import { inBatches } from '../../lib/batches.ts'
+import type { EventLoopBudget } from '../../lib/event-loop-budget.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
+import type { PingBegin, PingHit, PingHits, SearchedIds } from '../../store/store.ts'
+import { listChannels } from '../channels/channels.ts'
+import { listChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { textOf, wordsIn } from '../pings/ping-text.ts'
+import { listPersonActors } from '../projects/members.ts'
+
+export interface FoundCheck {
+  readonly actor: PersonActor
+  readonly check: Check
+  readonly state: ShownState
+}
+
+export interface FoundPing extends Pick<PingHit, 'n' | 'receivedAt' | 'kind'> {
+  readonly actor: PersonActor
+  readonly check: Check
+  readonly excerpt: readonly ExcerptPart[]
+}
+
+export interface FoundChannel {
+  readonly actor: PersonActor
+  readonly channel: Channel
+}
+
+export interface SearchAnswer {
+  /** those that are down or late first, then by name */
+  readonly checks: readonly FoundCheck[]
+  /** newest first */
+  readonly pings: readonly FoundPing[]
+  readonly channels: readonly FoundChannel[]
+  /** there are more of them than are shown */
+  readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
+  /** what was looked through */
+  readonly searched: { readonly checks: number; readonly pings: number }
+  /** a full minute; pings that came since then are not read yet; null if all are, but for the last seconds */
+  readonly unreadSince: Instant | null
+  /** projects of which earlier pings are read again */
+  readonly reread: readonly PersonActor[]
+  /** projects whose pings are not searched */
+  readonly unsearched: readonly PersonActor[]
+}
+
+export type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & {
+  /** for all searches together */
+  readonly budget: EventLoopBudget
+}
+
+const CHECKS_SHOWN = 20
+const PINGS_SHOWN = 50
+const CHANNELS_SHOWN = 20
+/** Pings that are looked up in a few milliseconds. */
+const MOST_AT_ONCE = 1_000
+/** Each is up to 64 KiB. */
+const BODIES_AT_ONCE = 10
+/** Of a name, tags, slug and description. */
+const CHARACTERS = 5_000
+/** Pings are read within seconds, so nobody needs to know of these. */
+const USUAL_SECONDS = 10
+
+/** @param query with at least one word */
+export async function search(deps: SearchDeps, person: Person, query: SearchQuery): Promise<SearchAnswer> {
+  const actors = new Map((await listPersonActors(deps, person)).map((actor) => [actor.project.id, actor]))
+  const now = deps.now()
+  const found = new Findings(query, now)
+  for (const actor of actors.values()) await searchProject(deps, actor, query, found)
+  const { unreadSince, reread } = await deps.store.readSearchProgress()
+  const pings = await readPings(deps, actors, query, found.pings)
+  return {
+    checks: found.bestChecks(),
+    pings: pings.slice(0, PINGS_SHOWN),
+    channels: found.channels.slice(0, CHANNELS_SHOWN),
+    hasMore: {
+      checks: found.checks.length > CHECKS_SHOWN,
+      pings: found.pings.length > PINGS_SHOWN,
+      channels: found.channels.length > CHANNELS_SHOWN,
+    },
+    searched: found.searched,
+    unreadSince:
+      unreadSince && isBefore(unreadSince, now.subtract({ seconds: USUAL_SECONDS })) ? minuteOf(unreadSince) : null,
+    reread: [...actors.values()].filter(({ project }) => project.isSearched && reread.has(project.id)),
+    unsearched: [...actors.values()].filter(({ project }) => !project.isSearched),
+  }
+}
+
+/** The ping may be one of another project, so when exactly it came is not told. */
+function minuteOf(at: Instant): Instant {
+  return at.round({ smallestUnit: 'minute', roundingMode: 'floor' })
+}
+
+/** What was found in the projects so far. */
+class Findings {
+  readonly checks: { readonly entry: ListEntry; readonly found: FoundCheck }[] = []
+  readonly channels: FoundChannel[] = []
+  readonly searched = { checks: 0, pings: 0 }
+  /** newest first, one more than are shown */
+  pings: readonly (PingHit & { readonly projectId: string })[] = []
+
+  constructor(
+    readonly query: SearchQuery,
+    readonly now: Instant,
+  ) {}
+
+  addCheck(actor: PersonActor, check: Check): void {
+    const shown = showCheck(check, this.now)
+    this.checks.push({
+      entry: listEntry(check, { ...shown, advice: NO_ADVICE }, shown.expected, 'name'),
+      found: { actor, check, state: shown.state },
+    })
+  }
+
+  addPings(projectId: string, hits: readonly PingHit[]): void {
+    const all = [...this.pings, ...hits.map((hit) => ({ ...hit, projectId }))]
+    this.pings = all.toSorted((a, b) => b.id - a.id).slice(0, PINGS_SHOWN + 1)
+  }
+
+  /** Older ones would not be shown. */
+  oldestShown(): number {
+    return this.pings[PINGS_SHOWN]?.id ?? 0
+  }
+
+  bestChecks(): readonly FoundCheck[] {
+    const compare = compareEntries({ sort: 'name', isReversed: false })
+    const inOrder = this.checks.toSorted((a, b) => compare(a.entry, b.entry))
+    return inOrder.slice(0, CHECKS_SHOWN).map(({ found }) => found)
+  }
+}
+
+async function searchProject(deps: SearchDeps, actor: PersonActor, query: SearchQuery, found: Findings): Promise<void> {
+  const { project } = actor
+  const canWrite = may(actor, 'write')
+  const pattern = wordPattern(query, canWrite)
+  const scopes = new Set<string>()
+  for await (const page of listChecks(deps, actor, {})) {
+    for (const { check } of page) {
+      await deps.budget.available()
+      found.searched.checks += 1
+      if (matchesCheck(check, query, pattern, canWrite)) found.addCheck(actor, check)
+      if (!project.isSearched || check.nPings === 0) continue
+      found.searched.pings += Math.min(check.nPings, project.pingLogLimit)
+      scopes.add(scopeOf(check))
+    }
+  }
+  if (pattern === null) return
+  for (const scope of scopes) await searchScope(deps, project.id, scoped(pattern, scope), found)
+  if (!canWrite) return
+  for (const channel of await listChannels(deps, actor)) {
+    if (matchesWords(wordsIn(`${channel.name} ${channel.kind}`), pattern)) found.channels.push({ actor, channel })
+  }
+}
+
+/** Entries that wait for retention may be many, so more are looked at with each step. */
+async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPattern, found: Findings): Promise<void> {
+  let below: number | null = Number.MAX_SAFE_INTEGER
+  let count = 0
+  for (
+    let limit = PINGS_SHOWN + 1;
+    below !== null && count <= PINGS_SHOWN;
+    limit = Math.min(10 * limit, MOST_AT_ONCE)
+  ) {
+    const ids: SearchedIds = { above: found.oldestShown(), below }
+    const next: PingHits = await deps.store.searchPings(projectId, pattern, ids, limit)
+    if (next.hits.length > 0) found.addPings(projectId, next.hits)
+    count += next.hits.length
+    below = next.below
+  }
+}
+
+/** Who may not know the UUID doesn't find a check by it. */
+function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | null, knowsId: boolean): boolean {
+  const text = query.text.toLowerCase()
+  if (check.publicId === text || (knowsId && check.id === text)) return true
+  if (pattern === null) return false
+  const words = [check.name, check.tags, check.slug, check.desc].join('\n').slice(0, CHARACTERS)
+  return mayMatch(words, pattern) && matchesWords(wordsIn(words), pattern)
+}
+
+/** What was removed meanwhile is left out. */
+async function readPings(
+  deps: SearchDeps,
+  actors: ReadonlyMap<string, PersonActor>,
+  query: SearchQuery,
+  hits: Findings['pings'],
+): Promise<readonly FoundPing[]> {
+  const shown = hits.slice(0, PINGS_SHOWN)
+  const checks = new Map<string, Check>()
+  const ids = [...new Set(shown.map(({ checkId }) => checkId))]
+  for (const { check } of await deps.store.findChecks(ids)) checks.set(check.id, check)
+  const pings: FoundPing[] = []
+  for (const some of inBatches(shown, BODIES_AT_ONCE)) {
+    const begins = await deps.store.findHitBegins(some)
+    for (const [index, { projectId, checkId, n, receivedAt, kind }] of some.entries()) {
+      const [actor, check, begin] = [actors.get(projectId), checks.get(checkId), begins[index]]
+      if (!actor || !begin || check?.projectId !== projectId) continue
+      const excerpt = await readExcerpt(deps, actor, query, begin)
+      if (excerpt !== null) pings.push({ actor, check, n, receivedAt, kind, excerpt })
+    }
+  }
+  return pings
+}
+
+async function readExcerpt(
+  { eventLoop, budget }: SearchDeps,
+  actor: PersonActor,
+  query: SearchQuery,
+  begin: PingBegin,
+): Promise<readonly ExcerptPart[] | null> {
+  const canWrite = may(actor, 'write')
+  const pattern = wordPattern(query, canWrite)
+  if (pattern === null) return null
+  const text = await textOf(begin, eventLoop)
+  await budget.available()
+  if (canWrite) return excerptOf(text, pattern)
+  // Words that are stored may be parts of a secret that was cut: earlier versions did not know these.
+  const shown = withoutPingSecrets(text)
+  return matchesWords(wordsIn(shown), pattern) ? excerptOf(shown, pattern) : null
+}

@@ -1,0 +1,129 @@
+/** Reads what a status page shows to everybody. */
+
+import type { Check } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { hasTags } from '../../domain/check/tags.ts'
+import { type UpAndDownCalendar, upAndDownCalendar } from '../../domain/check/up-and-down.ts'
+import { Refusal } from '../../domain/errors.ts'
+import {
+  INCIDENTS_SHOWN,
+  type Incident,
+  newestIncidents,
+  type PublicSection,
+  type PublicService,
+  type PublicStatus,
+  publicState,
+  stoppedOf,
+  summarize,
+} from '../../domain/status-page/public-status.ts'
+import { createServiceHistory, type ServiceHistory } from '../../domain/status-page/service-history.ts'
+import {
+  countServices,
+  isStatusSlug,
+  type Section,
+  type Service,
+  type StatusPage,
+} from '../../domain/status-page/status-page.ts'
+import { inBatches } from '../../lib/batches.ts'
+import type { EventLoopBudget } from '../../lib/event-loop-budget.ts'
+import type { Instant } from '../../lib/time.ts'
+import { FOUND_AT_ONCE } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import type { LongReads } from '../common/long-reads.ts'
+import { readPages } from '../common/pages.ts'
+
+export type PublicStatusDeps = Pick<Deps, 'store' | 'now'> & {
+  readonly longReads: LongReads
+  /** for all pages together */
+  readonly budget: EventLoopBudget
+}
+
+/** Of a check that flips more often, the days before are not known. */
+const FLIPS_COUNTED = 2_000
+/** Of all services together: what the quiet ones leave is for those after them. */
+const FLIPS_OF_PAGE = 40_000
+const FLIPS_AT_ONCE = 500
+
+/** @throws Refusal `not-found`, the same whether there is no such page or it is not public; `busy` */
+export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Promise<PublicStatus> {
+  const page = isStatusSlug(slug) ? await deps.store.findPublicStatusPage(slug) : null
+  if (page === null) throw new Refusal('not-found', 'not found')
+  return readPublicStatus(deps, page)
+}
+
+/** What the page shows, or would show if it were public. @throws Refusal `busy` */
+export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Promise<PublicStatus> {
+  return deps.longReads.during(page, async () => {
+    const at = deps.now()
+    const reading: Reading = { page, at, calendar: upAndDownCalendar(page.tz, at), checks: await findAll(deps, page) }
+    const incidents: Incident[] = []
+    const sections: PublicSection[] = []
+    const left = { services: countServices(page), flips: FLIPS_OF_PAGE }
+    for (const section of page.sections) {
+      const services: PublicService[] = []
+      for (const service of section.services) {
+        const check = shownCheck(reading, section, service)
+        const share = Math.min(FLIPS_COUNTED, Math.ceil(left.flips / left.services))
+        left.services--
+        if (check === null) continue
+        const { incidents: own, counted, ...history } = await readHistory(deps, reading, check, share)
+        left.flips -= counted
+        const { name, text } = service
+        incidents.push(...own.map((each) => ({ ...each, name })))
+        const stopped = stoppedOf(check, at, history.since)
+        services.push({ name, text, state: publicState(check, at), stopped, ...history })
+      }
+      if (services.length > 0) sections.push({ name: section.name, services })
+    }
+    const { slug, title, text, tz, isIndexed } = page
+    const summary = summarize(sections)
+    return { slug, title, text, tz, isIndexed, at, summary, sections, incidents: newestIncidents(incidents) }
+  })
+}
+
+interface Reading {
+  readonly page: StatusPage
+  readonly at: Instant
+  readonly calendar: UpAndDownCalendar
+  /** by id */
+  readonly checks: ReadonlyMap<string, Check>
+}
+
+async function findAll({ store, budget }: PublicStatusDeps, { sections }: StatusPage): Promise<Map<string, Check>> {
+  const ids = [...new Set(sections.flatMap(({ services }) => services.map(({ checkId }) => checkId)))]
+  const found = new Map<string, Check>()
+  for (const some of inBatches(ids, FOUND_AT_ONCE)) {
+    await budget.available()
+    for (const { check } of await store.findChecks(some)) found.set(check.id, check)
+  }
+  return found
+}
+
+/** @returns null for a check that was deleted, has gone to another project, or has lost the tag of the section */
+function shownCheck({ page, checks }: Reading, { tag }: Section, { checkId }: Service): Check | null {
+  const check = checks.get(checkId)
+  if (!check || check.projectId !== page.projectId) return null
+  return tag === null || hasTags(check.tags, [tag]) ? check : null
+}
+
+/** @param share the number of flips after which no more are read */
+async function readHistory(
+  deps: PublicStatusDeps,
+  reading: Reading,
+  check: Check,
+  share: number,
+): Promise<ServiceHistory & { readonly counted: number }> {
+  const { store, budget } = deps
+  const tally = createServiceHistory(check, reading.calendar, reading.at, INCIDENTS_SHOWN)
+  const perPage = Math.min(share, FLIPS_AT_ONCE)
+  let counted = 0
+  for await (const flips of readPages<Flip>((after) => store.listFlips(check.id, {}, after, perPage))) {
+    await budget.available()
+    const isEnough = !tally.add(flips)
+    counted += flips.length
+    const last = flips.at(-1)
+    if (counted >= share && last) return { ...tally.result(last.createdAt), counted }
+    if (isEnough) break
+  }
+  return { ...tally.result(), counted }
+}

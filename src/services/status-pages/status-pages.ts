@@ -1,0 +1,256 @@
+/** What the members of a project put on its status page. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { ListEntry } from '../../domain/check/check-list.ts'
+import { isPublicId } from '../../domain/check/public-id.ts'
+import { hasTags } from '../../domain/check/tags.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { fits } from '../../domain/schema.ts'
+import { proposedName } from '../../domain/status-page/proposed-name.ts'
+import {
+  countServices,
+  movedUp,
+  newStatusPage,
+  SECTIONS_LIMIT,
+  SERVICES_LIMIT,
+  type Section,
+  SectionName,
+  type Service,
+  ServiceName,
+  ServiceText,
+  type StatusPage,
+  StatusPageSettings,
+  withoutChecks,
+  withoutSection,
+  withSection,
+  withSectionUp,
+  withSettings,
+} from '../../domain/status-page/status-page.ts'
+import { randomText, SMALL_AND_DIGITS } from '../../lib/random-text.ts'
+import { findChecks } from '../checks/checks.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { type CheckListDeps, readCheckList } from '../overview/check-list.ts'
+
+type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+const SECTION_ID_LENGTH = 8
+const RANDOM_SLUG_LENGTH = 10
+
+/** The page as it is saved, without checks that the project no longer has; otherwise as it would begin. */
+export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<StatusPage> {
+  requireRight(actor, 'write')
+  const stored = await deps.store.findStatusPage(actor.project.id)
+  return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
+}
+
+/** The address of the page, for whoever may read the project; null while it is not public. */
+export async function findPublicSlug({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string | null> {
+  const page = await store.findStatusPage(project.id)
+  return page?.isPublic ? page.slug : null
+}
+
+/** In the zone of the person who begins it. Its address is random: the project's own would tell the name of the project. */
+async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
+  const account = by.kind === 'person' ? await store.findAccount(by.accountId) : null
+  const slug = `status-${randomText(RANDOM_SLUG_LENGTH, SMALL_AND_DIGITS, random.bytes)}`
+  return newStatusPage({ projectId: project.id, slug, tz: account?.tz ?? 'UTC', updatedAt: now() })
+}
+
+/** Ids of its checks that were deleted or have gone to another project. */
+async function findGone(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  { sections }: StatusPage,
+): Promise<ReadonlySet<string>> {
+  const gone = new Set(sections.flatMap(({ services }) => services.map(({ checkId }) => checkId)))
+  for await (const page of findChecks(deps, actor, [...gone])) {
+    for (const { check } of page) gone.delete(check.id)
+  }
+  return gone
+}
+
+async function change(deps: WriteDeps, actor: Actor, decide: (page: StatusPage) => StatusPage): Promise<StatusPage> {
+  requireRight(actor, 'write')
+  const author = authorOf(deps, actor.by)
+  const known = await deps.store.findStatusPage(actor.project.id)
+  const gone = known ? await findGone(deps, actor, known) : new Set<string>()
+  const fresh = known ?? (await beginning(deps, actor))
+  return deps.store.by(author).changeStatusPage(actor.project.id, (stored) => {
+    const page = decide(stored ? withoutChecks(stored, gone) : fresh)
+    if (countServices(page) > SERVICES_LIMIT) {
+      throw new Refusal('status-page-full', `a status page shows at most ${SERVICES_LIMIT} services`, {
+        limit: SERVICES_LIMIT,
+      })
+    }
+    return { ...page, updatedAt: author.at }
+  })
+}
+
+/** @throws Refusal `invalid` for settings that don't fit their schema; `status-slug-taken` */
+export async function saveSettings(deps: WriteDeps, actor: Actor, settings: StatusPageSettings): Promise<StatusPage> {
+  if (!fits(StatusPageSettings, settings)) throw new Refusal('invalid', 'these settings of a status page are not valid')
+  return change(deps, actor, (page) => withSettings(page, settings))
+}
+
+/** @param tag null: a section of checks that are chosen one by one @throws Refusal `invalid` for its name; `status-page-full` */
+export async function addSection(
+  deps: WriteDeps,
+  actor: Actor,
+  { name, tag }: Pick<Section, 'name' | 'tag'>,
+): Promise<Section> {
+  requireSectionName(name)
+  const section: Section = {
+    id: randomText(SECTION_ID_LENGTH, SMALL_AND_DIGITS, deps.random.bytes),
+    name,
+    tag,
+    services: [],
+  }
+  await change(deps, actor, (page) => {
+    if (page.sections.length >= SECTIONS_LIMIT) {
+      throw new Refusal('status-page-full', `a status page has at most ${SECTIONS_LIMIT} sections`, {
+        limit: SECTIONS_LIMIT,
+      })
+    }
+    return withSection(page, section)
+  })
+  return section
+}
+
+export async function moveSectionUp(deps: WriteDeps, actor: Actor, id: string): Promise<void> {
+  await change(deps, actor, (page) => withSectionUp(page, id))
+}
+
+export async function removeSection(deps: WriteDeps, actor: Actor, id: string): Promise<void> {
+  await change(deps, actor, (page) => withoutSection(page, id))
+}
+
+/** A check in the form of a section. */
+export interface ServiceChoice {
+  readonly publicId: string
+  /** its name as its project knows it, which is private */
+  readonly ownName: string
+  /** true: it is on the page under `name` */
+  readonly isShown: boolean
+  /** that everybody sees; of one that is not on the page, a proposal */
+  readonly name: string
+  readonly text: string
+  /** true: it is on the page, but has lost the tag of the section, and is not shown until it has it again */
+  readonly lacksTag: boolean
+}
+
+export interface SectionChoices {
+  readonly section: Section
+  /** those on the page first, in the order of the page */
+  readonly choices: readonly ServiceChoice[]
+  /** number of checks that match and are not among the choices */
+  readonly more: number
+}
+
+/** Of the checks that are not on the page. */
+const PROPOSED = 100
+
+/**
+ * What may be in a section: what is in it, and checks that match.
+ * @param text looked for in names, tags and slugs; '' matches all
+ * @throws Refusal `not-found`
+ */
+export async function listChoices(
+  deps: CheckListDeps & WriteDeps,
+  actor: Actor,
+  sectionId: string,
+  text: string,
+): Promise<SectionChoices> {
+  const section = sectionOf(await getStatusPage(deps, actor), sectionId)
+  const tags = section.tag === null ? [] : [section.tag]
+  const query = { text, tags, states: [], advice: [], sort: 'name', isReversed: false } as const
+  const { entries } = await readCheckList(deps, actor, query, deps.now())
+  const shown = new Set(section.services.map(({ checkId }) => checkId))
+  const others = entries.filter(({ id }) => !shown.has(id))
+  const choices = [...(await shownChoices(deps, actor, section)), ...others.slice(0, PROPOSED).map(proposal)]
+  return { section, choices, more: Math.max(0, others.length - PROPOSED) }
+}
+
+async function shownChoices(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  { services, tag }: Section,
+): Promise<readonly ServiceChoice[]> {
+  const byId = new Map(services.map((service) => [service.checkId, service]))
+  const choices: ServiceChoice[] = []
+  for await (const page of findChecks(deps, actor, [...byId.keys()])) {
+    for (const { check } of page) {
+      const { name = '', text = '' } = byId.get(check.id) ?? {}
+      const lacksTag = tag !== null && !hasTags(check.tags, [tag])
+      choices.push({ publicId: check.publicId, ownName: check.name, isShown: true, name, text, lacksTag })
+    }
+  }
+  return choices
+}
+
+function proposal({ publicId, name }: ListEntry): ServiceChoice {
+  return { publicId, ownName: name, isShown: false, name: proposedName(name), text: '', lacksTag: false }
+}
+
+function sectionOf({ sections }: StatusPage, id: string): Section {
+  const section = sections.find((each) => each.id === id)
+  if (!section) throw new Refusal('not-found', 'not found')
+  return section
+}
+
+/** What was sent for a section. Services of the section that it does not name stay. */
+export interface SectionEdit {
+  readonly name: string
+  readonly rows: readonly Pick<ServiceChoice, 'publicId' | 'isShown' | 'name' | 'text'>[]
+  /** public id of the check that moves up by one; null: none */
+  readonly up: string | null
+}
+
+/** @throws Refusal `not-found` for the section; `invalid` for a name or a text; `status-page-full` */
+export async function saveSection(deps: WriteDeps, actor: Actor, id: string, edit: SectionEdit): Promise<StatusPage> {
+  requireRight(actor, 'write')
+  requireSectionName(edit.name)
+  const rows = await findRows(deps, actor, edit.rows)
+  for (const { service, isShown } of rows) {
+    if (isShown && !(fits(ServiceName, service.name) && fits(ServiceText, service.text))) {
+      throw new Refusal('invalid', 'a service needs a name, and its texts must not be too long')
+    }
+  }
+  const upId = rows.find(({ publicId }) => publicId === edit.up)?.service.checkId
+  return change(deps, actor, (page) => {
+    const section = sectionOf(page, id)
+    const edited = section.services.flatMap((service) => {
+      const row = rows.find((each) => each.service.checkId === service.checkId)
+      if (!row) return [service]
+      return row.isShown ? [row.service] : []
+    })
+    const isNew = ({ checkId }: Service) => section.services.every((service) => service.checkId !== checkId)
+    const added = rows.filter(({ isShown, service }) => isShown && isNew(service)).map(({ service }) => service)
+    const services = movedUp([...edited, ...added], ({ checkId }) => checkId === upId)
+    return withSection(page, { ...section, name: edit.name, services })
+  })
+}
+
+interface FoundRow {
+  readonly publicId: string
+  readonly isShown: boolean
+  readonly service: Service
+}
+
+/** Without checks that were deleted meanwhile. Each is looked up by an index. */
+async function findRows(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  rows: SectionEdit['rows'],
+): Promise<readonly FoundRow[]> {
+  const found: FoundRow[] = []
+  for (const { publicId, isShown, name, text } of rows) {
+    const known = isPublicId(publicId) ? await store.findCheckByPublicId(project.id, publicId) : null
+    if (known) found.push({ publicId, isShown, service: { checkId: known.check.id, name, text } })
+  }
+  return found
+}
+
+/** @throws Refusal `invalid` */
+function requireSectionName(name: string): void {
+  if (!fits(SectionName, name)) throw new Refusal('invalid', 'a section needs a name of 1 to 100 characters')
+}
