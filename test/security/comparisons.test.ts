@@ -53,11 +53,11 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'the same two settings',
   },
   {
-    file: 'http/web/pages/sessions.ts',
+    file: 'http/web/pages/account/sessions.ts',
     found: 'lookup !== own',
     reason: 'of hashes of one person’s sessions: which of them is this browser',
   },
-  { file: 'http/web/pages/sessions.ts', found: 'session.lookup === own', reason: 'the same hashes' },
+  { file: 'http/web/pages/account/sessions.ts', found: 'session.lookup === own', reason: 'the same hashes' },
   {
     file: 'services/projects/keys.ts',
     found: 'storedAs !== lookup',

@@ -1,7 +1,7 @@
 /** Refusals and errors as pages: what is wrong, and what to do next. */
 import { html } from '../html.ts'
-import { linkButton } from '../parts/buttons.ts'
-import { sentence } from '../parts/text.ts'
+import { linkButton } from '../parts/forms/buttons.ts'
+import { sentence } from '../parts/words/text.ts'
 import type { GateContent, PageSite } from '../route.ts'
 
 interface PageError {

@@ -2,8 +2,8 @@
 import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'
-import { bdi } from '../parts/text.ts'
 import { type ToldDone, toast } from '../parts/toast.ts'
+import { bdi } from '../parts/words/text.ts'
 import type { GateContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 

@@ -2,7 +2,7 @@
 import { START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { logo } from '../parts/icons.ts'
-import { bdi } from '../parts/text.ts'
+import { bdi } from '../parts/words/text.ts'
 import type { PageSite, ReferenceContent } from '../route.ts'
 import { documentHtml } from './document.ts'
 

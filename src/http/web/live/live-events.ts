@@ -1,6 +1,6 @@
 /** The events of one reader: what its subscription brings, as its view renders it. */
 import type { LiveUpdate, Subscription } from '../../../services/common/ports/live.ts'
-import { approximately } from '../parts/delivery-words.ts'
+import { approximately } from '../parts/words/delivery-words.ts'
 import type { ServerEvent } from '../route.ts'
 import { eventBytes } from '../stream.ts'
 import { jsonEvent, type LiveView, RELOAD, RELOAD_FOR_RIGHTS } from './view.ts'

@@ -1,8 +1,8 @@
 /** Answers forms: what a service refuses is shown in the form, with what was typed. */
 import { Refusal, type RefusalCode } from '../../../domain/errors.ts'
 import { explainRetry } from '../../errors.ts'
-import type { FieldErrors } from '../parts/fields.ts'
-import { sentence } from '../parts/text.ts'
+import type { FieldErrors } from '../parts/forms/fields.ts'
+import { sentence } from '../parts/words/text.ts'
 import type { PageAnswer, PageContent } from '../route.ts'
 
 /** What is wrong with a form. */

@@ -11,8 +11,8 @@ import {
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { note } from '../parts/notes.ts'
-import { bdi } from '../parts/text.ts'
-import { relativeTime, zoneLine } from '../parts/times.ts'
+import { bdi } from '../parts/words/text.ts'
+import { relativeTime, zoneLine } from '../parts/words/times.ts'
 import type { FrameContent, Route } from '../route.ts'
 import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './admin/tabs.ts'
 

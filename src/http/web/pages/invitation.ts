@@ -13,7 +13,7 @@ import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
-import { formButton, linkButton, submit } from '../parts/buttons.ts'
+import { formButton, linkButton, submit } from '../parts/forms/buttons.ts'
 import {
   type NewAccountValues,
   newAccountFields,
@@ -21,10 +21,10 @@ import {
   REFUSED_ACCOUNT,
   typedAccount,
   zoneOf,
-} from '../parts/new-account.ts'
+} from '../parts/forms/new-account.ts'
+import { AS_ROLE } from '../parts/forms/roles.ts'
 import { alertNote } from '../parts/notes.ts'
-import { AS_ROLE } from '../parts/roles.ts'
-import { bdi } from '../parts/text.ts'
+import { bdi } from '../parts/words/text.ts'
 import type { GateContent, Identity, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 

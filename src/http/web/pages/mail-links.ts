@@ -9,8 +9,8 @@ import {
   type MailLinkSubject,
 } from '../../../services/mail/mail-links.ts'
 import { type Html, html } from '../html.ts'
-import { submit } from '../parts/buttons.ts'
-import { bdi } from '../parts/text.ts'
+import { submit } from '../parts/forms/buttons.ts'
+import { bdi } from '../parts/words/text.ts'
 import type { PageAnswer, Route, Visit } from '../route.ts'
 
 type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>

@@ -7,8 +7,8 @@ import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
-import { submit } from '../parts/buttons.ts'
-import { textField } from '../parts/fields.ts'
+import { submit } from '../parts/forms/buttons.ts'
+import { textField } from '../parts/forms/fields.ts'
 import {
   type NewAccountValues,
   newAccountFields,
@@ -16,10 +16,10 @@ import {
   REFUSED_ACCOUNT,
   typedAccount,
   zoneOf,
-} from '../parts/new-account.ts'
+} from '../parts/forms/new-account.ts'
 import { alertNote } from '../parts/notes.ts'
-import { signInWords } from '../parts/sign-in-words.ts'
-import { bdi } from '../parts/text.ts'
+import { signInWords } from '../parts/words/sign-in-words.ts'
+import { bdi } from '../parts/words/text.ts'
 import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 

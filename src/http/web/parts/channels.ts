@@ -2,7 +2,7 @@
 import type { Channel } from '../../../domain/alert/channel.ts'
 import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
 import type { Html } from '../html.ts'
-import { bdi } from './text.ts'
+import { bdi } from './words/text.ts'
 
 /** As their makers spell them; also in the middle of a sentence. */
 const KINDS: Readonly<Record<ChannelKind, string>> = {

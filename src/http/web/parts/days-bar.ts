@@ -1,7 +1,7 @@
 /** Days as a bar: green, with some red or amber where there was downtime. */
 import type { DayLook } from '../../../domain/check/up-and-down.ts'
 import { type Html, html } from '../html.ts'
-import { counted } from './text.ts'
+import { counted } from './words/text.ts'
 
 const DAY = 10
 const WIDTH = 6.6

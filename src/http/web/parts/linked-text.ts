@@ -1,6 +1,6 @@
 /** A text that a person wrote, with its addresses as links. */
 import { type Html, html } from '../html.ts'
-import { shown } from './text.ts'
+import { shown } from './words/text.ts'
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi
 /** What ends a sentence or closes a bracket is not part of the address before it. */

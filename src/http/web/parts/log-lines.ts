@@ -9,8 +9,8 @@ import type { Instant, Temporal } from '../../../lib/time.ts'
 import { durationWords, exactWords } from '../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
-import { stateShape } from './states.ts'
-import { bdi, shown } from './text.ts'
+import { stateShape } from './words/states.ts'
+import { bdi, shown } from './words/text.ts'
 
 export type LogTableLine = TimelineLine<ListedEntry>
 

@@ -2,7 +2,7 @@
 import type { ShownState } from '../../../domain/check/shown.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
-import { stateShape } from './states.ts'
+import { stateShape } from './words/states.ts'
 
 type NoteLook = 'plain' | Extract<ShownState, 'up' | 'late' | 'down'>
 

@@ -3,7 +3,7 @@ import type { OfferOfProject } from '../../../services/accounts/ownership.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { note } from './notes.ts'
-import { bdi } from './text.ts'
+import { bdi } from './words/text.ts'
 
 export function offerNotes(href: Href, offers: readonly OfferOfProject[]): readonly Html[] {
   return offers.map(({ offer, project }) =>

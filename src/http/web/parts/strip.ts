@@ -1,7 +1,7 @@
 /** The strip of the last runs of one check, drawn by the server. Long lists send letters instead, and the script draws them. */
 import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from '../browser/strip-paths.ts'
 import { type Html, html } from '../html.ts'
-import { counted } from './text.ts'
+import { counted } from './words/text.ts'
 
 /** @param letters see `stripPaths` @param words what they show, such as `2 missing, 1 failed` */
 export function strip(letters: string, words: string): Html {

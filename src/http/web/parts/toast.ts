@@ -2,8 +2,8 @@
 import { isProjectSlug } from '../../../domain/project-slug.ts'
 import { type Html, html } from '../html.ts'
 import { icon } from './icons.ts'
-import { stateShape } from './states.ts'
-import { counted } from './text.ts'
+import { stateShape } from './words/states.ts'
+import { counted } from './words/text.ts'
 
 const WORDS = {
   saved: 'Saved.',

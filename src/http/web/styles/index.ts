@@ -1,32 +1,32 @@
 /** The style sheets. They are imported as text, so that an executable contains them. */
-import account from './account.css' with { type: 'text' }
-import audit from './audit.css' with { type: 'text' }
+import account from '../pages/account/account.css' with { type: 'text' }
+import audit from '../pages/audit/audit.css' with { type: 'text' }
+import check from '../pages/check/check.css' with { type: 'text' }
+import rules from '../pages/check-forms/rules.css' with { type: 'text' }
+import schedule from '../pages/check-forms/schedule.css' with { type: 'text' }
+import checkRows from '../pages/checks/check-rows.css' with { type: 'text' }
+import checks from '../pages/checks/checks.css' with { type: 'text' }
+import checksFit from '../pages/checks/checks-fit.css' with { type: 'text' }
+import deliveries from '../pages/deliveries/deliveries.css' with { type: 'text' }
+import integrations from '../pages/integrations/integrations.css' with { type: 'text' }
+import log from '../pages/log/log.css' with { type: 'text' }
+import wrong from '../pages/overview/overview.css' with { type: 'text' }
+import status from '../pages/public-status/status.css' with { type: 'text' }
+import reference from '../pages/reference/reference.css' with { type: 'text' }
+import search from '../pages/search/search.css' with { type: 'text' }
+import wall from '../pages/wall/wall.css' with { type: 'text' }
 import base from './base.css' with { type: 'text' }
 import buttons from './buttons.css' with { type: 'text' }
-import check from './check.css' with { type: 'text' }
-import checkRows from './check-rows.css' with { type: 'text' }
-import checks from './checks.css' with { type: 'text' }
-import checksFit from './checks-fit.css' with { type: 'text' }
 import chips from './chips.css' with { type: 'text' }
-import deliveries from './deliveries.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
-import integrations from './integrations.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
 import live from './live.css' with { type: 'text' }
-import log from './log.css' with { type: 'text' }
 import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
-import reference from './reference.css' with { type: 'text' }
-import rules from './rules.css' with { type: 'text' }
-import schedule from './schedule.css' with { type: 'text' }
-import search from './search.css' with { type: 'text' }
 import share from './share.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
-import status from './status.css' with { type: 'text' }
-import wall from './wall.css' with { type: 'text' }
-import wrong from './wrong.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g

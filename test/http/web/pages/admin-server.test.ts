@@ -1,6 +1,6 @@
 /** What administrators see of the server: its health, all projects, its settings. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { comparedClock } from '../../../../src/http/web/pages/admin/health-page.ts'
+import { comparedClock } from '../../../../src/http/web/pages/admin/health/page.ts'
 import { createSharedClock } from '../../../../src/services/common/ports/shared-clock.ts'
 import { createProject } from '../../../../src/services/projects/projects.ts'
 import { createHeartbeat } from '../../../../src/services/server/outage.ts'

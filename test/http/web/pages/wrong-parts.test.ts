@@ -1,8 +1,8 @@
 /** The cards beside what is wrong. */
 import { expect, test } from 'bun:test'
 import { createHref } from '../../../../src/http/web/href.ts'
-import { placeWords } from '../../../../src/http/web/pages/wrong/places-card.ts'
-import { serverCard } from '../../../../src/http/web/pages/wrong/server-card.ts'
+import { placeWords } from '../../../../src/http/web/pages/overview/places-card.ts'
+import { serverCard } from '../../../../src/http/web/pages/overview/server-card.ts'
 import type { ServerState } from '../../../../src/services/server/server-state.ts'
 import { at, NOON } from '../../../support/builders.ts'
 

@@ -2,7 +2,7 @@
 import type { BadgeChoice, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
-import { bdi } from '../../parts/text.ts'
+import { bdi } from '../../parts/words/text.ts'
 import { type BadgePageQuery, badgeParameters, badgeSearch } from './query.ts'
 
 export interface PickerData {

@@ -3,9 +3,9 @@ import type { Channel } from '../../../../domain/alert/channel.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
-import { areaField, type FieldErrors, textField } from '../../parts/fields.ts'
-import { readIntegrations } from '../../parts/integration-switches.ts'
-import type { TypedSpec } from '../../parts/schedule-values.ts'
+import { areaField, type FieldErrors, textField } from '../../parts/forms/fields.ts'
+import { readIntegrations } from '../../parts/forms/integration-switches.ts'
+import type { TypedSpec } from '../../parts/forms/schedule-values.ts'
 
 /** As they were typed. */
 export interface AboutValues {

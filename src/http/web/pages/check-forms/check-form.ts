@@ -7,8 +7,8 @@ import type { Deps } from '../../../../services/common/deps.ts'
 import type { FormLimit } from '../../form.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { type ButtonLook, formActs } from '../../parts/buttons.ts'
-import { bdi } from '../../parts/text.ts'
+import { type ButtonLook, formActs } from '../../parts/forms/buttons.ts'
+import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit, Route } from '../../route.ts'
 
 export interface CheckForm {

@@ -8,22 +8,15 @@ import { getCheckByPublicId, updateCheck } from '../../../../services/checks/che
 import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
-import { type FieldErrors, firstBad, firstMistake } from '../../parts/fields.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { type FieldErrors, firstBad, firstMistake } from '../../parts/forms/fields.ts'
 import { card } from '../../parts/lists.ts'
-import {
-  RULES_FIELDS,
-  RULES_LABELS,
-  type RulesValues,
-  readRules,
-  rulesFields,
-  rulesOf,
-} from '../../parts/rules-fields.ts'
-import { readSample, type SampleValues, sampleFields, sampleOf } from '../../parts/sample-fields.ts'
-import { trialHtml } from '../../parts/trial.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { again, CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from './check-form.ts'
+import { RULES_FIELDS, RULES_LABELS, type RulesValues, readRules, rulesFields, rulesOf } from './rules-fields.ts'
+import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
 import { specErrors } from './spec-errors.ts'
+import { trialHtml } from './trial.ts'
 
 type RulesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 

@@ -2,10 +2,10 @@
 import { CheckSpec } from '../../../../domain/check/check.ts'
 import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
-import type { FieldErrors } from '../../parts/fields.ts'
-import { scheduleMistake, zoneError } from '../../parts/schedule-mistake.ts'
-import type { ScheduleValues, TypedSpec } from '../../parts/schedule-values.ts'
-import { shown } from '../../parts/text.ts'
+import type { FieldErrors } from '../../parts/forms/fields.ts'
+import { scheduleMistake, zoneError } from '../../parts/forms/schedule-mistake.ts'
+import type { ScheduleValues, TypedSpec } from '../../parts/forms/schedule-values.ts'
+import { shown } from '../../parts/words/text.ts'
 
 const MAX_PROBLEMS = 20
 

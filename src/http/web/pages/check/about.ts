@@ -1,11 +1,11 @@
 /** What people wrote about the check, and how it reads pings. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { linkButton } from '../../parts/buttons.ts'
-import { timeTag } from '../../parts/clock.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { linkedText } from '../../parts/linked-text.ts'
 import { keyValues } from '../../parts/lists.ts'
-import { shown } from '../../parts/text.ts'
+import { timeTag } from '../../parts/words/clock.ts'
+import { shown } from '../../parts/words/text.ts'
 import type { CheckContext } from './context.ts'
 
 const NUMBER = new Intl.NumberFormat('en')

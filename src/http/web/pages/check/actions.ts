@@ -1,7 +1,7 @@
 /** The buttons of the page of a check. */
 import type { StoredStatus } from '../../../../domain/check/check.ts'
 import { type Html, html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { moreMenu } from '../../parts/menu.ts'
 import type { CheckContext } from './context.ts'
 

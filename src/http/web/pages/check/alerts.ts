@@ -2,8 +2,8 @@
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
-import { integrationSwitches, integrationWords, noIntegrations } from '../../parts/integration-switches.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { integrationSwitches, integrationWords, noIntegrations } from '../../parts/forms/integration-switches.ts'
 import type { CheckContext } from './context.ts'
 
 export function alertsSection(page: CheckPage, context: CheckContext): Html {

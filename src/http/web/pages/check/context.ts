@@ -1,7 +1,7 @@
 /** What all parts of a check's page need besides what they show. */
 import type { Instant } from '../../../../lib/time.ts'
 import { checkPath, type Href } from '../../href.ts'
-import { type Clock, createClock } from '../../parts/clock.ts'
+import { type Clock, createClock } from '../../parts/words/clock.ts'
 
 interface Given {
   readonly now: Instant

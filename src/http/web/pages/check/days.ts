@@ -6,9 +6,9 @@ import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { daysBar } from '../../parts/days-bar.ts'
-import { stateShape } from '../../parts/states.ts'
-import { counted } from '../../parts/text.ts'
-import { timeOf } from '../../parts/times.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { counted } from '../../parts/words/text.ts'
+import { timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
 
 const SECOND = 1_000_000

@@ -1,7 +1,7 @@
 /** The newest lines of the log. */
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
-import { linkButton } from '../../parts/buttons.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { logTable } from '../../parts/log-lines.ts'
 import type { CheckContext } from './context.ts'
 

@@ -3,9 +3,9 @@ import { usualOf } from '../../../../domain/check/usual-duration.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
-import { runChart, runTable } from '../../parts/run-chart.ts'
-import { counted } from '../../parts/text.ts'
+import { counted } from '../../parts/words/text.ts'
 import type { CheckContext } from './context.ts'
+import { runChart, runTable } from './run-chart.ts'
 
 const SECOND = 1_000_000
 

@@ -6,10 +6,10 @@ import { preview } from '../../../../domain/schedule/schedule.ts'
 import { scheduleWords } from '../../../../domain/schedule/words.ts'
 import { addSeconds, type Instant } from '../../../../lib/time.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { linkButton } from '../../parts/buttons.ts'
-import { createClock, timeTag } from '../../parts/clock.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { keyValues } from '../../parts/lists.ts'
-import { shown } from '../../parts/text.ts'
+import { createClock, timeTag } from '../../parts/words/clock.ts'
+import { shown } from '../../parts/words/text.ts'
 import type { CheckContext } from './context.ts'
 
 export function scheduleSection({ check, expected }: CheckView, context: CheckContext): Html {

@@ -1,7 +1,7 @@
 /** What can be done with the selected checks: buttons of the form around the list, which appear with a selection. */
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { type IconName, icon } from '../../parts/icons.ts'
-import { shown } from '../../parts/text.ts'
+import { shown } from '../../parts/words/text.ts'
 
 /** An integration that checks can be given. */
 export interface Assignable {

@@ -4,8 +4,8 @@ import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../d
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
-import { STATE_WORDS, stateShape } from '../../parts/states.ts'
-import { bdi } from '../../parts/text.ts'
+import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
+import { bdi } from '../../parts/words/text.ts'
 import { EVERYTHING, filtersIn, searchOf, toggled } from './query.ts'
 
 /** From the one that needs somebody most. */

@@ -2,7 +2,7 @@
 import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/check/check-list.ts'
 import type { CheckList } from '../../../../services/overview/check-list.ts'
 import { type Html, html } from '../../html.ts'
-import { CHECK_COLUMNS, type CheckRowContext, checkRow } from '../../parts/check-row.ts'
+import { CHECK_COLUMNS, type CheckRowContext, checkRow } from './check-row.ts'
 import { searchOf } from './query.ts'
 
 export interface TableData extends CheckRowContext {

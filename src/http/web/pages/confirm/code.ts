@@ -1,11 +1,11 @@
 /** Proves by a code of the authenticator app who it is. */
 import { confirmByCode } from '../../../../services/accounts/confirmation.ts'
 import { html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
-import { textField } from '../../parts/fields.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { textField } from '../../parts/forms/fields.ts'
 import { alertNote } from '../../parts/notes.ts'
-import { signInWords } from '../../parts/sign-in-words.ts'
-import { WRONG_CODE } from '../sign-in-code.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
+import { WRONG_CODE } from '../sign-in/code.ts'
 import { CONFIRM, type ProofForm, proofFields } from './proof.ts'
 
 export const codeProof: ProofForm = {

@@ -1,6 +1,6 @@
 /** Proves at the OpenID provider who it is. It leads there and back by links, and posts nothing. */
 import { Refusal } from '../../../../domain/errors.ts'
-import { oidcConfirmButton } from '../../parts/oidc-button.ts'
+import { oidcConfirmButton } from '../../parts/forms/oidc-button.ts'
 import type { ProofForm } from './proof.ts'
 
 export const oidcProof: ProofForm = {

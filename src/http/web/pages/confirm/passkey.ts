@@ -2,10 +2,10 @@
 import { confirmByPasskey } from '../../../../services/accounts/passkey-proof.ts'
 import { requestConfirmation } from '../../../../services/accounts/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/passkeys.ts'
-import { optionsPath, passkeyForm } from '../../parts/passkey-form.ts'
-import { sentence } from '../../parts/text.ts'
+import { optionsPath, passkeyForm } from '../../parts/forms/passkey-form.ts'
+import { optionsAnswer, readPasskeyAnswer } from '../../parts/forms/passkey-request.ts'
+import { sentence } from '../../parts/words/text.ts'
 import type { Route } from '../../route.ts'
-import { optionsAnswer, readPasskeyAnswer } from '../passkeys/request.ts'
 import { CONFIRM, type ConfirmDeps, type ProofForm, proofFields } from './proof.ts'
 
 export const passkeyProof: ProofForm = {

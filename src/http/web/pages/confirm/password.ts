@@ -1,10 +1,10 @@
 /** Proves by the password who it is. */
 import { confirmByPassword } from '../../../../services/accounts/confirmation.ts'
 import { html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
-import { textField } from '../../parts/fields.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { textField } from '../../parts/forms/fields.ts'
 import { alertNote } from '../../parts/notes.ts'
-import { signInWords } from '../../parts/sign-in-words.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { CONFIRM, type ProofForm, proofFields } from './proof.ts'
 
 export const passwordProof: ProofForm = {

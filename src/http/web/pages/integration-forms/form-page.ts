@@ -5,14 +5,14 @@ import { settingsAgain, type Typed } from '../../../../domain/alert/typed-settin
 import type { ChannelForm } from '../../../../services/channels/channel-form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
-import { switchField, textField } from '../../parts/fields.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
+import { switchField, textField } from '../../parts/forms/fields.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote, note } from '../../parts/notes.ts'
-import { settingsFields } from '../../parts/settings-fields.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { type FormProblems, type Lack, NO_FORM_PROBLEMS, offWords } from './refusals.ts'
+import { settingsFields } from './settings-fields.ts'
 
 /** What stands in the form. */
 export interface Filled {

@@ -4,7 +4,7 @@ import type { Mistakes } from '../../../../domain/alert/typed-settings.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { redact } from '../../../../domain/redaction.ts'
 import { MEMBERS_INVALID } from '../../../../services/channels/channel-form.ts'
-import { sentence } from '../../parts/text.ts'
+import { sentence } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 
 export interface FormProblems {

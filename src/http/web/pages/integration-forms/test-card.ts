@@ -4,9 +4,9 @@ import type { MessageWords } from '../../../../domain/carrier/message-words.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { Exchange } from '../../../../services/courier/recorded-carriers.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
-import { stateShape } from '../../parts/states.ts'
-import { shown, shownLines } from '../../parts/text.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { shown, shownLines } from '../../parts/words/text.ts'
 
 export const TEST_STATUSES = ['down', 'up'] as const
 type TestStatus = (typeof TEST_STATUSES)[number]

@@ -13,11 +13,11 @@ import { type BulkDeps, changeChecks } from '../../../../services/checks/bulk.ts
 import type { Form } from '../../form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'
-import { bdi, counted } from '../../parts/text.ts'
 import type { Done } from '../../parts/toast.ts'
+import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 

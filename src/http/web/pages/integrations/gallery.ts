@@ -3,9 +3,9 @@ import { CHANNEL_KINDS, type ChannelKind } from '../../../../domain/alert/channe
 import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { aboutKind, kindMark } from '../../parts/channel-kinds.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { icon } from '../../parts/icons.ts'
+import { aboutKind, kindMark } from './channel-kinds.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 

@@ -6,9 +6,9 @@ import type { JudgedChannel, ListedChannel } from '../../../../services/channels
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
-import { stateShape } from '../../parts/states.ts'
-import { counted, sentence, shown } from '../../parts/text.ts'
-import { timeOf } from '../../parts/times.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { counted, sentence, shown } from '../../parts/words/text.ts'
+import { timeOf } from '../../parts/words/times.ts'
 import type { IntegrationsContext } from './context.ts'
 
 const LOOKS: Readonly<Record<ChannelState['kind'], readonly [look: ShownState, word: string]>> = {

@@ -3,7 +3,7 @@ import type { DeliveryLook } from '../../../../domain/alert/channel-state.ts'
 import type { ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { type Html, html } from '../../html.ts'
 import { labelledStrip } from '../../parts/strip.ts'
-import { counted } from '../../parts/text.ts'
+import { counted } from '../../parts/words/text.ts'
 
 const LETTERS: Readonly<Record<DeliveryLook, string>> = { sent: 'h', failed: '1', retrying: 'H', 'under way': '2' }
 const WORDS: Readonly<Record<DeliveryLook, string>> = {

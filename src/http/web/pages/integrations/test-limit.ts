@@ -2,7 +2,7 @@
 import { Refusal } from '../../../../domain/errors.ts'
 import { createSlidingWindow } from '../../../../lib/sliding-window.ts'
 import type { Clock } from '../../../../lib/time.ts'
-import { counted } from '../../parts/text.ts'
+import { counted } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 
 const TESTS = 10

@@ -4,8 +4,8 @@ import type { OpenedMail } from '../../../../services/pings/opened-mail.ts'
 import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-ping.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { keyValues } from '../../parts/lists.ts'
-import { mailFrame } from '../../parts/mail-frame.ts'
-import { bdi, shown, shownLines } from '../../parts/text.ts'
+import { bdi, shown, shownLines } from '../../parts/words/text.ts'
+import { mailFrame } from './mail-frame.ts'
 
 /** @param original where the body can be had as it came */
 export function bodySection(

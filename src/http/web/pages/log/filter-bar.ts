@@ -1,7 +1,7 @@
 /** The chips above the log. Each is a link; a time is a form of its own. */
 import { LINE_KINDS, type LineKind } from '../../../../domain/check/log-timeline.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
+import { submit } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'
 import { PING_LOOKS } from '../../parts/log-lines.ts'
 import { kindFields, type LogQuery, searchOf, untilWords } from './query.ts'

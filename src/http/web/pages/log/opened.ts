@@ -10,7 +10,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { keyValues } from '../../parts/lists.ts'
 import { ignoredWords, PING_LOOKS } from '../../parts/log-lines.ts'
-import { bdi, shown } from '../../parts/text.ts'
+import { bdi, shown } from '../../parts/words/text.ts'
 import { bodySection } from './body.ts'
 
 interface OpenedData {

@@ -15,12 +15,12 @@ import { durationWords } from '../../../../lib/time-words.ts'
 import type { Href } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { documentHtml } from '../../layout/document.ts'
-import { type Clock, createClock, timeTag } from '../../parts/clock.ts'
 import { daysBar } from '../../parts/days-bar.ts'
 import { linkedText } from '../../parts/linked-text.ts'
-import { sentenceHtml } from '../../parts/sentence.ts'
-import { stateShape } from '../../parts/states.ts'
-import { bdi } from '../../parts/text.ts'
+import { type Clock, createClock, timeTag } from '../../parts/words/clock.ts'
+import { sentenceHtml } from '../../parts/words/sentence.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { bdi } from '../../parts/words/text.ts'
 
 const SECOND = 1_000_000
 

@@ -6,12 +6,12 @@ import type { Instant } from '../../../../lib/time.ts'
 import type { MailSubscription } from '../../../../services/mail/subscriptions.ts'
 import type { Form } from '../../form.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/buttons.ts'
-import { createClock, timeTag } from '../../parts/clock.ts'
-import { selectField } from '../../parts/fields.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
+import { selectField } from '../../parts/forms/fields.ts'
 import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
-import { bdi, shown } from '../../parts/text.ts'
+import { createClock, timeTag } from '../../parts/words/clock.ts'
+import { bdi, shown } from '../../parts/words/text.ts'
 
 interface SubscriptionCard {
   readonly subscription: MailSubscription

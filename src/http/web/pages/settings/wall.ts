@@ -2,7 +2,7 @@
 import type { Project } from '../../../../domain/project.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { linkButton } from '../../parts/buttons.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 
 interface WallCardData {

@@ -11,10 +11,10 @@ import {
 import type { SectionChoices, SectionEdit, ServiceChoice } from '../../../../services/status-pages/status-pages.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
-import { type FieldErrors, switchField, textField } from '../../parts/fields.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { type FieldErrors, switchField, textField } from '../../parts/forms/fields.ts'
 import { icon } from '../../parts/icons.ts'
-import { bdi, counted, shown } from '../../parts/text.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
 
 /** Of one form: more than a page shows. */
 const ROWS_READ = 250

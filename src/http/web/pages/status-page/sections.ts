@@ -1,9 +1,9 @@
 /** The sections of a status page as its members see them: what is in each, their order, and a form for another one. */
 import { SECTION_NAME_LIMIT, type Section } from '../../../../domain/status-page/status-page.ts'
 import { type Html, html } from '../../html.ts'
-import { submit } from '../../parts/buttons.ts'
-import { type FieldErrors, firstBad, textField } from '../../parts/fields.ts'
-import { bdi, counted } from '../../parts/text.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { type FieldErrors, firstBad, textField } from '../../parts/forms/fields.ts'
+import { bdi, counted } from '../../parts/words/text.ts'
 
 export interface NewSection {
   readonly name: string

@@ -3,7 +3,7 @@ import type { Actor } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { ReadWall } from '../../../../services/overview/wall.ts'
 import { type Html, html } from '../../html.ts'
-import { wallParts } from '../../parts/wall.ts'
+import { wallParts } from './grid.ts'
 
 interface WallSection {
   readonly id: string

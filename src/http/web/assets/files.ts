@@ -1,0 +1,51 @@
+/** The files of the pages, the icons, and what programs that read the whole web may read. */
+import { Refusal } from '../../../domain/errors.ts'
+import { chooseEncoding } from '../packing.ts'
+import type { PageAnswer, Route, Visit } from '../route.ts'
+import { cacheHeader } from '../security-headers.ts'
+import { FAVICONS, findAsset } from './assets.ts'
+
+const DAY_SECONDS = 86_400
+const YEAR_SECONDS = 365 * DAY_SECONDS
+
+const ROBOTS = 'User-agent: *\nAllow: /status/\nDisallow: /\n'
+
+export const FILE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/assets/:file',
+    access: 'public',
+    isUnlimited: true,
+    cache: { seconds: YEAR_SECONDS, isImmutable: true },
+    answer: assetAnswer,
+  },
+  ...Object.entries(FAVICONS).map(
+    ([path, icon]): Route => ({
+      method: 'GET',
+      path,
+      access: 'public',
+      isUnlimited: true,
+      cache: { seconds: DAY_SECONDS },
+      answer: () => ({ kind: 'file', body: icon, headers: { 'content-type': 'image/svg+xml' } }),
+    }),
+  ),
+  {
+    method: 'GET',
+    path: '/robots.txt',
+    access: 'public',
+    cache: { seconds: DAY_SECONDS },
+    answer: () => ({ kind: 'file', body: ROBOTS, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+  },
+]
+
+async function assetAnswer({ params, request }: Visit): Promise<PageAnswer> {
+  const found = findAsset(params.file ?? '')
+  if (found === null) throw new Refusal('not-found', 'not found')
+  const { asset, isCurrent } = found
+  const cache = isCurrent ? {} : cacheHeader('no-store')
+  const headers = { 'content-type': asset.type, vary: 'accept-encoding', ...cache }
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'))
+  if (encoding === null) return { kind: 'file', body: asset.bytes, headers }
+  const body = await asset.packed(encoding)
+  return { kind: 'file', body, headers: { ...headers, 'content-encoding': encoding } }
+}

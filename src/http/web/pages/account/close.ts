@@ -1,0 +1,84 @@
+/** `/account/close`: deletes the own account. */
+import { type Closing, canClose, closeAccount, readClosing } from '../../../../services/accounts/closing.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
+import type { Form } from '../../form.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
+import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
+import { bdi } from '../../parts/words/text.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { sensitiveRoute } from './security/page.ts'
+import { ACCOUNT_PATHS } from './tabs.ts'
+
+export type CloseAccountDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable' | 'site'>
+
+const PATH = ACCOUNT_PATHS.close
+
+export function closeAccountRoutes(deps: CloseAccountDeps): readonly Route[] {
+  return [
+    sensitiveRoute('GET', PATH, async (visit) => ({ kind: 'page', page: await page(deps, visit, null) })),
+    sensitiveRoute('POST', PATH, (visit) => close(deps, visit)),
+  ]
+}
+
+async function close(deps: CloseAccountDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { account, person, form, request, client } = visit
+  const isTyped = isNameTyped({ name: account.email, id: account.id }, form)
+  if (!isTyped || !canClose(await readClosing(deps, person))) {
+    return { kind: 'page', status: 422, page: await page(deps, visit, form) }
+  }
+  await closeAccount(deps, person)
+  const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
+  return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
+}
+
+async function page(deps: CloseAccountDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
+  const { account, person, site } = visit
+  const closing = await readClosing(deps, person)
+  return closeAccountPage({ href: site.href, account, closing, refused })
+}
+
+interface CloseAccountData {
+  readonly href: Href
+  readonly account: { readonly id: string; readonly email: string }
+  readonly closing: Closing
+  /** what was sent without the email; null before */
+  readonly refused: Form | null
+}
+
+function closeAccountPage({ href, account, closing, refused }: CloseAccountData): FrameContent {
+  const { email, id } = account
+  return {
+    layout: 'frame',
+    title: 'Close account',
+    heading: html`Close the account of ${bdi(email)}?`,
+    here: 'account',
+    crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
+    isNarrow: true,
+    body: canClose(closing)
+      ? html`<form class="form" method="post" action="${href(PATH)}">
+<p>You lose your places in all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that nobody else is in: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
+${nameToType({ name: email, id, called: 'its email' }, refused)}
+<div class="acts">${submit({ text: 'Close account', look: 'danger' })}${cancel(href)}</div>
+</form>`
+      : html`<div class="stack">${reasons(href, closing)}<div class="acts">${cancel(href)}</div></div>`,
+  }
+}
+
+function names({ alone }: Closing): readonly Html[] {
+  return alone.map(({ name }, index) => html`${index > 0 && ', '}<b>${bdi(name)}</b>`)
+}
+
+function reasons(href: Href, { isLastAdministrator, shared }: Closing): Html {
+  const links = shared.map(
+    ({ slug, name }) => html`<li><a href="${href(projectPath(slug, 'checks'))}">${bdi(name)}</a></li>`,
+  )
+  return html`${isLastAdministrator && html`<p>You are the only administrator of this server. Make somebody else an administrator first.</p>`}
+${shared.length > 0 && html`<p>These projects have other members, but no other owner who is not suspended. Make somebody else an owner first, or delete them:</p><ul>${links}</ul>`}`
+}
+
+function cancel(href: Href): Html {
+  return linkButton({ text: 'Cancel', look: 'quiet', href: href(ACCOUNT_PATHS.account) })
+}

@@ -1,0 +1,121 @@
+/** `/account/email`: gives the account another email, by a link to the new address where this server sends emails. */
+import {
+  confirmEmail,
+  type EmailChangeDeps,
+  getNewEmail,
+  requestEmail,
+} from '../../../../services/accounts/email-change.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
+import type { Href } from '../../href.ts'
+import { html } from '../../html.ts'
+import { formActs, linkButton, submit } from '../../parts/forms/buttons.ts'
+import { textField } from '../../parts/forms/fields.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
+import { bdi } from '../../parts/words/text.ts'
+import type { AccountVisit, FrameContent, GateContent, PageAnswer, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { sensitiveRoute } from './security/page.ts'
+import { ACCOUNT_PATHS } from './tabs.ts'
+
+const PATH = ACCOUNT_PATHS.email
+const LINK = `${PATH}/:token`
+
+export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
+  const canMail = canMailLinks(deps)
+  return [
+    sensitiveRoute('GET', PATH, ({ account, site: { href } }) => ({
+      kind: 'page',
+      page: emailPage({ href, canMail, email: account.email, typed: '', problems: NO_PROBLEMS }),
+    })),
+    sensitiveRoute('POST', PATH, (visit) => ask(deps, canMail, visit)),
+    {
+      method: 'GET',
+      path: LINK,
+      access: 'account',
+      cache: 'no-store',
+      async answer({ params, person, account, site: { href } }) {
+        const { email } = await getNewEmail(deps, person, params.token ?? '')
+        return { kind: 'page', page: confirmEmailPage(href, account.email, email) }
+      },
+    },
+    {
+      method: 'POST',
+      path: LINK,
+      access: 'account',
+      cache: 'no-store',
+      async answer({ params, person, session }) {
+        await confirmEmail(deps, person, session?.lookup ?? null, params.token ?? '')
+        return { kind: 'redirect', to: ACCOUNT_PATHS.account, done: 'email-changed' }
+      },
+    },
+  ]
+}
+
+async function ask(deps: EmailChangeDeps, canMail: boolean, visit: AccountVisit): Promise<PageAnswer> {
+  const { form, account, person, session, site } = visit
+  const typed = form.text('email').trim()
+  const page = (problems: FormProblems) =>
+    emailPage({ href: site.href, canMail, email: account.email, typed, problems })
+  const refused = { 'email-invalid': 'email', 'account-exists': 'email', 'over-limit': WHOLE }
+  return orFormAgain({ refused, page, words: signInWords }, async () => {
+    const asked = await requestEmail(deps, person, session?.lookup ?? null, typed)
+    if (asked === 'mailed') return { kind: 'page', page: mailedPage(site.href, typed) }
+    return {
+      kind: 'redirect',
+      to: ACCOUNT_PATHS.account,
+      done: asked === 'same' ? 'email-same' : 'email-changed',
+    }
+  })
+}
+
+interface EmailData {
+  readonly href: Href
+  readonly canMail: boolean
+  /** the present one */
+  readonly email: string
+  readonly typed: string
+  readonly problems: FormProblems
+}
+
+const FRAME = {
+  layout: 'frame',
+  here: 'account',
+  crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
+  isNarrow: true,
+} as const
+
+function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
+  const help = canMail
+    ? 'A link is sent to it. Your email changes when you open it, and your other sessions end.'
+    : 'It changes at once, because this server sends no email to check it. Your other sessions end.'
+  return {
+    ...FRAME,
+    title: 'Change email',
+    intro: html`Your account has ${bdi(email)} now.`,
+    body: html`<form class="form" method="post" action="${href(PATH)}">
+${whole !== null && alertNote(whole)}
+${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}
+${formActs({ text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' }, href(ACCOUNT_PATHS.account))}
+</form>`,
+  }
+}
+
+function mailedPage(href: Href, email: string): FrameContent {
+  return {
+    ...FRAME,
+    title: 'Look into your mailbox',
+    body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Its link works once, within an hour, in a browser in which you are signed in.</p>
+<div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.account) })}</div></div>`,
+  }
+}
+
+function confirmEmailPage(href: Href, from: string, to: string): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Change email',
+    body: html`<p>Give your account the email <b>${bdi(to)}</b> in place of ${bdi(from)}? Your other sessions end.</p>
+<form class="form" method="post">${submit({ text: 'Change email', look: 'primary', isWide: true })}</form>
+<p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href(ACCOUNT_PATHS.account) })}</p>`,
+  }
+}

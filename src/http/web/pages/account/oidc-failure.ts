@@ -1,0 +1,49 @@
+/** The page that says why single sign-on did not work. */
+import { Refusal } from '../../../../domain/errors.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { explainRetry } from '../../../errors.ts'
+import { html } from '../../html.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
+import { sentence } from '../../parts/words/text.ts'
+import type { GateContent, PageAnswer, PageSite } from '../../route.ts'
+
+const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauthorized'])
+
+/** @param back a local path @throws what `work` throws, unless the page can say it */
+export async function orFailedPage(
+  { signInRules: { oidc } }: Pick<Deps, 'signInRules'>,
+  site: PageSite,
+  back: string,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !SHOWN.has(error.code)) throw error
+    const { status, headers } = explainRetry(error)
+    const words = signInWords(error) ?? sentence(error.message)
+    const isDown = error.code === 'oidc-unavailable'
+    return { kind: 'page', status, headers, page: failedPage(site, { name: oidc?.name ?? '', words, isDown, back }) }
+  }
+}
+
+interface Failure {
+  readonly name: string
+  readonly words: string
+  /** true: the provider does not answer */
+  readonly isDown: boolean
+  /** a local path */
+  readonly back: string
+}
+
+function failedPage({ href }: PageSite, { name, words, isDown, back }: Failure): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Single sign-on did not work',
+    body: html`${alertNote(words)}
+${isDown && html`<p>Whoever runs this server can give you a link that signs you in without ${name}.</p>`}
+<p class="acts">${linkButton({ text: 'Back', look: 'primary', href: href(back) })}</p>`,
+  }
+}

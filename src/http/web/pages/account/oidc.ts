@@ -1,0 +1,106 @@
+/** `/sign-in/oidc`: leads to the OpenID provider, and `/sign-in/oidc/callback`, where browsers come back. */
+import { CHALLENGE_SECONDS } from '../../../../domain/account/challenge.ts'
+import {
+  beginOidc,
+  finishOidc,
+  OIDC_SECONDS,
+  type OidcEnd,
+  type OidcPurpose,
+} from '../../../../services/accounts/oidc.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { cookiePlace, readCookie, setCookie } from '../../cookie.ts'
+import { enter } from '../../enter.ts'
+import { nextOf, START } from '../../href.ts'
+import { OIDC_PATH } from '../../parts/forms/oidc-button.ts'
+import type { PageAnswer, Route, Visit, VisitorVisit } from '../../route.ts'
+import { orFailedPage } from './oidc-failure.ts'
+import { askToLink } from './security/link-identity.ts'
+import { ACCOUNT_PATHS } from './tabs.ts'
+
+export type OidcPageDeps = Pick<
+  Deps,
+  | 'store'
+  | 'now'
+  | 'random'
+  | 'log'
+  | 'signInLimits'
+  | 'signInRules'
+  | 'openId'
+  | 'site'
+  | 'operator'
+  | 'remoteUserHeader'
+>
+
+const COOKIE = 'overdue_oidc'
+
+/** None without a provider, or where a proxy signs people in. */
+export function oidcRoutes(deps: OidcPageDeps): readonly Route[] {
+  if (deps.signInRules.oidc === null || deps.remoteUserHeader !== null) return []
+  return [
+    { method: 'GET', path: OIDC_PATH, access: 'visitor', cache: 'no-store', answer: (visit) => begin(deps, visit) },
+    {
+      method: 'GET',
+      path: `${OIDC_PATH}/callback`,
+      access: 'visitor',
+      cache: 'no-store',
+      answer: (visit) => finish(deps, visit),
+    },
+  ]
+}
+
+/** What the browser does next to go to the provider. */
+interface Departure {
+  readonly url: string
+  readonly cookie: string
+}
+
+/** @throws Refusal `oidc-unavailable`, `over-limit` */
+export async function depart(
+  deps: OidcPageDeps,
+  { request, client }: Visit,
+  what: Parameters<typeof beginOidc>[1],
+): Promise<Departure> {
+  const { url, token } = await beginOidc(deps, what, client)
+  const { siteRoot } = deps.site.links
+  const place = cookiePlace(request, siteRoot, client.scheme)
+  return { url, cookie: setCookie({ name: COOKIE, value: token, seconds: OIDC_SECONDS, place }) }
+}
+
+function begin(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { identity, url } = visit
+  const next = nextOf(url)
+  const purpose: OidcPurpose = url.searchParams.has('confirm') ? 'confirm' : 'sign-in'
+  return orFailedPage(deps, visit.site, backOf(visit), async () => {
+    if (purpose === 'sign-in' && identity) return { kind: 'redirect', to: next ?? START }
+    if (purpose === 'confirm' && !identity?.session) return { kind: 'redirect', to: '/sign-in' }
+    const { url: to, cookie } = await depart(deps, visit, { purpose, next, account: identity?.account ?? null })
+    return { kind: 'leave', to, cookie }
+  })
+}
+
+function finish(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { identity, request, url, client } = visit
+  return orFailedPage(deps, visit.site, backOf(visit), async () => {
+    const here = identity?.session ? { account: identity.account, session: identity.session } : null
+    return lead(
+      deps,
+      visit,
+      await finishOidc(deps, readCookie(request.headers, COOKIE), url.searchParams, here, client),
+    )
+  })
+}
+
+async function lead(deps: OidcPageDeps, visit: VisitorVisit, end: OidcEnd): Promise<PageAnswer> {
+  switch (end.kind) {
+    case 'signed-in':
+      return enter(deps, visit, end.session, { to: end.next ?? START })
+    case 'confirmed':
+      return { kind: 'redirect', to: end.next ?? START, done: 'confirmed' }
+    case 'named':
+      return askToLink(deps, visit, end.token, CHALLENGE_SECONDS)
+  }
+}
+
+function backOf({ identity }: VisitorVisit): string {
+  return identity ? ACCOUNT_PATHS.security : '/sign-in'
+}

@@ -1,0 +1,111 @@
+/** `/account/reports`: the reports and reminders that go to the account's own address, in all projects. */
+import { may } from '../../../../domain/actor.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import {
+  endOwnMailings,
+  listOwnSubscriptions,
+  OWN_AT_ONCE,
+  type OwnSubscription,
+  type OwnSubscriptions,
+  setOwnPeriods,
+} from '../../../../services/mail/own-subscriptions.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { channelName } from '../../parts/channels.ts'
+import { empty } from '../../parts/empty.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { readFrom } from '../../parts/forms/from.ts'
+import { bdi } from '../../parts/words/text.ts'
+import { zoneLine } from '../../parts/words/times.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { readPeriods, subscriptionCard } from '../reports/subscription-card.ts'
+import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+
+export type AccountReportsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>
+
+const PATH = ACCOUNT_PATHS.reports
+
+/** @param hasSignIn false: a proxy signs people in */
+export function accountReportsRoutes(deps: AccountReportsDeps, hasSignIn: boolean): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      async answer({ person, account, url, site: { href } }) {
+        const from = readFrom(url.searchParams)
+        const own = await listOwnSubscriptions(deps, person, from)
+        const data = { href, hasSignIn, email: account.email, own, from, now: deps.now(), tz: account.tz }
+        return { kind: 'page', page: accountReportsPage(data) }
+      },
+    },
+    { method: 'POST', path: PATH, access: 'account', cache: 'no-store', answer: (visit) => save(deps, visit) },
+  ]
+}
+
+const ALL_OFF = { name: 'action', value: 'all-off' } as const
+
+async function save(deps: AccountReportsDeps, { form, person }: AccountVisit): Promise<PageAnswer> {
+  if (form.text(ALL_OFF.name) === ALL_OFF.value) {
+    await endOwnMailings(deps, person)
+    return { kind: 'redirect', to: PATH, done: 'reports-off' }
+  }
+  const { channelId, periods } = readPeriods(form)
+  await setOwnPeriods(deps, person, channelId, periods)
+  return { kind: 'redirect', to: PATH, done: 'reports-saved' }
+}
+
+interface AccountReportsData {
+  readonly href: Href
+  readonly hasSignIn: boolean
+  readonly email: string
+  readonly own: OwnSubscriptions
+  /** how many come before those that are shown */
+  readonly from: number
+  readonly now: Instant
+  readonly tz: string
+}
+
+function accountReportsPage(data: AccountReportsData): FrameContent {
+  const { href, hasSignIn, email, from, tz } = data
+  const { shown, total, canEnd } = data.own
+  const allOff = html`<form method="post" action="${href(PATH)}">${submit({ text: 'Turn all off', field: ALL_OFF })}</form>`
+  const isFixed = shown.some(({ actor }) => !may(actor, 'write'))
+  const next = from + shown.length
+  const more =
+    next < total && html`<p><a href="${href(PATH)}?from=${next}">Next ${Math.min(OWN_AT_ONCE, total - next)}</a></p>`
+  return {
+    layout: 'frame',
+    help: 'reports',
+    title: 'Reports',
+    here: 'account',
+    crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
+    isNarrow: true,
+    intro: html`What email integrations send to ${bdi(email)} besides alerts, in all of your projects.`,
+    ...(canEnd ? { actions: allOff } : {}),
+    body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${
+      total === 0
+        ? empty({
+            title: 'Nothing goes to your address',
+            text: html`No integration of your projects sends emails to ${bdi(email)}.`,
+          })
+        : shown.map((subscription) => ownCard(data, subscription))
+    }${more}${isFixed && html`<p class="help">Some of these only members of the project can change. Each of the emails has a link that ends them.</p>`}${zoneLine(tz)}</div>`,
+  }
+}
+
+function ownCard({ href, now, tz }: AccountReportsData, subscription: OwnSubscription): Html {
+  const { actor, channel } = subscription
+  const { slug, name } = actor.project
+  const path = href(projectPath(slug, 'reports'))
+  return subscriptionCard({
+    subscription,
+    title: html`${bdi(name)}: ${channelName(channel)}`,
+    action: may(actor, 'write') ? href(PATH) : null,
+    previewPath: (kind) => `${path}/${channel.id}?kind=${kind}`,
+    now,
+    tz,
+  })
+}

@@ -1,0 +1,106 @@
+/** `/account`: what the pages look like for a person. */
+import { type Account, THEMES, type Theme } from '../../../../domain/account/account.ts'
+import { setPreferences } from '../../../../services/accounts/accounts.ts'
+import type { EmailChangeDeps } from '../../../../services/accounts/email-change.ts'
+import type { Href } from '../../href.ts'
+import { html } from '../../html.ts'
+import { zoneField } from '../../parts/forms/account-fields.ts'
+import { formButton, linkButton, submit } from '../../parts/forms/buttons.ts'
+import { firstBad, selectField, switchField } from '../../parts/forms/fields.ts'
+import { card, keyValues } from '../../parts/lists.ts'
+import { bdi } from '../../parts/words/text.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
+import { type CloseAccountDeps, closeAccountRoutes } from './close.ts'
+import { emailRoutes } from './email.ts'
+import { type AccountReportsDeps, accountReportsRoutes } from './reports.ts'
+import { type SecurityDeps, securityRoutes } from './security/routes.ts'
+import { sessionsRoutes } from './sessions.ts'
+import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+
+type AccountDeps = SecurityDeps &
+  AccountReportsDeps &
+  EmailChangeDeps &
+  CloseAccountDeps & { readonly remoteUserHeader: string | null }
+
+const PATH = ACCOUNT_PATHS.account
+
+/** Without passwords and sessions where a proxy signs people in. */
+export function accountRoutes(deps: AccountDeps): readonly Route[] {
+  const hasSignIn = deps.remoteUserHeader === null
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      answer: ({ account, site: { href } }) => ({
+        kind: 'page',
+        page: accountPage({ href, hasSignIn, account, values: account, problems: NO_PROBLEMS }),
+      }),
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      answer: (visit) => savePreferences(deps, hasSignIn, visit),
+    },
+    ...accountReportsRoutes(deps, hasSignIn),
+    ...(hasSignIn
+      ? [...securityRoutes(deps), ...sessionsRoutes(deps), ...emailRoutes(deps), ...closeAccountRoutes(deps)]
+      : []),
+  ]
+}
+
+async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: AccountVisit): Promise<PageAnswer> {
+  const { form, account, person, site } = visit
+  const values = {
+    tz: form.text('tz').trim(),
+    theme: THEMES.find((theme) => theme === form.text('theme')) ?? 'system',
+    hasShortcuts: form.has('shortcuts'),
+  }
+  const page = (problems: FormProblems) => accountPage({ href: site.href, hasSignIn, account, values, problems })
+  return orFormAgain({ refused: { 'tz-invalid': 'tz' }, page }, async () => {
+    await setPreferences(deps, person, values)
+    return { kind: 'redirect', to: PATH, done: 'saved' }
+  })
+}
+
+interface AccountData {
+  readonly href: Href
+  readonly hasSignIn: boolean
+  readonly account: Pick<Account, 'email' | 'isAdministrator' | 'isEmailConfirmed'>
+  readonly values: { readonly tz: string; readonly theme: Theme; readonly hasShortcuts: boolean }
+  readonly problems: FormProblems
+}
+
+const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+const UNCONFIRMED = html` <small class="muted">not confirmed: no link that was mailed to it has been opened</small>`
+
+function accountPage({ href, hasSignIn, account, values, problems: { fields } }: AccountData): FrameContent {
+  const rows = [
+    ['Email', html`${bdi(account.email)}${!account.isEmailConfirmed && UNCONFIRMED}`],
+    ...(account.isAdministrator ? ([['Role', 'Administrator: sees every project']] as const) : []),
+  ] as const
+  return {
+    layout: 'frame',
+    help: 'account',
+    title: 'Account',
+    here: 'account',
+    isNarrow: true,
+    ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),
+    body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${card({ title: 'You', body: html`${keyValues(rows)}${hasSignIn && html`<div class="acts">${linkButton({ text: 'Change email', href: href(ACCOUNT_PATHS.email) })}</div>`}` })}
+${card({
+  title: 'Pages',
+  body: html`<form class="form" method="post" action="${href(PATH)}">
+${zoneField({ value: values.tz, error: fields.tz, hasFocus: firstBad(['tz'], fields) === 'tz' })}
+${selectField({ name: 'theme', label: 'Theme', value: values.theme, options: THEMES.map((theme) => [theme, THEME_WORDS[theme]]) })}
+${switchField({ name: 'shortcuts', label: 'Keyboard shortcuts', isOn: values.hasShortcuts, help: html`Single keys such as <kbd>g</kbd> <kbd>p</kbd>; <kbd>?</kbd> lists them.` })}
+<div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
+</form>`,
+})}
+${hasSignIn && html`<p><a href="${href(ACCOUNT_PATHS.close)}">Close account</a></p>`}</div>`,
+  }
+}

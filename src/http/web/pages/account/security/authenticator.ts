@@ -1,0 +1,109 @@
+/** The authenticator app: its card, and the pages that set it up and remove it. */
+import { APP_SET_UP_SECONDS } from '../../../../../domain/account/challenge.ts'
+import { totpUrl } from '../../../../../domain/account/totp.ts'
+import { beginApp, finishApp, type NewApp, removeApp } from '../../../../../services/accounts/authenticator.ts'
+import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
+import type { Href } from '../../../href.ts'
+import { html } from '../../../html.ts'
+import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
+import { textField } from '../../../parts/forms/fields.ts'
+import { card, copyable } from '../../../parts/lists.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
+import { ACCOUNT_PATHS } from '../tabs.ts'
+import type { SecurityCard, SecurityDeps } from './card.ts'
+import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { qrCode } from './qr-code.ts'
+import { shownCodesPage } from './recovery-codes.ts'
+
+const PATH = `${ACCOUNT_PATHS.security}/authenticator`
+const REMOVE = `${PATH}/remove`
+const COOKIE = 'overdue_new_app'
+
+export const authenticatorCard: SecurityCard = ({ signInRules }, { account, site: { href } }) => {
+  if (!signInRules.hasLocalSignIn) return null
+  const actions =
+    account.totp === null
+      ? linkButton({ text: 'Set up an app', href: href(PATH) })
+      : html`${linkButton({ text: 'Use another app', href: href(PATH) })}${linkButton({ text: 'Remove app', look: 'quiet', href: href(REMOVE) })}`
+  const text =
+    account.totp === null
+      ? 'With an app on your phone, a sign-in by password or by mailed link also asks for a code.'
+      : 'A sign-in by password or by mailed link also asks for a code of your app.'
+  return card({ title: 'Authenticator app', body: html`<p>${text}</p><div class="acts">${actions}</div>` })
+}
+
+export function authenticatorRoutes(deps: SecurityDeps): readonly Route[] {
+  if (!deps.signInRules.hasLocalSignIn) return []
+  return [
+    sensitiveRoute('GET', PATH, (visit) => setUp(deps, visit, null)),
+    sensitiveRoute('POST', PATH, (visit) => finish(deps, visit)),
+    sensitiveRoute('GET', REMOVE, ({ site: { href } }) => ({ kind: 'page', page: removePage(href) })),
+    sensitiveRoute('POST', REMOVE, async ({ person, session }) => {
+      await removeApp(deps, person, session?.lookup ?? null)
+      return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'app-removed' }
+    }),
+  ]
+}
+
+/** @param error what was wrong with the code */
+async function setUp(deps: SecurityDeps, visit: AccountVisit, error: string | null): Promise<PageAnswer> {
+  const { request, client, person, site } = visit
+  const app = await beginApp(deps, person, readCookie(request.headers, COOKIE))
+  const { isSecure } = cookiePlace(request, deps.site.links.siteRoot, client.scheme)
+  const place = { path: site.href(PATH), isSecure }
+  return {
+    kind: 'page',
+    page: await setUpPage(visit, app, error),
+    ...(error === null ? {} : { status: 422 }),
+    cookie: setCookie({ name: COOKIE, value: app.token, seconds: APP_SET_UP_SECONDS, place }),
+  }
+}
+
+async function finish(deps: SecurityDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { request, person, session, form, site } = visit
+  const token = readCookie(request.headers, COOKIE)
+  const result = await finishApp(deps, person, session?.lookup ?? null, token, form.text('code'))
+  if (result.kind === 'done') return { kind: 'page', page: shownCodesPage(site.href, result.recoveryCodes) }
+  if (result.kind === 'wrong-code') {
+    return setUp(deps, visit, 'Wrong code. Check the clock of your phone, then type the next code.')
+  }
+  return setUp(deps, visit, 'That took too long. Scan the new QR code, and type a code of it.')
+}
+
+async function setUpPage(
+  { account, site: { href, name } }: AccountVisit,
+  { secret }: NewApp,
+  error: string | null,
+): Promise<FrameContent> {
+  const groups = (secret.match(/.{1,4}/g) ?? []).join(' ')
+  const code = await qrCode(totpUrl(secret, name, account.email), 'QR code for the authenticator app')
+  return {
+    layout: 'frame',
+    title: 'Authenticator app',
+    here: 'account',
+    crumbs: SECURITY_CRUMBS,
+    isNarrow: true,
+    intro: 'Scan the QR code with an authenticator app, then type the code that it shows.',
+    body: html`<div class="stack">${account.totp !== null && html`<p>Your current app stops working.</p>`}
+<p>${code}</p>
+<details class="more"><summary>Type the key instead</summary>${copyable(groups, 'Key for the app')}</details>
+<form class="form" method="post" action="${href(PATH)}">
+${textField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isRequired: true, isCode: true, maxLength: 10, help: 'Six digits. Your other sessions end.', error: error ?? undefined, hasFocus: true })}
+${formActs({ text: 'Turn on', look: 'primary' }, href(ACCOUNT_PATHS.security))}
+</form></div>`,
+  }
+}
+
+function removePage(href: Href): FrameContent {
+  return {
+    layout: 'frame',
+    title: 'Remove authenticator app',
+    here: 'account',
+    crumbs: SECURITY_CRUMBS,
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(REMOVE)}">
+<p>Then a password or a mailed link is enough to sign in. Your recovery codes and your other sessions end.</p>
+${formActs({ text: 'Remove app', look: 'danger' }, href(ACCOUNT_PATHS.security))}
+</form>`,
+  }
+}

@@ -1,0 +1,83 @@
+/** `/account/security/single-sign-on/link`: names the person whom the OpenID provider has signed in, and links it to the account if its owner agrees. */
+import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
+import { confirmLink, dropLink, findAwaitedLink, type NamedPerson } from '../../../../../services/accounts/oidc-link.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
+import { html } from '../../../html.ts'
+import { submit } from '../../../parts/forms/buttons.ts'
+import { keyValues } from '../../../parts/lists.ts'
+import { bdi } from '../../../parts/words/text.ts'
+import type { AccountVisit, GateContent, PageAnswer, Route, Visit } from '../../../route.ts'
+import { orFailedPage } from '../oidc-failure.ts'
+import { ACCOUNT_PATHS } from '../tabs.ts'
+import { sensitiveRoute } from './page.ts'
+
+type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules' | 'remoteUserHeader'>
+
+/** The page that lists whom the account is linked to. */
+export const IDENTITIES = `${ACCOUNT_PATHS.security}/single-sign-on`
+const PATH = `${IDENTITIES}/link`
+const COOKIE = 'overdue_link'
+
+/** Leads from the provider to the page that asks. @param token of `awaitLink` @param seconds how long it works */
+export function askToLink(
+  { site }: Pick<Deps, 'site'>,
+  { request, client }: Visit,
+  token: string,
+  seconds: number,
+): PageAnswer {
+  const place = cookiePlace(request, site.links.siteRoot, client.scheme)
+  return { kind: 'redirect', to: PATH, cookie: setCookie({ name: COOKIE, value: token, seconds, place }) }
+}
+
+/** None without a provider, or where a proxy signs people in. */
+export function linkIdentityRoutes(deps: LinkDeps): readonly Route[] {
+  const { oidc } = deps.signInRules
+  if (oidc === null || deps.remoteUserHeader !== null) return []
+  return [
+    sensitiveRoute('GET', PATH, async (visit) => {
+      const named = await findAwaitedLink(deps, tokenOf(visit), visit.account)
+      if (named === null) return { kind: 'redirect', to: IDENTITIES }
+      return { kind: 'page', page: linkPage(visit, oidc, named) }
+    }),
+    sensitiveRoute('POST', PATH, (visit) => orFailedPage(deps, visit.site, IDENTITIES, () => post(deps, visit))),
+  ]
+}
+
+async function post(deps: LinkDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { form, account, session, client } = visit
+  if (form.text('action') === 'link' && session !== null) {
+    await confirmLink(deps, tokenOf(visit), { account, session }, client)
+    return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'identity-linked' }
+  }
+  await dropLink(deps, tokenOf(visit), account)
+  return { kind: 'redirect', to: IDENTITIES }
+}
+
+function tokenOf({ request }: Visit): string | null {
+  return readCookie(request.headers, COOKIE)
+}
+
+function linkPage(
+  { account, site: { href } }: Pick<AccountVisit, 'account' | 'site'>,
+  { name: provider }: Pick<OidcProvider, 'name'>,
+  { name, email, subject }: NamedPerson,
+): GateContent {
+  const facts = [
+    ...(name === null ? [] : [['Name there', bdi(name)] as const]),
+    ['Email there', email === null ? 'not told' : bdi(email)] as const,
+    ['Person there', bdi(subject)] as const,
+    ['Account here', bdi(account.email)] as const,
+  ]
+  return {
+    layout: 'gate',
+    title: `Link ${provider}`,
+    heading: 'Is this you?',
+    intro: html`This is who is signed in at ${provider}. Once linked, this person can sign in to your account.`,
+    body: html`${keyValues(facts)}
+<form class="form" method="post" action="${href(PATH)}"><p>Your other sessions end with it.</p>
+${submit({ text: 'Link account', look: 'primary', isWide: true, field: { name: 'action', value: 'link' } })}
+${submit({ text: 'Do not link', isWide: true, field: { name: 'action', value: 'drop' } })}
+</form>`,
+  }
+}

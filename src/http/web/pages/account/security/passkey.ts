@@ -1,0 +1,75 @@
+/** `/account/security/passkeys/<id>`: renames or removes one passkey. */
+import { PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
+import { getPasskey, removePasskey, renamePasskey } from '../../../../../services/accounts/passkeys.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import type { Href } from '../../../href.ts'
+import { html } from '../../../html.ts'
+import { submit } from '../../../parts/forms/buttons.ts'
+import { textField } from '../../../parts/forms/fields.ts'
+import { card } from '../../../parts/lists.ts'
+import { bdi } from '../../../parts/words/text.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../../forms.ts'
+import { ACCOUNT_PATHS } from '../tabs.ts'
+import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+
+type Needed = Pick<Deps, 'store' | 'now' | 'random'>
+
+export const PASSKEYS = `${ACCOUNT_PATHS.security}/passkeys`
+
+export function passkeyPath(id: string): string {
+  return `${PASSKEYS}/${id}`
+}
+
+export function passkeyRoutes(deps: Needed): readonly Route[] {
+  const path = `${PASSKEYS}/:passkey`
+  return [
+    sensitiveRoute('GET', path, async ({ person, params, site: { href } }) => {
+      const passkey = await getPasskey(deps, person, params.passkey ?? '')
+      return { kind: 'page', page: passkeyPage(href, passkey, passkey.name, NO_PROBLEMS) }
+    }),
+    sensitiveRoute('POST', path, (visit) => change(deps, visit)),
+  ]
+}
+
+async function change(deps: Needed, { person, params, form, session, site }: AccountVisit): Promise<PageAnswer> {
+  const passkey = await getPasskey(deps, person, params.passkey ?? '')
+  const to = ACCOUNT_PATHS.security
+  if (form.text('action') === 'remove') {
+    await removePasskey(deps, person, passkey.id, session?.lookup ?? null)
+    return { kind: 'redirect', to, done: 'passkey-removed' }
+  }
+  const name = form.text('name')
+  const page = (problems: FormProblems) => passkeyPage(site.href, passkey, name, problems)
+  return orFormAgain({ refused: { 'name-invalid': 'name' }, page }, async () => {
+    await renamePasskey(deps, person, passkey.id, name)
+    return { kind: 'redirect', to, done: 'saved' }
+  })
+}
+
+/** @param typed the name as it was typed */
+function passkeyPage(
+  href: Href,
+  { id, name }: Pick<Passkey, 'id' | 'name'>,
+  typed: string,
+  { fields }: FormProblems,
+): FrameContent {
+  const action = href(passkeyPath(id))
+  return {
+    layout: 'frame',
+    title: 'Passkey',
+    heading: bdi(name),
+    here: 'account',
+    crumbs: SECURITY_CRUMBS,
+    isNarrow: true,
+    body: html`<div class="stack"><form class="form" method="post" action="${action}">
+${textField({ name: 'name', label: 'Name', value: typed, isRequired: true, maxLength: PASSKEY_NAME_LIMIT, error: fields.name, hasFocus: fields.name !== undefined })}
+<div class="acts">${submit({ text: 'Save name', look: 'primary', field: { name: 'action', value: 'rename' } })}</div>
+</form>
+${card({
+  title: 'Remove',
+  body: html`<form class="stack" method="post" action="${action}"><p>It no longer works, and your other sessions end. Delete it on your device too.</p>
+<div class="acts">${submit({ text: 'Remove passkey', look: 'danger', field: { name: 'action', value: 'remove' } })}</div></form>`,
+})}</div>`,
+  }
+}

@@ -1,0 +1,156 @@
+/** Passkeys: their card, and `/account/security/passkeys/new`, which adds one. */
+import { PASSKEY_LIMIT, PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
+import type { PasskeyRules } from '../../../../../domain/account/sign-in-rules.ts'
+import { requestNewPasskey } from '../../../../../services/accounts/passkey-requests.ts'
+import { addPasskey, listPasskeys, passkeyRules } from '../../../../../services/accounts/passkeys.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import type { Href } from '../../../href.ts'
+import { type Html, html } from '../../../html.ts'
+import { linkButton } from '../../../parts/forms/buttons.ts'
+import { textField } from '../../../parts/forms/fields.ts'
+import { optionsPath, PASSKEY_FIELD, passkeyForm } from '../../../parts/forms/passkey-form.ts'
+import { optionsAnswer, readPasskeyAnswer } from '../../../parts/forms/passkey-request.ts'
+import { card } from '../../../parts/lists.ts'
+import { browserWords } from '../../../parts/words/browser-words.ts'
+import { bdi } from '../../../parts/words/text.ts'
+import { relativeTime } from '../../../parts/words/times.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../../forms.ts'
+import { ACCOUNT_PATHS } from '../tabs.ts'
+import type { SecurityCard } from './card.ts'
+import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { PASSKEYS, passkeyPath, passkeyRoutes } from './passkey.ts'
+
+type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
+
+const NEW = `${PASSKEYS}/new`
+
+export const passkeysCard: SecurityCard = async (deps, { person, account, site: { href } }) => {
+  if (!deps.signInRules.hasLocalSignIn) return null
+  const passkeys = await listPasskeys(deps, person)
+  const isFull = passkeys.length >= PASSKEY_LIMIT
+  const rows = passkeys.map((passkey) => passkeyRow(href, passkey, (at) => relativeTime(at, deps.now(), account.tz)))
+  return card({
+    title: 'Passkeys',
+    body: html`<div class="stack"><p>A passkey is kept by your device, your browser or a security key. It signs you in without a password, and is no use on a page that only looks like this one.</p>
+${rows.length > 0 && passkeyTable(rows)}
+${passkeyRules(deps) === null ? nowhere(deps) : addWords(href, isFull)}</div>`,
+  })
+}
+
+function addWords(href: Href, isFull: boolean): Html {
+  if (isFull)
+    return html`<p class="muted">You have ${PASSKEY_LIMIT} passkeys, which is as many as an account can have.</p>`
+  return html`<div class="acts">${linkButton({ text: 'Add a passkey', icon: 'plus', href: href(NEW) })}</div>`
+}
+
+function nowhere({ site }: Pick<Deps, 'site'>): Html {
+  const { origin } = new URL(site.links.siteRoot)
+  return html`<p>Browsers allow passkeys only over https with the name of a host, and on localhost. The address of this server is <code>${origin}</code>; its administrator can change that with <code>SITE_ROOT=https://overdue.example.org</code>.</p>`
+}
+
+function passkeyTable(rows: readonly Html[]): Html {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Passkeys"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">Added</th><th scope="col">Last used</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+${rows}</tbody></table></div>`
+}
+
+function passkeyRow(
+  href: Href,
+  { id, name, createdAt, lastUsedAt }: Passkey,
+  time: (at: Passkey['createdAt']) => Html,
+): Html {
+  const used = lastUsedAt === null ? html`<span class="muted">never</span>` : time(lastUsedAt)
+  const change = linkButton({
+    text: 'Change…',
+    isSmall: true,
+    label: `Change… the passkey ${name}`,
+    href: href(passkeyPath(id)),
+  })
+  return html`<tr><th scope="row">${bdi(name)}</th><td data-name="Added">${time(createdAt)}</td><td data-name="Last used">${used}</td><td class="act">${change}</td></tr>
+`
+}
+
+/** Where browsers allow none, only the pages of those that are there already. */
+export function passkeysRoutes(deps: Needed): readonly Route[] {
+  if (!deps.signInRules.hasLocalSignIn) return []
+  const rules = passkeyRules(deps)
+  return [...(rules === null ? [] : newPasskeyRoutes(deps, rules)), ...passkeyRoutes(deps)]
+}
+
+function newPasskeyRoutes(deps: Needed, rules: PasskeyRules): readonly Route[] {
+  return [
+    sensitiveRoute('GET', NEW, ({ client, site: { href } }) => {
+      const name = browserWords(client.userAgent)
+      return { kind: 'page', page: newPasskeyPage({ href, rules, name, problems: NO_PROBLEMS }) }
+    }),
+    sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
+    {
+      method: 'POST',
+      path: optionsPath(NEW),
+      access: 'account',
+      cache: 'no-store',
+      // Not sensitive: it only says what to sign, and the script can't be led to another page.
+      async answer(visit) {
+        const { account, session } = visit
+        const request = await requestNewPasskey(deps, rules, account, session?.lookup ?? null)
+        return optionsAnswer(deps, visit, NEW, request)
+      },
+    },
+  ]
+}
+
+const REFUSED = {
+  'passkey-refused': PASSKEY_FIELD,
+  'passkey-exists': PASSKEY_FIELD,
+  'passkey-limit': PASSKEY_FIELD,
+  'name-invalid': 'name',
+}
+
+function add(deps: Needed, rules: PasskeyRules, visit: AccountVisit): Promise<PageAnswer> {
+  const { form, person, session, site } = visit
+  const name = form.text('name')
+  const page = (problems: FormProblems) => newPasskeyPage({ href: site.href, rules, name, problems })
+  return orFormAgain({ refused: REFUSED, page }, async () => {
+    await addPasskey(deps, rules, person, session?.lookup ?? null, readPasskeyAnswer(visit), name)
+    return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'passkey-added' }
+  })
+}
+
+interface NewPasskeyData {
+  readonly href: Href
+  readonly rules: PasskeyRules
+  readonly name: string
+  readonly problems: FormProblems
+}
+
+function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyData): FrameContent {
+  const field = textField({
+    name: 'name',
+    label: 'Name',
+    value: name,
+    isRequired: true,
+    maxLength: PASSKEY_NAME_LIMIT,
+    help: 'Where it is kept, so that you know later which one to remove.',
+    error: fields.name,
+    hasFocus: true,
+  })
+  const cancel = linkButton({ text: 'Cancel', look: 'quiet', href: href(ACCOUNT_PATHS.security) })
+  return {
+    layout: 'frame',
+    title: 'Add a passkey',
+    here: 'account',
+    crumbs: SECURITY_CRUMBS,
+    isNarrow: true,
+    intro: 'Your browser asks you where to keep it. Your other sessions end when it is added.',
+    body: passkeyForm({
+      href,
+      path: NEW,
+      rules,
+      fields: field,
+      button: 'Add passkey',
+      look: 'primary',
+      beside: cancel,
+      problem: fields[PASSKEY_FIELD],
+    }),
+  }
+}

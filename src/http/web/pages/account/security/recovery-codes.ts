@@ -1,0 +1,67 @@
+/** Recovery codes: their card, the page that makes new ones, and the one that shows them once. */
+import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/authenticator.ts'
+import type { Href } from '../../../href.ts'
+import { html } from '../../../html.ts'
+import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
+import { card } from '../../../parts/lists.ts'
+import { note } from '../../../parts/notes.ts'
+import { counted } from '../../../parts/words/text.ts'
+import type { FrameContent, Route } from '../../../route.ts'
+import { ACCOUNT_PATHS } from '../tabs.ts'
+import type { SecurityCard, SecurityDeps } from './card.ts'
+import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+
+const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
+/** Then it is time for new ones. */
+const FEW = 3
+
+export const recoveryCodesCard: SecurityCard = async (deps, { account, person, site: { href } }) => {
+  if (!deps.signInRules.hasLocalSignIn || account.totp === null) return null
+  const left = await countRecoveryCodes(deps, person)
+  const words = `${counted(left, 'code is', 'codes are')} left. Each signs in once in place of the app.`
+  return card({
+    title: 'Recovery codes',
+    body: html`${left <= FEW ? note('late', `${words} Make new ones before you need the last.`) : html`<p>${words}</p>`}<div class="acts">${linkButton({ text: 'Make new codes', href: href(PATH) })}</div>`,
+  })
+}
+
+export function recoveryCodesRoutes(deps: SecurityDeps): readonly Route[] {
+  if (!deps.signInRules.hasLocalSignIn) return []
+  return [
+    sensitiveRoute('GET', PATH, ({ site: { href } }) => ({ kind: 'page', page: newCodesPage(href) })),
+    sensitiveRoute('POST', PATH, async ({ person, site: { href } }) => {
+      const codes = await replaceRecoveryCodes(deps, person)
+      if (codes === null) return { kind: 'redirect', to: ACCOUNT_PATHS.security }
+      return { kind: 'page', page: shownCodesPage(href, codes) }
+    }),
+  ]
+}
+
+function newCodesPage(href: Href): FrameContent {
+  return {
+    layout: 'frame',
+    title: 'New recovery codes',
+    here: 'account',
+    crumbs: SECURITY_CRUMBS,
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(PATH)}">
+<p>You get ten new codes. The ones that you have now stop working.</p>
+${formActs({ text: 'Make new codes', look: 'primary' }, href(ACCOUNT_PATHS.security))}
+</form>`,
+  }
+}
+
+/** @param codes in clear, for this once */
+export function shownCodesPage(href: Href, codes: readonly string[]): FrameContent {
+  return {
+    layout: 'frame',
+    title: 'Your recovery codes',
+    here: 'account',
+    crumbs: SECURITY_CRUMBS,
+    isNarrow: true,
+    intro: 'Each signs in once when you do not have your authenticator app at hand.',
+    body: html`<div class="stack"><p>Print them or keep them in a password manager. Only hashes of them are stored, so they are not shown again.</p>
+<div class="copy codes"><code data-copy tabindex="0" role="group" aria-label="Recovery codes">${codes.join('\n')}</code></div>
+<div class="acts">${linkButton({ text: 'I have kept them', look: 'primary', href: href(ACCOUNT_PATHS.security) })}</div></div>`,
+  }
+}

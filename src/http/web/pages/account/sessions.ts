@@ -1,0 +1,79 @@
+/** `/account/sessions`: the browsers that are signed in to an account. */
+import type { Session } from '../../../../domain/account/session.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sessions.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { Href } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { browserWords } from '../../parts/words/browser-words.ts'
+import { shown } from '../../parts/words/text.ts'
+import { relativeTime } from '../../parts/words/times.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+
+const PATH = ACCOUNT_PATHS.sessions
+
+type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
+
+export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      async answer({ person, session, account, site: { href } }) {
+        const sessions = await listSessions(deps, person)
+        const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
+        return { kind: 'page', page: sessionsPage(data) }
+      },
+    },
+    { method: 'POST', path: PATH, access: 'account', cache: 'no-store', answer: (visit) => endSome(deps, visit) },
+  ]
+}
+
+/** The button of a row names its session; the one above names none, and ends all others. */
+async function endSome(deps: SessionsDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
+  const lookup = form.text('session')
+  if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)
+  else await endSession(deps, person, lookup)
+  return { kind: 'redirect', to: PATH, done: lookup === '' ? 'sessions-ended' : 'session-ended' }
+}
+
+interface SessionsData {
+  readonly href: Href
+  readonly sessions: readonly Session[]
+  /** the lookup of the session of this browser */
+  readonly own: string | null
+  readonly now: Instant
+  readonly tz: string
+}
+
+function sessionsPage(data: SessionsData): FrameContent {
+  const { href, sessions, own } = data
+  const others = sessions.filter(({ lookup }) => lookup !== own)
+  const endOthers = html`<form method="post" action="${href(PATH)}">${submit({ text: 'End all other sessions' })}</form>`
+  return {
+    layout: 'frame',
+    help: 'account',
+    title: 'Sessions',
+    here: 'account',
+    crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
+    isNarrow: true,
+    intro: 'A session ends after 14 days without use, and after 90 days at most.',
+    ...(others.length > 0 ? { actions: endOthers } : {}),
+    body: html`<div class="stack">${accountTabs(href, PATH)}<div class="card scroll" tabindex="0" role="group" aria-label="Sessions"><table class="table"><thead><tr><th scope="col">Browser</th><th scope="col" class="desk">Address</th><th scope="col">Last seen</th><th scope="col" class="desk">Signed in</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+${sessions.map((session) => sessionRow(data, session))}</tbody></table></div></div>`,
+  }
+}
+
+function sessionRow({ href, own, now, tz }: SessionsData, session: Session): Html {
+  const { userAgent } = session
+  const isOwn = session.lookup === own
+  const action = isOwn
+    ? html`<span class="muted">this browser</span>`
+    : html`<form method="post" action="${href(PATH)}">${submit({ text: 'End', field: { name: 'session', value: session.lookup } })}</form>`
+  return html`<tr><th scope="row"${userAgent !== '' && html` title="${shown(userAgent)}"`}><bdi>${browserWords(userAgent)}</bdi></th><td class="desk">${session.address ?? 'unknown'}</td><td>${relativeTime(session.lastSeenAt, now, tz)}</td><td class="desk">${relativeTime(session.createdAt, now, tz)}</td><td>${action}</td></tr>
+`
+}

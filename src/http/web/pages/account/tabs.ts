@@ -1,0 +1,27 @@
+/** The pages of an account, as tabs. */
+import type { Href } from '../../href.ts'
+import type { Html } from '../../html.ts'
+import { pageTabs } from '../../parts/tabs.ts'
+
+export const ACCOUNT_PATHS = {
+  account: '/account',
+  email: '/account/email',
+  close: '/account/close',
+  reports: '/account/reports',
+  security: '/account/security',
+  sessions: '/account/sessions',
+} as const
+
+const TABS = [
+  [ACCOUNT_PATHS.account, 'Account'],
+  [ACCOUNT_PATHS.reports, 'Reports'],
+] as const
+const SIGN_IN_TABS = [
+  [ACCOUNT_PATHS.security, 'Security'],
+  [ACCOUNT_PATHS.sessions, 'Sessions'],
+] as const
+
+/** @param here the path of this page @param hasSignIn false: a proxy signs people in */
+export function accountTabs(href: Href, here: string, hasSignIn = true): Html {
+  return pageTabs(href, 'Account', [...TABS, ...(hasSignIn ? SIGN_IN_TABS : [])], here)
+}

@@ -1,0 +1,142 @@
+/** The page of the health of the server. */
+import { megabytes } from '../../../../../lib/text.ts'
+import type { Instant } from '../../../../../lib/time.ts'
+import { durationWords } from '../../../../../lib/time-words.ts'
+import type { ServerPlace } from '../../../../../services/common/deps.ts'
+import { clockWords, isClockWrong } from '../../../../../services/server/instances.ts'
+import type { ReadinessLine } from '../../../../../services/server/readiness.ts'
+import type { LoopState, ServerHealth, StoredFigures } from '../../../../../services/server/server-health.ts'
+import type { Href } from '../../../href.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { submit } from '../../../parts/forms/buttons.ts'
+import { card, keyValues } from '../../../parts/lists.ts'
+import { alertNote, note } from '../../../parts/notes.ts'
+import { stateShape } from '../../../parts/words/states.ts'
+import { counted, shown } from '../../../parts/words/text.ts'
+import { relativeTime, zoneLine } from '../../../parts/words/times.ts'
+import type { FrameContent } from '../../../route.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
+
+/** What became of a test email. */
+export interface MailTest {
+  /** what the mail server or the network said; null: it was accepted */
+  readonly error: string | null
+}
+
+interface HealthData {
+  readonly href: Href
+  readonly health: ServerHealth
+  readonly place: ServerPlace
+  readonly instance: { readonly name: string; readonly version: string; readonly startedAt: Instant }
+  /** of the reader, to whom a test goes */
+  readonly email: string
+  /** false: no mail server is set */
+  readonly hasMail: boolean
+  /** null before */
+  readonly tested: MailTest | null
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
+export function healthPage(data: HealthData): FrameContent {
+  const { href, health, tz } = data
+  return {
+    layout: 'frame',
+    help: 'health',
+    title: ADMIN_TITLES.health,
+    here: 'administration',
+    intro: 'What this instance depends on, and its background jobs since the last restart.',
+    body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
+  }
+}
+
+function readinessCard(lines: readonly ReadinessLine[]): Html {
+  const rows = lines.map(({ part, problem, note: words = 'ok' }) => {
+    const isWell = problem === null
+    return html`<li>${stateShape(isWell ? 'up' : 'down')}<p><b>${part}</b> ${isWell ? words : html`failed: ${shown(problem)}`}</p></li>`
+  })
+  const failed = lines.filter(({ problem }) => problem !== null).length
+  const title = failed === 0 ? 'Everything works' : `${counted(failed, 'part', 'parts')} failed`
+  return card({ title, body: html`<ol class="line">${rows}</ol>` })
+}
+
+/** What the loops of `app-jobs.ts` do, by their names. */
+const LOOP_WORK: Readonly<Record<string, string>> = {
+  overdue: 'finds the checks whose ping did not come',
+  deliveries: 'sends alerts',
+  mailings: 'sends reports and reminders',
+  retention: 'deletes expired data',
+  search: 'indexes pings for the search',
+  refused: 'counts the pings that were refused',
+  backups: 'copies the database',
+}
+
+function loopsTable({ health, now, tz }: HealthData): Html {
+  const rows = health.loops.map(({ name, lastRunAt, failures, meanLagSeconds }: LoopState) => {
+    const ran = lastRunAt === null ? 'not yet' : relativeTime(lastRunAt, now, tz)
+    return html`<tr><th scope="row">${name} <span class="muted">${LOOP_WORK[name]}</span></th><td data-name="Last run">${ran}</td><td data-name="Late by, on average">${durationWords(meanLagSeconds)}</td><td data-name="Failed runs">${failures}</td></tr>
+`
+  })
+  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Background jobs"><table class="table stacks"><thead><tr><th scope="col">Background job</th><th scope="col">Last run</th><th scope="col">Late by, on average</th><th scope="col">Failed runs</th></tr></thead><tbody>
+${rows}</tbody></table></div>`
+}
+
+function databaseCard(data: HealthData): Html {
+  const { health, place, instance, now, tz } = data
+  const { disk, stored } = health
+  const free = disk && `${gigabytes(disk.free)} of ${gigabytes(disk.total)} free`
+  const body = keyValues([
+    [
+      'Instance',
+      html`${shown(instance.name)}, version ${instance.version}, started ${relativeTime(instance.startedAt, now, tz)}`,
+    ],
+    ['Database', html`${place.engine}, <code>${shown(place.database)}</code>`],
+    ...(stored === null ? [] : storedRows(stored, data)),
+    ['Disk of the database', free ?? 'not known to this machine'],
+  ])
+  return card({ title: 'Database', body })
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`
+}
+
+function storedRows(
+  { outbox, size, backup, clockAhead }: StoredFigures,
+  { place, now, tz }: HealthData,
+): readonly (readonly [name: string, value: HtmlValue])[] {
+  const sizes = Object.entries(size).map(([part, bytes]) => `${part} ${megabytes(bytes)}`)
+  const waits = counted(outbox.pending, 'alert waits', 'alerts wait')
+  const oldest = outbox.oldestAt && html`, the oldest since ${relativeTime(outbox.oldestAt, now, tz)}`
+  const failed = backup?.failedAt && html`; the attempt ${relativeTime(backup.failedAt, now, tz)} failed, see the log`
+  const newest = backup?.newest && html`${relativeTime(backup.newest.at, now, tz)}, ${megabytes(backup.newest.bytes)}`
+  return [
+    ['Size', sizes.join(', ')],
+    ['Clock', comparedClock(place.hasOwnClock, clockAhead)],
+    ['Alerts', html`${waits}${oldest}`],
+    [
+      'Last backup',
+      backup === null ? 'none: set BACKUP_DIRECTORY=/path/to/backups' : html`${newest ?? 'none yet'}${failed}`,
+    ],
+  ]
+}
+
+/** @param hasOwnClock whether the database has one @param ahead seconds by which this machine is ahead of it; null: unknown */
+export function comparedClock(hasOwnClock: boolean, ahead: number | null): string {
+  if (!hasOwnClock) return 'in sync (same machine)'
+  if (ahead === null) return 'not compared with the database yet'
+  const words = clockWords(ahead)
+  return isClockWrong(ahead) ? `out of sync: ${words}; let both follow a time server (NTP)` : `in sync (${words})`
+}
+
+function mailCard({ href, email, hasMail, tested }: HealthData): Html {
+  const sent = tested?.error === null && note('up', `The mail server accepted the email to ${email}.`)
+  const failed =
+    tested !== null && tested.error !== null && alertNote(html`The email was not accepted: ${shown(tested.error)}`)
+  const form = html`<form class="form" method="post" action="${href(ADMIN_PATHS.health)}"><p>Sends an email to <bdi>${email}</bdi>.</p>${submit({ text: 'Send test email', icon: 'mail' })}</form>`
+  const body = hasMail
+    ? form
+    : html`<p>No mail server is set, so nothing is sent by email. Set EMAIL_HOST=mail.example.org, or smtps://user:password@mail.example.org. <a href="${href('/docs/settings')}">Settings of email</a></p>`
+  return card({ title: 'Email', body: html`<div class="stack">${sent}${failed}${body}</div>` })
+}

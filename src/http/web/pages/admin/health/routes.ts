@@ -1,0 +1,71 @@
+/** `/admin`: whether this server works, for administrators. Its form sends them a test email. */
+import type { MailAnswer } from '../../../../../domain/carrier/mail.ts'
+import { Refusal } from '../../../../../domain/errors.ts'
+import { countTest } from '../../../../../services/common/asked-mail.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import { sendTestMail } from '../../../../../services/mail/mail-test.ts'
+import { createReadiness } from '../../../../../services/server/readiness.ts'
+import { readServerHealth } from '../../../../../services/server/server-health.ts'
+import type { AccountVisit, FrameContent, Route } from '../../../route.ts'
+import type { TestLimit } from '../../integrations/test-limit.ts'
+import { adminRoute } from '../admin-route.ts'
+import { ADMIN_PATHS } from '../tabs.ts'
+import { healthPage, type MailTest } from './page.ts'
+
+type AdminHealthDeps = Pick<
+  Deps,
+  | 'store'
+  | 'now'
+  | 'random'
+  | 'site'
+  | 'carriers'
+  | 'mailboxLimits'
+  | 'operator'
+  | 'place'
+  | 'stopwatch'
+  | 'measurements'
+  | 'instance'
+  | 'ownProcess'
+  | 'diskSpace'
+> & { readonly tests: TestLimit }
+
+export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
+  const readiness = createReadiness(deps)
+  const hasMail = deps.operator.EMAIL_HOST !== undefined
+  const page = async ({ person, account, site }: AccountVisit, tested: MailTest | null): Promise<FrameContent> => {
+    const { version, startedAt } = deps.ownProcess
+    return healthPage({
+      href: site.href,
+      health: await readServerHealth(deps, readiness, person),
+      place: deps.place,
+      instance: { name: deps.instance.name, version, startedAt },
+      email: account.email,
+      hasMail,
+      tested,
+      now: deps.now(),
+      tz: account.tz,
+    })
+  }
+  return [
+    adminRoute('GET', ADMIN_PATHS.health, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    adminRoute('POST', ADMIN_PATHS.health, async (visit) => {
+      if (!hasMail)
+        throw new Refusal(
+          'mail-off',
+          'EMAIL_HOST is not set, so no email can be sent; set EMAIL_HOST=mail.example.org',
+          { setting: 'EMAIL_HOST' },
+        )
+      deps.tests.take(visit)
+      countTest(deps, visit.account.email)
+      const { name: siteName, links } = deps.site
+      const mail = { id: deps.random.uuid(), to: visit.account.email, siteName, links }
+      const error = errorOf(await sendTestMail(deps.carriers.mail, mail))
+      return { kind: 'page', page: await page(visit, { error }) }
+    }),
+  ]
+}
+
+function errorOf(answer: MailAnswer): string | null {
+  if (answer.kind === 'accepted') return null
+  return answer.kind === 'refused' ? `${answer.stage} refused: ${answer.response}` : answer.error
+}

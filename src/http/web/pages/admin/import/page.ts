@@ -1,0 +1,191 @@
+/** What the page of imports shows: the form, how far an import is, and its report. */
+import {
+  groupNotes,
+  type ImportNote,
+  type ImportNoteKind,
+  type NoteGroup,
+} from '../../../../../domain/import/import-note.ts'
+import type { ImportedProgram } from '../../../../../services/common/ports/import-places.ts'
+import type { DeskState } from '../../../../../services/import/desk.ts'
+import type { ImportReport, ReportedProject } from '../../../../../services/import/report.ts'
+import type { Href } from '../../../href.ts'
+import { type Html, html } from '../../../html.ts'
+import { formButton, submit } from '../../../parts/forms/buttons.ts'
+import { areaField, common, labelled, selectField, textField } from '../../../parts/forms/fields.ts'
+import { card } from '../../../parts/lists.ts'
+import { alertNote, note } from '../../../parts/notes.ts'
+import { bdi, counted, sentence } from '../../../parts/words/text.ts'
+import type { FrameContent } from '../../../route.ts'
+import type { FormProblems } from '../../forms.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
+
+/** A page that shows work under way is loaded again after so long. */
+export const REFRESH_SECONDS = 2
+
+export interface ImportFormValues {
+  readonly program: ImportedProgram
+  readonly at: string
+}
+
+export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '' }
+
+interface ImportPageData {
+  readonly href: Href
+  readonly state: DeskState
+  /** false: other instances run on this database, and know nothing of the state of this one */
+  readonly isAlone: boolean
+  readonly values: ImportFormValues
+  readonly problems: FormProblems
+}
+
+export function importPage(data: ImportPageData): FrameContent {
+  const { href, state } = data
+  return {
+    layout: 'frame',
+    help: 'movingIn',
+    title: ADMIN_TITLES.import,
+    here: 'administration',
+    intro:
+      'Projects of Healthchecks or of another Overdue are imported whole: checks with their UUIDs, keys, integrations, members and history. From Uptime Kuma, only push monitors are imported. Nothing is written before you have read the report, and nothing is sent.',
+    isNarrow: true,
+    body: html`<div class="stack">${adminTabs(href, 'import')}${stateHtml(href, state)}${isOpen(state) && (data.isAlone ? form(data) : byCommand(href))}</div>`,
+  }
+}
+
+/** The next request may reach another instance, which has not read what this one has read. */
+function byCommand(href: Href): Html {
+  return card({
+    title: 'Import by command',
+    body: html`<div class="stack"><p>Several instances run on this database, and an import belongs to the one that has begun it. So import by command on one of the machines, with the settings of the server:</p>
+<p><code>overdue import healthchecks</code></p>
+<p>It reports what would happen before it imports. <a href="${href('/docs/moving-in')}">Moving in</a> has its options and the order of the steps.</p></div>`,
+  })
+}
+
+/** Whether another import may begin. */
+function isOpen({ kind }: DeskState): boolean {
+  return kind === 'empty' || kind === 'applied' || kind === 'failed'
+}
+
+function stateHtml(href: Href, state: DeskState): Html | false {
+  switch (state.kind) {
+    case 'empty':
+      return false
+    case 'reading':
+      return underWay(href, html`<p role="status">Reading. The report comes to this page by itself.</p>`, 'Stop')
+    case 'applying': {
+      const part = html`<progress max="${Math.max(state.rows, 1)}" value="${state.done}" aria-label="Pings"></progress>`
+      const words = html`${state.done.toLocaleString('en')} of about ${counted(state.rows, 'ping', 'pings')}`
+      return underWay(href, html`${part}<p role="status">${words} imported.</p>`, 'Stop import')
+    }
+    case 'read':
+      return html`${reportHtml(href, state.report)}<div class="acts">${formButton({ text: 'Import all of this', look: 'primary', action: href(`${ADMIN_PATHS.import}/apply`) })}${discard(href, 'Discard')}</div>`
+    case 'applied':
+      return html`${note('up', html`Imported. Nothing was sent.`)}${reportHtml(href, state.report)}`
+    case 'failed':
+      return failed(state)
+  }
+}
+
+function underWay(href: Href, what: Html, stop: string): Html {
+  return card({
+    title: 'Import under way',
+    body: html`<div class="stack">${what}<div class="acts">${discard(href, stop)}</div></div>`,
+  })
+}
+
+function discard(href: Href, text: string): Html {
+  return formButton({ text, look: 'quiet', action: href(`${ADMIN_PATHS.import}/discard`) })
+}
+
+function failed({ words, problems }: Extract<DeskState, { kind: 'failed' }>): Html {
+  const list =
+    problems.length > 0 &&
+    html`<ul class="bullets">${problems.map((problem) => html`<li>${bdi(sentence(problem))}</li>`)}</ul>`
+  return html`${alertNote(html`The import ended. ${bdi(sentence(words))}`)}${list}`
+}
+
+const PROGRAMS: readonly (readonly [ImportedProgram, string])[] = [
+  ['healthchecks', 'Healthchecks: its database'],
+  ['healthchecks-server', 'Healthchecks: a running server, by its API'],
+  ['uptime-kuma', 'Uptime Kuma: push monitors in its database'],
+  ['project', 'Overdue: the file of a project'],
+]
+
+function form({ href, state, values, problems }: ImportPageData): Html {
+  const file = {
+    name: 'file',
+    label: 'File',
+    help: 'A SQLite file, a plain pg_dump (also .gz), or the file of a project; at most 4 GiB.',
+  }
+  const input = html`<input class="in" type="file" id="file" name="file"${common(file)}>`
+  return card({
+    title: state.kind === 'applied' ? 'Another import' : 'Source',
+    body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_PATHS.import)}">
+${problems.whole !== null && alertNote(problems.whole)}
+${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}
+${textField({ name: 'at', label: 'Where it is', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave empty to upload a file.' })}
+${textField({ name: 'secret', label: 'Its SECRET_KEY', type: 'password', help: 'With it, API keys and badges go on working. The report lists what stops working without it.' })}
+${areaField({ name: 'keys', label: 'API keys of a running server', value: '', rows: 2, isCode: true, help: 'One read-write key per project, one per line.' })}
+${labelled(file, input)}
+${submit({ text: 'Read and report', look: 'primary' })}
+</form>`,
+  })
+}
+
+function reportHtml(href: Href, report: ImportReport): Html {
+  const { projects, notes, accounts, from, pings } = report
+  const rows = projects.map((project) => projectRow(href, project, report.isApplied))
+  const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Project</th><th scope="col">Comes</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Keys</th><th scope="col">Members</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const emails = (list: readonly string[]) => html`<ul>${list.map((email) => html`<li>${bdi(email)}</li>`)}</ul>`
+  return html`${card({
+    title: report.isApplied ? 'Report' : 'What would happen',
+    body: html`<div class="stack"><p>From ${bdi(from)}: ${counted(projects.length, 'project', 'projects')}, about ${counted(pings, 'ping', 'pings')}.</p>${projects.length > 0 && table}
+${accounts.new.length > 0 && html`<p>New accounts:</p>${emails(accounts.new)}`}
+${accounts.withoutPassword.length > 0 && html`<p>These have no password that can be checked here. Send each a link from Accounts afterwards:</p>${emails(accounts.withoutPassword)}`}
+${accounts.administrators.length > 0 && html`<p>${report.isApplied ? 'These administer this server now:' : 'These will administer this server:'}</p>${emails(accounts.administrators)}`}</div>`,
+  })}
+${noteCards(notes)}`
+}
+
+function projectRow(href: Href, project: ReportedProject, isApplied: boolean): Html {
+  const { id, name, isNew, checks, grownChecks, channels, keys, members } = project
+  const shown = isApplied || !isNew ? html`<a href="${href(`/projects/${id}/checks/`)}">${bdi(name)}</a>` : bdi(name)
+  const comes = isNew ? 'new' : checks + grownChecks > 0 ? 'gets what is new' : 'is here, nothing new'
+  const cells = isNew ? [checks, channels, keys, members] : [checks + grownChecks, '–', '–', '–']
+  const heads = ['Checks', 'Integrations', 'Keys', 'Members']
+  return html`<tr><th scope="row">${shown}</th><td data-name="Comes">${comes}</td>${cells.map((cell, index) => html`<td data-name="${heads[index] ?? ''}">${cell}</td>`)}</tr>`
+}
+
+const TITLES: Readonly<Record<ImportNoteKind, string>> = {
+  'to-do': 'To do',
+  'left-out': 'Does not come',
+  changed: 'Comes, but not as it was',
+}
+/** The rest is counted. */
+const NOTES_SHOWN = 200
+
+function noteCards(notes: readonly ImportNote[]): Html {
+  const kinds = (['to-do', 'left-out', 'changed'] as const).filter((kind) => notes.some((each) => each.kind === kind))
+  return html`${kinds.map((kind) => {
+    const ofKind = groupNotes(notes.filter((each) => each.kind === kind))
+    const more = ofKind.length - NOTES_SHOWN
+    return card({
+      title: TITLES[kind],
+      body: html`<ul class="bullets">${ofKind.slice(0, NOTES_SHOWN).map(noteLine)}</ul>${more > 0 && html`<p>and ${more} more; the command line lists all.</p>`}`,
+    })
+  })}`
+}
+
+/** Of many rows that the same is said of, so many are named. */
+const ROWS_SHOWN = 20
+
+function noteLine({ subject, reason, advice, rows }: NoteGroup): Html {
+  const said = html`${bdi(reason)}${advice !== null && html` ${bdi(advice)}`}`
+  const names = rows.slice(0, ROWS_SHOWN).map(({ name, project }, index) => {
+    const where = project !== null && html` of ${bdi(project)}`
+    return html`${index > 0 && ', '}<b>${bdi(name)}</b>${where}`
+  })
+  const more = rows.length - ROWS_SHOWN
+  return html`<li>${subject} ${names}${more > 0 && ` and ${more} more`}: ${said}</li>`
+}

@@ -1,0 +1,140 @@
+/** `/admin/import`: moves projects in from other programs, for administrators. */
+import { Refusal } from '../../../../../domain/errors.ts'
+import { boundaryOf, type FormPart, formParts, MultipartError } from '../../../../../lib/multipart.ts'
+import { isStorable } from '../../../../../lib/text.ts'
+import type { ServerDeps } from '../../../../../services/common/deps.ts'
+import { IMPORTED_PROGRAMS, type ImportPlace, type Upload } from '../../../../../services/common/ports/import-places.ts'
+import type { ImportDesk } from '../../../../../services/import/desk.ts'
+import { hasOthers } from '../../../../../services/server/instances.ts'
+import { tooManyFields } from '../../../../body.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
+import { NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
+import { adminRoute, sensitiveAdminRoute } from '../admin-route.ts'
+import { ADMIN_PATHS } from '../tabs.ts'
+import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './page.ts'
+
+type AdminImportDeps = Pick<ServerDeps, 'store' | 'instance' | 'importPlaces'> & {
+  readonly importDesk: ImportDesk
+}
+
+const APPLY = `${ADMIN_PATHS.import}/apply`
+const DISCARD = `${ADMIN_PATHS.import}/discard`
+
+export function adminImportRoutes(deps: AdminImportDeps): readonly Route[] {
+  const desk = deps.importDesk
+  const toPage = { kind: 'redirect', to: ADMIN_PATHS.import } as const
+  return [
+    sensitiveAdminRoute('GET', ADMIN_PATHS.import, async ({ person, site }) => {
+      const state = desk.look(person)
+      const goesOn = state.kind === 'reading' || state.kind === 'applying'
+      const isAlone = !(await hasOthers(deps))
+      const page = importPage({ href: site.href, state, isAlone, values: NOTHING_CHOSEN, problems: NO_PROBLEMS })
+      // Works without the script, and what is read changes as a whole.
+      return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
+    }),
+    { ...sensitiveAdminRoute('POST', ADMIN_PATHS.import, (visit) => beginImport(deps, visit)), readsBody: true },
+    // Whoever had to prove who it is comes back here, and presses the button again.
+    sensitiveAdminRoute('GET', APPLY, () => toPage),
+    sensitiveAdminRoute('POST', APPLY, ({ person }) => {
+      desk.apply(person)
+      return toPage
+    }),
+    adminRoute('POST', DISCARD, async ({ person }) => {
+      await desk.discard(person)
+      return toPage
+    }),
+  ]
+}
+
+const REFUSED = { invalid: WHOLE, 'too-large': WHOLE, 'import-busy': WHOLE, 'file-unwritable': WHOLE } as const
+
+async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { person, request, site } = visit
+  const sent = new SentImport(deps)
+  const page = (problems: typeof NO_PROBLEMS): FrameContent =>
+    importPage({ href: site.href, state: deps.importDesk.look(person), isAlone: true, values: sent.values, problems })
+  // Before the file arrives.
+  if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_PATHS.import }
+  return orFormAgain({ refused: REFUSED, page }, async () => {
+    try {
+      await sent.read(request)
+      deps.importDesk.read(person, sent.place(), sent.upload)
+    } catch (error) {
+      await sent.upload?.remove()
+      throw error
+    }
+    return { kind: 'redirect', to: ADMIN_PATHS.import }
+  })
+}
+
+const FIELD_LIMIT = 65_536
+/** The form has five; each other one would stay in memory. */
+const PARTS_LIMIT = 20
+
+/** The form as it arrives: its fields, then perhaps a file, which goes to the disk. */
+class SentImport {
+  readonly #fields = new Map<string, string>()
+  readonly #deps: Pick<AdminImportDeps, 'importPlaces'>
+  upload: Upload | null = null
+
+  constructor(deps: Pick<AdminImportDeps, 'importPlaces'>) {
+    this.#deps = deps
+  }
+
+  get values(): ImportFormValues {
+    const text = (name: string) => this.#fields.get(name)?.trim() ?? ''
+    return { program: IMPORTED_PROGRAMS.find((known) => known === text('program')) ?? 'healthchecks', at: text('at') }
+  }
+
+  /** @throws Refusal `invalid`, `too-large`, `file-unwritable` */
+  async read({ headers, body, signal }: Request): Promise<void> {
+    const boundary = boundaryOf(headers.get('content-type'))
+    if (boundary === null || body === null) throw new Refusal('invalid', 'the form must be sent as multipart/form-data')
+    try {
+      let parts = 0
+      for await (const part of formParts(body, boundary)) {
+        parts += 1
+        if (parts > PARTS_LIMIT) throw tooManyFields(PARTS_LIMIT)
+        await this.#take(part)
+      }
+    } catch (error) {
+      if (error instanceof MultipartError) throw new Refusal('invalid', `the form is broken: ${error.message}`)
+      if (error instanceof Refusal || !signal.aborted) throw error
+      throw new Refusal('invalid', 'the browser disconnected before the end of the file')
+    }
+  }
+
+  async #take({ name, fileName, chunks }: FormPart): Promise<void> {
+    if (fileName === null) this.#fields.set(name, await textOf(chunks))
+    else if (fileName !== '' && this.upload === null) this.upload = await this.#deps.importPlaces.receive(chunks)
+  }
+
+  /** @throws Refusal `invalid` */
+  place(): ImportPlace {
+    const { program, at } = this.values
+    const keys = (this.#fields.get('keys') ?? '').split(/\s+/).filter((key) => key !== '')
+    const secret = this.#fields.get('secret') ?? ''
+    const isServer = program === 'healthchecks-server'
+    if (isServer && keys.length === 0) throw new Refusal('invalid', 'a running server needs an API key of each project')
+    if (isServer && !/^https?:\/\//i.test(at)) {
+      throw new Refusal('invalid', 'the address of a running server begins with https:// or http://')
+    }
+    const path = isServer ? at : (this.upload?.path ?? at)
+    if (path === '') throw new Refusal('invalid', 'choose a file, or say where it is')
+    return { program, at: path, secret: secret === '' ? null : secret, apiKeys: keys }
+  }
+}
+
+/** @throws Refusal `invalid` */
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const bytes: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > FIELD_LIMIT) throw new Refusal('invalid', 'a field of the form is too long')
+    bytes.push(chunk)
+  }
+  const text = new TextDecoder().decode(Buffer.concat(bytes))
+  if (!isStorable(text)) throw new Refusal('invalid', 'the form has text that is not valid')
+  return text
+}

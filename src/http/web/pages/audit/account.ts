@@ -1,0 +1,64 @@
+/** What a row of the audit log says was done with an account. */
+import type { AuditEntry, AuditValues } from '../../../../domain/audit/audit.ts'
+import { type Html, html } from '../../html.ts'
+import { bdi } from '../../parts/words/text.ts'
+
+/** `changed the password`, `suspended the account jane@example.org`; follows the name of who did it. */
+export function accountDeed({ action, author, subject, before, after }: AuditEntry): Html {
+  const isOwn = author.accountId === subject.id
+  const email = html`<b>${bdi(subject.name)}</b>`
+  if (action === 'create') return isOwn ? html`made an account` : html`created the account ${email}`
+  if (action === 'delete') return isOwn ? html`closed the account` : html`deleted the account ${email}`
+  const changes = { before: before ?? {}, after: after ?? {}, email }
+  const deeds = DEEDS.flatMap((deed) => deed(changes) ?? [])
+  const words = deeds.length > 0 ? joined(deeds) : html`changed the account`
+  // The words about a state name the account themselves.
+  return isOwn || deeds.some((deed) => deed.text.includes(email.text)) ? words : html`${words} of ${email}`
+}
+
+interface Changes {
+  readonly before: AuditValues
+  readonly after: AuditValues
+  /** of the account, as it is shown */
+  readonly email: Html
+}
+
+/** One for each thing that can change; null when it has not. */
+const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
+  ({ after, email }) => {
+    if (after.suspended === undefined) return null
+    return after.suspended === true ? html`suspended ${email}` : html`let ${email} sign in again`
+  },
+  ({ after, email }) => {
+    if (after.administrator === undefined) return null
+    return after.administrator === true ? html`made ${email} an administrator` : html`made ${email} no administrator`
+  },
+  ({ before, after }) => {
+    if (after.email === undefined) return null
+    return html`changed the email from <b>${bdi(String(before.email))}</b> to <b>${bdi(String(after.email))}</b>`
+  },
+  ({ after }) => {
+    if (after.password_changed !== true) return null
+    if (after.has_password === undefined) return html`changed the password`
+    return after.has_password === true ? html`set a password` : html`removed the password`
+  },
+  ({ after }) => (after.email_confirmed === true ? html`confirmed the email` : null),
+  ({ after }) => {
+    if (after.authenticator_changed === true) return html`replaced the authenticator app`
+    if (after.second_factor === undefined) return null
+    return after.second_factor === true ? html`set up the authenticator app` : html`removed the authenticator app`
+  },
+  ({ after }) => (after.recovery_codes_changed === true ? html`made new recovery codes` : null),
+  ({ after }) => (after.password_link === true ? html`made a link for a new password` : null),
+  ({ after }) => (after['sign-in_link'] === true ? html`made a link for a sign-in` : null),
+  ({ after }) => (after.tz === undefined ? null : html`changed the time zone to ${bdi(String(after.tz))}`),
+  ({ after }) => (after.theme === undefined ? null : html`changed the theme to ${bdi(String(after.theme))}`),
+  ({ after }) => {
+    if (after.shortcuts === undefined) return null
+    return after.shortcuts === true ? html`turned on the shortcuts` : html`turned off the shortcuts`
+  },
+]
+
+function joined(deeds: readonly Html[]): Html {
+  return html`${deeds.map((deed, index) => html`${index > 0 && (index === deeds.length - 1 ? ' and ' : ', ')}${deed}`)}`
+}

@@ -1,0 +1,107 @@
+/** `/p/<project>/audit` and `/admin/audit`: who changed what, as pages and as files of JSON lines. */
+import { exportedEntry, type PlacedAuditEntry } from '../../../../domain/audit/audit-list.ts'
+import {
+  type AuditList,
+  exportProjectAudit,
+  exportServerAudit,
+  readProjectAudit,
+  readServerAudit,
+} from '../../../../services/audit.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { adminRoute } from '../admin/admin-route.ts'
+import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../admin/tabs.ts'
+import { projectRoute } from '../project-route.ts'
+import { type AuditData, auditBody, exportButton } from './list-page.ts'
+import { queryOf, readSearch } from './query.ts'
+
+type AuditDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & { readonly longReads: LongReads }
+
+export function auditRoutes(deps: AuditDeps): readonly Route[] {
+  return [
+    projectRoute('GET', 'audit', 'manage', async (visit) => {
+      const { actor } = visit
+      const read = () => readProjectAudit(deps, actor, ...asked(visit))
+      const list = await deps.longReads.during(visit.person, read)
+      const data = dataOf(deps, visit, list, projectPath(actor.project.slug, 'audit'), null)
+      return { kind: 'page', page: projectAuditPage(data) }
+    }),
+    projectRoute('GET', 'audit.jsonl', 'manage', (visit) => {
+      const [query] = asked(visit)
+      return exported(`audit-${visit.actor.project.slug}`, exportProjectAudit(deps, visit.actor, query))
+    }),
+    adminRoute('GET', ADMIN_PATHS.audit, async (visit) => {
+      const { person } = visit
+      const read = () => readServerAudit(deps, person, ...asked(visit))
+      const list = await deps.longReads.during(person, read)
+      return { kind: 'page', page: serverAuditPage(dataOf(deps, visit, list, ADMIN_PATHS.audit, list.projects)) }
+    }),
+    adminRoute('GET', `${ADMIN_PATHS.audit}.jsonl`, (visit) => {
+      const [query] = asked(visit)
+      return exported('audit', exportServerAudit(deps, visit.person, query))
+    }),
+  ]
+}
+
+/** What the address asks for: the filters, and where the page begins. */
+function asked({ url, account }: AccountVisit) {
+  const search = readSearch(url.searchParams)
+  return [queryOf(search, account.tz), search.after] as const
+}
+
+function dataOf(
+  deps: Pick<Deps, 'now'>,
+  { url, account, site }: AccountVisit,
+  list: AuditList,
+  path: string,
+  projects: AuditData['projects'],
+): AuditData {
+  const search = readSearch(url.searchParams)
+  return { path, search, list, projects, now: deps.now(), tz: account.tz, href: site.href }
+}
+
+function projectAuditPage(data: AuditData): FrameContent {
+  return {
+    layout: 'frame',
+    help: 'audit',
+    title: 'Audit log',
+    here: 'audit',
+    intro: 'Who changed what in this project. Pings have no row. Rows are kept for a year.',
+    actions: exportButton(data),
+    body: auditBody(data),
+  }
+}
+
+function serverAuditPage(data: AuditData): FrameContent {
+  return {
+    layout: 'frame',
+    help: 'audit',
+    title: ADMIN_TITLES.audit,
+    here: 'administration',
+    intro: 'Who changed what in all projects and accounts. Rows are kept for a year.',
+    actions: exportButton(data),
+    body: html`<div class="stack">${adminTabs(data.href, 'audit')}<div>${auditBody(data)}</div></div>`,
+  }
+}
+
+/** @param name of the file, without its end */
+function exported(name: string, rows: AsyncGenerator<readonly PlacedAuditEntry[]>): PageAnswer {
+  return {
+    kind: 'download',
+    pieces: linesOf(rows),
+    headers: {
+      'content-type': 'application/jsonl; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}.jsonl"`,
+    },
+  }
+}
+
+async function* linesOf(rows: AsyncGenerator<readonly PlacedAuditEntry[]>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const entries of rows) {
+    yield encoder.encode(entries.map((entry) => `${JSON.stringify(exportedEntry(entry))}\n`).join(''))
+  }
+}

@@ -1,0 +1,152 @@
+/** What a row of the audit log says was done. Rows that older versions wrote lack some values; their sentences say less. */
+import { ROLES } from '../../../../domain/account/role.ts'
+import type { AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { AS_ROLE } from '../../parts/forms/roles.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
+import { accountDeed } from './account.ts'
+import { ACTION_WORDS, authorName, KIND_WORDS } from './words.ts'
+
+/** `jane@example.org paused the check Backup`, `jane@example.org signed in with a passkey`. */
+export function auditSentence(entry: AuditEntry): Html {
+  const deed = DEEDS[entry.subject.kind]?.(entry) ?? plainDeed(entry)
+  return html`${authorName(entry.author)} ${deed}`
+}
+
+/** What was done, as it follows the name of who did it; null: as for any other subject. */
+type Deed = (entry: AuditEntry) => HtmlValue | null
+
+/** Where an action on the subject has words of its own. */
+const DEEDS: Partial<Readonly<Record<AuditSubjectKind, Deed>>> = {
+  check: checkDeed,
+  channel: channelDeed,
+  delivery: ({ after, subject }) =>
+    html`${after?.state === 'failed' ? 'cancelled' : 'retried'} the alert ${named(subject.name)}`,
+  project: projectDeed,
+  member: memberDeed,
+  key: keyDeed,
+  'status-page': statusPageDeed,
+  account: accountDeed,
+  session: sessionDeed,
+  identity: identityDeed,
+  passkey: passkeyDeed,
+  invitation: invitationDeed,
+  'ownership-offer': offerDeed,
+}
+
+function plainDeed({ action, subject }: AuditEntry): Html {
+  return html`${ACTION_WORDS[action].toLowerCase()} the ${KIND_WORDS[subject.kind]} ${named(subject.name)}`
+}
+
+function named(name: string): Html {
+  return name === '' ? html`<i>without a name</i>` : html`<b>${bdi(name)}</b>`
+}
+
+/** Whether the change is of this field alone. */
+function isOnly(values: AuditValues | null, field: string): boolean {
+  return values !== null && Object.keys(values).join() === field
+}
+
+function checkDeed({ action, subject, before, after }: AuditEntry): Html | null {
+  const check = named(subject.name)
+  if (before?.transferred === true) return html`moved the check ${check} to another project`
+  if (after?.transferred === true) return html`moved the check ${check} here from another project`
+  if (after?.cleared === true) return html`cleared the log of the check ${check}`
+  if (action !== 'edit' || !isOnly(after, 'status')) return null
+  if (after?.status === 'paused') return html`paused the check ${check}`
+  return before?.status === 'paused' ? html`resumed the check ${check}` : null
+}
+
+function channelDeed({ action, subject, after }: AuditEntry): Html | null {
+  if (action !== 'edit' || !isOnly(after, 'disabled')) return null
+  return html`turned the integration ${named(subject.name)} ${after?.disabled === true ? 'off' : 'on'}`
+}
+
+function projectDeed({ action, subject, before, after }: AuditEntry): Html | null {
+  if (action !== 'edit') return null
+  const [had, has] = [before?.checks, after?.checks]
+  if (typeof had === 'number' && typeof has === 'number') {
+    return html`deleted ${counted(had - has, 'check', 'checks')} with the project ${named(subject.name)}`
+  }
+  if (!isOnly(after, 'search')) return null
+  const words = `turned ${after?.search === true ? 'on' : 'off'} indexing of job output for search`
+  return html`${words} in the project ${named(subject.name)}`
+}
+
+function memberDeed(entry: AuditEntry): HtmlValue {
+  const { action, subject, author, after } = entry
+  const isOwn = author.accountId === subject.id
+  const role = ROLES.find((known) => known === after?.role)
+  const who = named(subject.name)
+  if (action === 'delete') return isOwn ? 'left the project' : html`removed ${who} from the project`
+  const as = role === undefined ? 'a member' : AS_ROLE[role]
+  if (isOwn) return `became ${as} of the project`
+  return action === 'create' ? html`added ${who} as ${as} of the project` : html`made ${who} ${as} of the project`
+}
+
+function keyDeed({ action, subject, before, after }: AuditEntry): Html {
+  const kind = (after ?? before)?.kind
+  const what = kind === 'ping' ? 'ping key' : kind === 'read-only' ? 'read-only API key' : 'API key'
+  const name = html`<b>${shown(subject.name)}</b>`
+  return html`${action === 'create' ? 'created' : 'revoked'} the ${what} ${name}`
+}
+
+function statusPageDeed({ action, subject, after }: AuditEntry): Html | null {
+  if (action !== 'edit' || !isOnly(after, 'public')) return null
+  const page = named(subject.name)
+  return after?.public === true ? html`published the status page ${page}` : html`took the status page ${page} offline`
+}
+
+const BY_METHOD: Readonly<Record<string, string>> = {
+  password: ' with a password',
+  link: ' by a link',
+  passkey: ' with a passkey',
+  oidc: ' by single sign-on',
+}
+const BY_FACTOR: Readonly<Record<string, string>> = {
+  totp: ' and an authenticator app',
+  'recovery-code': ' and a recovery code',
+  passkey: ' and a passkey',
+}
+
+function sessionDeed({ action, subject, author, after }: AuditEntry): HtmlValue {
+  const isOwn = author.kind === 'person' && author.name === subject.name
+  if (action !== 'create') return isOwn ? 'signed out' : html`signed out ${named(subject.name)}`
+  const words = BY_METHOD[String(after?.method)] ?? ''
+  return `signed in${words}${BY_FACTOR[String(after?.second_factor)] ?? ''}`
+}
+
+function identityDeed({ action, subject, author }: AuditEntry): Html {
+  const isOwn = author.kind === 'person' && author.name === subject.name
+  const account = isOwn ? 'the account' : html`the account ${named(subject.name)}`
+  return action === 'delete'
+    ? html`unlinked ${account} from single sign-on`
+    : html`linked ${account} with single sign-on`
+}
+
+function passkeyDeed({ action, subject, before, after }: AuditEntry): Html {
+  const passkey = named(subject.name)
+  if (action === 'create') return html`added the passkey ${passkey}`
+  if (action === 'delete') return html`removed the passkey ${passkey}`
+  return html`renamed the passkey ${named(String(before?.name ?? ''))} to ${named(String(after?.name ?? subject.name))}`
+}
+
+function invitationDeed({ action, before, after }: AuditEntry): HtmlValue | null {
+  const values = after ?? before
+  const role = ROLES.find((known) => known === values?.role)
+  const as = role === undefined ? 'a member' : AS_ROLE[role]
+  const email = typeof values?.email === 'string' ? values.email : null
+  if (action === 'create') {
+    return email === null ? `made a link that invites ${as}` : html`invited ${named(email)} as ${as}`
+  }
+  const invitation = email === null ? `the link that invites ${as}` : html`the invitation of ${named(email)}`
+  return html`${before?.ended === 'used' ? 'used' : 'revoked'} ${invitation}`
+}
+
+function offerDeed({ action, before, after }: AuditEntry): Html {
+  const { from, to } = { ...before, ...after }
+  if (action !== 'delete') return html`offered to make ${named(String(to))} the owner of the project`
+  if (before?.ended === 'accepted') return html`accepted the project from ${named(String(from))}`
+  if (before?.ended === 'declined') return html`declined the project, which ${named(String(from))} had offered`
+  return html`withdrew the offer of the project to ${named(String(to))}`
+}

@@ -1,0 +1,113 @@
+/** `/p/<project>/badges`: a badge is chosen and copied. The address is the whole state of the page. */
+import { BADGE_FORMATS, type BadgeFormat } from '../../../../domain/badge/badge.ts'
+import { embedBadge } from '../../../../domain/badge/embed.ts'
+import { renderBadge } from '../../../../domain/badge/formats.ts'
+import { badgeStatus } from '../../../../domain/badge/status.ts'
+import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { type BadgeChoice, readBadgeChoice } from '../../../../services/badges/badge-choice.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { card, copyable } from '../../parts/lists.ts'
+import { siteNote } from '../../parts/reach-note.ts'
+import { bdi, shown } from '../../parts/words/text.ts'
+import type { FrameContent, Route } from '../../route.ts'
+import { badgePicker, type PickerData } from './picker.ts'
+import { type BadgePageQuery, badgeSearch, readBadgeQuery } from './query.ts'
+
+type BadgesPageDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
+
+const WORK_MS_PER_TURN = 4
+
+export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  return [
+    {
+      method: 'GET',
+      path: '/p/:project/badges',
+      access: 'project',
+      right: 'read',
+      cache: 'no-store',
+      async answer({ actor, account, person, url, site }) {
+        const query = readBadgeQuery(url.searchParams)
+        const { slug } = actor.project
+        const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
+        const reach = siteNote(deps.site.links, account.isAdministrator)
+        return {
+          kind: 'page',
+          page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach }),
+        }
+      },
+    },
+  ]
+}
+
+interface BadgesData extends PickerData {
+  readonly choice: BadgeChoice
+  /** who cannot use the URLs; null when anybody can */
+  readonly reach: Html | null
+}
+
+function badgesPage(data: BadgesData): FrameContent {
+  return {
+    layout: 'frame',
+    help: 'badges',
+    title: 'Badges',
+    here: 'badges',
+    intro: 'Anyone with the URL of a badge sees the status. The URL cannot be used to ping.',
+    body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,
+  }
+}
+
+const FORMAT_WORDS: Readonly<Record<BadgeFormat, string>> = { svg: 'SVG', json: 'JSON', shields: 'Shields' }
+const STATES_WORDS = { 2: 'Up, down', 3: 'Up, late, down' } as const
+
+function preview(data: BadgesData): Html {
+  const { query, choice } = data
+  const link = (to: Partial<BadgePageQuery>, words: string, isChosen: boolean) =>
+    html`<a href="${data.path}${badgeSearch({ ...query, ...to })}"${isChosen && html` aria-current="true"`}>${words}</a>`
+  const formats = BADGE_FORMATS.map((format) => link({ format }, FORMAT_WORDS[format], format === query.format))
+  const states = ([2, 3] as const).map((each) => link({ states: each }, STATES_WORDS[each], each === query.states))
+  const body = html`<div class="stack"><div class="acts"><nav class="seg" aria-label="Format">${formats}</nav><nav class="seg" aria-label="States">${states}</nav></div>
+${query.format === 'svg' ? onBothThemes(data) : answer(data)}</div>`
+  return card({ title: 'Preview', aside: html`<p>${bdi(choice.chosen.label)}</p>`, body })
+}
+
+/** The image itself, by a path: pages work under every name of the server. */
+function onBothThemes({ query, choice }: BadgesData): Html {
+  const { pathname } = new URL(choice.urlOf('svg', query.states))
+  const words = `${shown(choice.chosen.label)}: ${badgeStatus(choice.chosen.counts, query.states)}`
+  return html`<div class="badge-on"><p class="on-light"><img src="${pathname}" alt="${words}, on light"></p><p class="on-dark"><img src="${pathname}" alt="${words}, on dark"></p></div>`
+}
+
+/** What programs get. The image of Shields is not loaded: pages load nothing from other servers. */
+function answer({ query, choice }: BadgesData): Html {
+  const { body } = renderBadge(choice.chosen, query.states, query.format)
+  const reader = query.format === 'shields' ? 'img.shields.io reads this and draws the badge:' : 'Current response:'
+  return html`<div><p class="help">${reader}</p><pre class="badge-json" tabindex="0" role="group" aria-label="Answer" dir="auto">${shown(body)}</pre></div>`
+}
+
+function toCopy({ query, choice, reach }: BadgesData): Html {
+  const { format } = query
+  const {
+    url,
+    image,
+    markdown,
+    html: markup,
+  } = embedBadge(choice.urlOf(format, query.states), choice.chosen.label, format)
+  const isByShields = format === 'shields'
+  const rows: readonly (readonly [name: string, value: string | null])[] = [
+    ['URL', url],
+    ...(isByShields ? ([['URL of the image', image]] as const) : []),
+    ['Markdown', markdown],
+    ['HTML', markup],
+  ]
+  const fields = rows.map(([name, value]): HtmlValue => {
+    return value !== null && html`<div class="field"><span class="label">${name}</span>${copyable(value, name)}</div>`
+  })
+  const help =
+    isByShields &&
+    html`<p class="help">shields.io must be able to reach this server. It caches images for some minutes.</p>`
+  return card({ title: 'To copy', body: html`<div class="stack">${fields}${help}${reach}</div>` })
+}

@@ -1,0 +1,24 @@
+/** The forms that make, change, move and delete one check. */
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { Route } from '../../route.ts'
+import { checkFormRoutes } from './check-form.ts'
+import { clearForm } from './clear.ts'
+import { copyForm } from './copy.ts'
+import { deleteForm } from './delete.ts'
+import { editForm } from './edit.ts'
+import { newCheckRoutes } from './new.ts'
+import { rulesRoutes } from './rules.ts'
+import { scheduleRoutes } from './schedule/routes.ts'
+import { transferForm } from './transfer.ts'
+
+export function checkFormsRoutes(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onPrunable' | 'eventLoop'>,
+): readonly Route[] {
+  const forms = [editForm, copyForm, transferForm, clearForm, deleteForm]
+  return [
+    ...newCheckRoutes(deps),
+    ...forms.flatMap((form) => checkFormRoutes(deps, form(deps))),
+    ...scheduleRoutes(deps),
+    ...rulesRoutes(deps),
+  ]
+}

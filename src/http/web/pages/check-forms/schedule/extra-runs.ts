@@ -1,0 +1,74 @@
+/** What runs that a schedule does not expect have in common. */
+import type { JudgedRun } from '../../../../../domain/check/replay.ts'
+import { counted } from '../../../parts/words/text.ts'
+
+interface ExtraWords {
+  /** `8 weekend pings` */
+  readonly pings: string
+  /** what the reader may ask themselves */
+  readonly question: string
+}
+
+/** When a run was, in the zone of the check. */
+interface When {
+  /** 1 is Monday */
+  readonly weekday: number
+  readonly hour: number
+}
+
+interface Group {
+  readonly name: string
+  readonly question: string
+  has(when: When): boolean
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+/** The first that has all extra runs, and none of the expected ones, counts. */
+const GROUPS: readonly Group[] = [
+  ...WEEKDAYS.map((name, index) => ({
+    name,
+    question: `does the job really not run on ${name}s?`,
+    has: ({ weekday }: When) => weekday === index + 1,
+  })),
+  {
+    name: 'weekend',
+    question: 'does the job really stop at weekends?',
+    has: ({ weekday }) => weekday >= 6,
+  },
+  {
+    name: 'weekday',
+    question: 'does the job really stop on weekdays?',
+    has: ({ weekday }) => weekday < 6,
+  },
+  {
+    name: 'nightly',
+    question: 'does the job really stop at night?',
+    has: ({ hour }) => hour >= 20 || hour < 6,
+  },
+  {
+    name: 'daytime',
+    question: 'does the job really stop by day?',
+    has: ({ hour }) => hour >= 6 && hour < 20,
+  },
+]
+
+/** @param runs some of them extra, without the first of the log, see `sinceFirst` @param tz of the check, IANA name */
+export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
+  const when = ({ at }: JudgedRun): When => {
+    const { dayOfWeek: weekday, hour } = at.toZonedDateTimeISO(tz)
+    return { weekday, hour }
+  }
+  const extra = runs.filter(({ kind }) => kind === 'extra').map(when)
+  const expected = runs.filter(({ kind }) => kind !== 'extra').map(when)
+  // One alone has everything in common.
+  const group =
+    extra.length > 1 && expected.length > 0
+      ? GROUPS.find(({ has }) => extra.every(has) && !expected.some(has))
+      : undefined
+  const name = group ? `${group.name} ` : ''
+  return {
+    pings: counted(extra.length, `${name}ping`, `${name}pings`),
+    question: group?.question ?? 'does the job run more often than that?',
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The fields of a check's schedule: how often, by cron or by OnCalendar, and the grace time. The style sheet shows those of the
+ * chosen kind only; all are sent, so that nothing that was typed is lost by looking at another kind. While somebody types, the
+ * script asks what that means: see `schedule-preview.ts`.
+ */
+import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/check.ts'
+import { canonicalTimeZone, timeZones } from '../../../../../domain/schedule/time-zones.ts'
+import { writtenSchedule } from '../../../../../domain/schedule/typed-schedule.ts'
+import type { Instant } from '../../../../../lib/time.ts'
+import { durationWords, knownZone } from '../../../../../lib/time-words.ts'
+import { type Html, html } from '../../../html.ts'
+import { areaField, belowHtml, type Field, type FieldErrors, textField } from '../../../parts/forms/fields.ts'
+import { caret, scheduleMistake } from '../../../parts/forms/schedule-mistake.ts'
+import type { ScheduleValues } from '../../../parts/forms/schedule-values.ts'
+import { spanField } from '../../../parts/forms/span-field.ts'
+import { createClock } from '../../../parts/words/clock.ts'
+
+/** Their names, in their order. */
+export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] as const
+type FieldName = (typeof SCHEDULE_FIELDS)[number]
+
+export const SCHEDULE_LABELS: Readonly<Record<FieldName, string>> = {
+  period: 'Period',
+  cron: 'Cron expression',
+  oncalendar: 'OnCalendar expressions',
+  tz: 'Time zone',
+  grace: 'Grace time',
+}
+
+const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
+  simple: 'Interval',
+  cron: 'Cron',
+  oncalendar: 'systemd OnCalendar',
+}
+
+export interface TypedSchedule {
+  readonly values: ScheduleValues
+  readonly errors: FieldErrors
+  readonly now: Instant
+  /** microseconds that the longest of the last runs took; null when nobody knows */
+  readonly longestRun: number | null
+}
+
+/** What the script does while somebody types. */
+interface PreviewTarget {
+  /** answers what was typed, with the path of SITE_ROOT */
+  readonly path: string
+  /** selectors of the elements that change, besides those below the fields */
+  readonly into: readonly string[]
+}
+
+/** @param focus the name of the field that gets the focus; null for none of them */
+export function scheduleFields(typed: TypedSchedule, focus: string | null, { path, into }: PreviewTarget): Html {
+  const { values } = typed
+  const kinds = CHECK_KINDS.map(
+    (kind) =>
+      html`<label><input type="radio" name="kind" value="${kind}"${kind === values.kind && html` checked`}>${KIND_WORDS[kind]}</label>`,
+  )
+  const field = (name: FieldName) => ({
+    ...belowField(typed, name),
+    label: SCHEDULE_LABELS[name],
+    hasFocus: focus === name,
+  })
+  const places = [...into, ...SCHEDULE_FIELDS.map((name) => `#${name}-below`)]
+  return html`<div class="form schedule" data-preview="${path}" data-preview-into="${places.join()}"><fieldset class="field"><legend>Schedule</legend><div class="seg">${kinds}</div></fieldset>
+<div class="of-simple">${spanField({ ...field('period'), value: values.period })}</div>
+<div class="of-cron">${textField({ ...field('cron'), value: values.cron, isCode: true })}</div>
+<div class="of-oncalendar">${areaField({ ...field('oncalendar'), value: values.oncalendar, rows: 2, isCode: true })}</div>
+<div class="of-cron of-oncalendar">${textField({ ...field('tz'), value: values.tz, list: 'zones' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
+${spanField({ ...field('grace'), value: values.grace })}</div>`
+}
+
+/** What stands below each field, for the script. */
+export function belowScheduleFields(typed: TypedSchedule): readonly Html[] {
+  return SCHEDULE_FIELDS.map((name) => belowHtml(belowField(typed, name)))
+}
+
+function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'> {
+  const { values, errors } = typed
+  const reading = name === 'cron' || name === 'oncalendar' ? readingOf(name, values, errors) : null
+  return { name, error: errors[name], help: HELPS[name](typed), isLive: true, reading }
+}
+
+/** How an expression is taken apart, or where its mistake is. */
+function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
+  const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
+  if (place) return caret(values[name], place)
+  return name === 'cron' ? fiveFields(writtenSchedule(values.cron)) : TWO_EXAMPLES
+}
+
+const FIVE = ['minute', 'hour', 'day', 'month', 'weekday'] as const
+
+function fiveFields(text: string): Html {
+  const words = text.split(/\s+/)
+  return html`<div class="five" aria-hidden="true">${FIVE.map((name, index) => html`<span><b>${words[index] || '–'}</b>${name}</span>`)}</div>`
+}
+
+/** An expression is read as a whole, so the room has examples. */
+const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
+
+const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>> = {
+  period: () => 'How often the job runs.',
+  cron: () =>
+    html`Five fields, as in crontab, or a shortcut such as <code>@daily</code>. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
+  oncalendar: () => html`As in systemd timers, one per line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`,
+  tz: ({ values, now }) => `The zone of the machine that runs the job${clockThere(values.tz, now)}.`,
+  grace: ({ longestRun }) =>
+    `How late a ping may be before alerts go out. A run that takes longer than this is late too${longestWords(longestRun)}.`,
+}
+
+function clockThere(typed: string, now: Instant): string {
+  const zone = canonicalTimeZone(typed)
+  if (zone === null || knownZone(zone) === undefined) return ', such as Europe/Riga'
+  return `, where it is ${createClock(now, zone).time(now)}`
+}
+
+/** Recorded durations are exact to a tenth, so the smaller unit would say too much. */
+function longestWords(microseconds: number | null): string {
+  if (microseconds === null) return ''
+  const [amount, unit] = durationWords(microseconds / 1_000_000).split(' ')
+  return `; the longest of the last ones took about ${amount} ${unit}`
+}

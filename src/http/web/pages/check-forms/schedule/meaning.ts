@@ -1,0 +1,72 @@
+/** What was typed as a schedule: its mistakes, or what it means. For the pages with its fields, and for the script while somebody types. */
+import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
+import { runMarks } from '../../../../../domain/check/run-history.ts'
+import { changedTiming } from '../../../../../domain/check/schedule-preview.ts'
+import { previewSchedule } from '../../../../../services/checks/schedule-preview.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import { type Html, html } from '../../../html.ts'
+import { firstMistake } from '../../../parts/forms/fields.ts'
+import { readSchedule, type ScheduleValues, scheduleSpec } from '../../../parts/forms/schedule-values.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
+import { CHECK_FORM_LIMIT } from '../check-form.ts'
+import { specErrors } from '../spec-errors.ts'
+import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
+import { meaningParts, type ScheduleMeaning } from './preview.ts'
+
+export type MeaningDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+/** Fields of a schedule and what they mean. */
+export interface MeantSchedule {
+  readonly typed: TypedSchedule
+  readonly meaning: ScheduleMeaning
+}
+
+/** @param check that gets the schedule; null for a new one */
+export async function meantSchedule(
+  deps: MeaningDeps,
+  visit: ProjectVisit,
+  check: Check | null,
+  values: ScheduleValues,
+): Promise<MeantSchedule> {
+  const spec = scheduleSpec(values)
+  const errors = specErrors(spec, values)
+  const now = deps.now()
+  const typed = { values, errors, now, longestRun: longestRun(check) }
+  const mistake = firstMistake(SCHEDULE_FIELDS, SCHEDULE_LABELS, errors)
+  if (mistake !== null) return { typed, meaning: { kind: 'mistake', words: mistake } }
+  const { tz } = visit.account
+  const timing = changedTiming(check, spec as CheckSpec)
+  const preview = await previewSchedule(deps, visit.actor, check, timing, [tz])
+  const lastRun = check?.lastPingAt ?? null
+  return { typed, meaning: { kind: 'schedule', timing, preview, lastRun, hasLog: check !== null, now, tz } }
+}
+
+function longestRun(check: Check | null): number | null {
+  const durations = check === null ? [] : runMarks(check.runs).map(({ duration }) => duration ?? 0)
+  return Math.max(0, ...durations) || null
+}
+
+/** Answers the script. @param find the check that gets the schedule; null for a new one */
+export function meaningRoute(
+  deps: MeaningDeps,
+  path: string,
+  find: (visit: ProjectVisit) => Promise<Check | null>,
+): Route {
+  const answer = async (visit: ProjectVisit): Promise<PageAnswer> => {
+    const meant = await meantSchedule(deps, visit, await find(visit), readSchedule(visit.form))
+    return { kind: 'fragment', fragment: fragment(meant) }
+  }
+  return {
+    method: 'POST',
+    path,
+    access: 'project',
+    right: 'write',
+    cache: 'no-store',
+    formLimit: CHECK_FORM_LIMIT,
+    answer,
+  }
+}
+
+function fragment({ typed, meaning }: MeantSchedule): Html {
+  return html`${meaningParts(meaning)}${belowScheduleFields(typed)}`
+}

@@ -1,0 +1,89 @@
+/** What a schedule means, beside its fields: in a sentence, on a ruler, as its next runs, and had it been so for the last ones. */
+import type { ReplayTiming } from '../../../../../domain/check/replay.ts'
+import { periodInWords } from '../../../../../domain/duration.ts'
+import { addSeconds, type Instant } from '../../../../../lib/time.ts'
+import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { submit } from '../../../parts/forms/buttons.ts'
+import { PREVIEW } from '../../../parts/forms/schedule-values.ts'
+import { createClock } from '../../../parts/words/clock.ts'
+import { shown } from '../../../parts/words/text.ts'
+import { judgedRuns } from './judged-runs.ts'
+import { nextRuns } from './next-runs.ts'
+import { ruler } from './ruler.ts'
+
+/** What was typed, as far as it has a meaning. */
+export type ScheduleMeaning =
+  | { readonly kind: 'mistake'; readonly words: string }
+  | {
+      readonly kind: 'schedule'
+      readonly timing: ReplayTiming
+      readonly preview: SchedulePreview
+      /** the last run that a period counts from; null when there is none */
+      readonly lastRun: Instant | null
+      /** true: of a check that is there already, so that a log without runs is worth a word */
+      readonly hasLog: boolean
+      readonly now: Instant
+      /** of the reader's account, IANA name */
+      readonly tz: string
+    }
+
+/** The script changes these. */
+export const MEANING_PARTS = ['#mistake', '#means', '#next-runs', '#judged'] as const
+
+export function meaningCard(meaning: ScheduleMeaning): Html {
+  return html`<section class="card preview" aria-labelledby="meaning-h"><header><h2 id="meaning-h">What this means</h2><span class="live">as you type</span><noscript>${submit({ text: 'Preview', label: 'Preview schedule', isSmall: true, field: PREVIEW })}</noscript></header>
+${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null, null)}</section>`
+}
+
+/** What changes while somebody types. Beside a mistake, the page keeps what it showed before. */
+export function meaningParts(meaning: ScheduleMeaning): Html {
+  if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
+  const { preview, timing, hasLog, now } = meaning
+  return html`${mistakePart(null)}${parts(
+    html`<p class="lead">${meaningWords(timing, preview, now)}</p>`,
+    html`${ruler(meaning)}${nextRuns(meaning)}`,
+    hasLog && judgedRuns(timing, preview),
+  )}`
+}
+
+function mistakePart(mistake: HtmlValue): Html {
+  return html`<div id="mistake" role="status">${mistake}</div>
+`
+}
+
+function parts(means: HtmlValue, next: HtmlValue, judged: HtmlValue): Html {
+  return html`<div class="body" id="means" role="status">${means}</div>
+<div id="next-runs">${next}</div>
+<div id="judged" role="status">${judged}</div>`
+}
+
+/** `Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.` */
+export function meaningWords(timing: ReplayTiming, { words, next }: SchedulePreview, now: Instant): string {
+  const { kind, timeoutSeconds, graceSeconds, tz } = timing
+  if (kind === 'simple') {
+    return `${words}. Alerts go out when no ping has come for ${periodInWords(timeoutSeconds + graceSeconds)}.`
+  }
+  // Expressions with zones of their own end in them.
+  const zone = words.endsWith(')') ? '' : `, ${tz}`
+  const isElsewhere = zone === '' && !words.endsWith(`(${tz})`)
+  const times = isElsewhere ? [] : next
+  return `${shown(words)}${zone}. ${next.length === 0 ? NO_RUN : alertWords(timing, times, now)}`
+}
+
+const NO_RUN = 'All its dates are past, so no run is expected any more, and no alert goes out.'
+
+const DAY = 86_400
+
+/** @param next none: their times of day would be of another zone than those of the expression */
+function alertWords({ graceSeconds, tz }: ReplayTiming, next: readonly Instant[], now: Instant): string {
+  const { time, day } = createClock(now, tz)
+  const alerts = next.map((due) => addSeconds(due, graceSeconds))
+  const times = new Set(alerts.map(time))
+  const isSameDay = next.every((due, index) => day(due) === day(alerts[index] ?? due))
+  const [only] = times
+  if (times.size > 1 || graceSeconds > DAY || only === undefined) {
+    return `Alerts go out ${periodInWords(graceSeconds)} after a run was due.`
+  }
+  return `Alerts go out at ${only}${isSameDay ? '' : ' the next day'}.`
+}

@@ -1,0 +1,83 @@
+/**
+ * `/p/<project>/checks/<check>/schedule`, with what the schedule means beside it. `…/schedule/preview` answers the script while
+ * somebody types; without it a button shows the page again.
+ */
+import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
+import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import { checkPath } from '../../../href.ts'
+import { html } from '../../../html.ts'
+import { firstBad } from '../../../parts/forms/fields.ts'
+import {
+  PREVIEW,
+  readSchedule,
+  scheduleOf,
+  scheduleSpec,
+  USE_SUGGESTION,
+  withTiming,
+} from '../../../parts/forms/schedule-values.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../route.ts'
+import { again, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { SCHEDULE_FIELDS, scheduleFields } from './fields.ts'
+import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './meaning.ts'
+import { MEANING_PARTS, meaningCard } from './preview.ts'
+
+type ScheduleDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
+
+export function scheduleRoutes(deps: ScheduleDeps): readonly Route[] {
+  const find = async ({ actor, params }: ProjectVisit) =>
+    (await getCheckByPublicId(deps, actor, params.check ?? '')).check
+  return [
+    ...checkFormRoutes(deps, scheduleForm(deps)),
+    meaningRoute(deps, '/p/:project/checks/:check/schedule/preview', find),
+  ]
+}
+
+function scheduleForm(deps: ScheduleDeps): CheckForm {
+  return {
+    word: 'schedule',
+    async show({ check }, visit) {
+      return schedulePage(visit, check, await meantSchedule(deps, visit, check, scheduleOf(check, visit.account.tz)))
+    },
+    async act({ check }, visit) {
+      const { actor, form } = visit
+      const values = readSchedule(form)
+      const action = form.text(PREVIEW.name)
+      if (action !== '') return preview(deps, visit, check, action)
+      const spec = scheduleSpec(values)
+      const meant = await meantSchedule(deps, visit, check, values)
+      if (meant.meaning.kind === 'mistake') return again(schedulePage(visit, check, meant))
+      await updateCheck(deps, actor, check, spec as CheckSpec, false)
+      return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'schedule-saved' }
+    },
+  }
+}
+
+/** The page with what was typed, or with what was proposed for it. */
+async function preview(deps: MeaningDeps, visit: ProjectVisit, check: Check, action: string): Promise<PageAnswer> {
+  const values = readSchedule(visit.form)
+  const meant = await meantSchedule(deps, visit, check, values)
+  const { meaning } = meant
+  if (meaning.kind === 'mistake') return again(schedulePage(visit, check, meant))
+  const { suggestion } = meaning.preview
+  if (action !== USE_SUGGESTION.value || suggestion === null) {
+    return { kind: 'page', page: schedulePage(visit, check, meant) }
+  }
+  const used = await meantSchedule(deps, visit, check, withTiming(values, suggestion.timing))
+  return { kind: 'page', page: schedulePage(visit, check, used) }
+}
+
+function schedulePage(visit: ProjectVisit, check: Check, { typed, meaning }: MeantSchedule): FrameContent {
+  const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'schedule/preview'))
+  const focus = firstBad(SCHEDULE_FIELDS, typed.errors)
+  return checkFormPage({
+    visit,
+    check,
+    word: 'schedule',
+    title: 'Schedule',
+    intro: html`When should ${checkWords(check)} be pinged, and how long does Overdue wait?`,
+    fields: html`<section class="card"><div class="body">${scheduleFields(typed, focus, { path, into: MEANING_PARTS })}</div></section>`,
+    button: { text: 'Save schedule', look: 'primary' },
+    beside: meaningCard(meaning),
+  })
+}

@@ -1,0 +1,153 @@
+/** `/p/<project>/checks/<check>`: a check, how it is now, its last runs, its log, and what may be changed. */
+import { may } from '../../../../domain/actor.ts'
+import { splitTags } from '../../../../domain/check/tags.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { listChannels } from '../../../../services/channels/channels.ts'
+import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
+import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
+import { sendPing } from '../../../../services/pings/ping-now.ts'
+import type { PingReceiver } from '../../../../services/pings/pings.ts'
+import { checkPath, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { readIntegrations } from '../../parts/forms/integration-switches.ts'
+import { mailDomainNote, pingNote } from '../../parts/reach-note.ts'
+import { chooseSnippet } from '../../parts/snippets.ts'
+import type { ToastCode } from '../../parts/toast.ts'
+import { bdi } from '../../parts/words/text.ts'
+import { zoneLine } from '../../parts/words/times.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { CHECK_FORM_LIMIT } from '../check-forms/check-form.ts'
+import { ACTIONS, actionButtons } from './actions.ts'
+import { alertsSection } from './alerts.ts'
+import { type CheckContext, checkContext } from './context.ts'
+import { type PingCard, pingSection } from './ping.ts'
+import { changingSections } from './sections.ts'
+
+type CheckDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'transports' | 'operator' | 'log' | 'place' | 'eventLoop' | 'onPrunable'
+> & {
+  readonly pings: PingReceiver
+}
+
+const PATH = '/p/:project/checks/:check'
+
+export function checkRoutes(deps: CheckDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'project',
+      right: 'read',
+      cache: 'no-store',
+      answer: (visit) => show(deps, visit),
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      answer: (visit) => act(deps, visit),
+    },
+    {
+      method: 'POST',
+      path: `${PATH}/integrations`,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      formLimit: CHECK_FORM_LIMIT,
+      answer: (visit) => assign(deps, visit),
+    },
+  ]
+}
+
+async function show(deps: CheckDeps, { actor, params, account, site, url }: ProjectVisit): Promise<PageAnswer> {
+  const { tz } = account
+  const page = await readCheckPage(deps, actor, params.check ?? '', tz)
+  const { check } = page.view
+  const given = { now: page.now, tz, canWrite: may(actor, 'write'), href: site.href, slug: actor.project.slug }
+  const context = checkContext(given, check.publicId)
+  const secrets = {
+    pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
+    address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
+    snippet: chooseSnippet(url.searchParams.get('snippet')),
+    reach: {
+      ping: pingNote(deps.site.links, account.isAdministrator),
+      mail: deps.place.mailDomain === null ? null : mailDomainNote(deps.place.mailDomain, account.isAdministrator),
+    },
+  }
+  return { kind: 'page', page: checkPage(page, context, context.canWrite ? secrets : null) }
+}
+
+/** @throws Refusal `not-found`; `invalid` for another action */
+async function act(deps: CheckDeps, { actor, params, form, client }: ProjectVisit): Promise<PageAnswer> {
+  const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
+  const to = checkPath(actor.project.slug, check.publicId)
+  switch (form.text('action')) {
+    case ACTIONS.ping.value:
+      await sendPing(deps, actor, check, client)
+      return { kind: 'redirect', to, done: 'ping-sent' }
+    case ACTIONS.pause.value:
+      return changed(to, 'check-paused', await changeChecks(deps, actor, [check.publicId], { kind: 'pause' }))
+    case ACTIONS.resume.value:
+      return changed(to, 'check-resumed', await changeChecks(deps, actor, [check.publicId], { kind: 'resume' }))
+    default:
+      throw new Refusal('invalid', 'this form has no such action')
+  }
+}
+
+/** Says nothing when the check was so already. */
+function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
+  return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
+}
+
+/** The switches that were on are all that get the alerts. */
+async function assign(deps: CheckDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
+  const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
+  const channels = await listChannels(deps, actor)
+  const ids = readIntegrations(form, channels)
+  await updateCheck(deps, actor, check, { channels: ids.join(',') }, false)
+  return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'integrations-saved' }
+}
+
+/** What allows pings. */
+type PingSecrets = Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'>
+
+/** @param secrets null for who may only read */
+function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets | null): FrameContent {
+  const { check } = page.view
+  const { href, slug } = context
+  const checks = projectPath(slug, 'checks')
+  const { now, runs, latest, days, schedule, about } = changingSections(page, context)
+  const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
+  return {
+    layout: 'frame',
+    help: 'check',
+    title: check.name === '' ? 'Check without a name' : check.name,
+    ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
+    here: 'checks',
+    live: projectPath(slug, `live?view=check&check=${check.publicId}`),
+    crumbs: [{ path: checks, text: 'Checks' }],
+    ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
+    ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
+    body: html`<div class="stack">${now}
+<div class="cols"><div class="stack">${runs}
+${latest}
+${days}</div>
+<div class="stack">${ping}
+${schedule}
+${alertsSection(page, context)}
+${about}</div></div>
+${zoneLine(context.tz)}</div>`,
+  }
+}
+
+function tags(text: string, checksHref: string): Html {
+  const links = splitTags(text).map(
+    (tag) => html`<a class="tag" href="${checksHref}?tag=${encodeURIComponent(tag.toWellFormed())}">${bdi(tag)}</a>`,
+  )
+  return html`<span class="tags">${links}</span>`
+}

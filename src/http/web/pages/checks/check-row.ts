@@ -1,0 +1,111 @@
+/**
+ * A check as a row of the list. A page may have thousands: optional end tags are left out, cells have no classes (the style
+ * sheet knows them by their number), and addresses are relative to the page of the checks.
+ */
+
+import type { CheckView } from '../../../../domain/check/check-view.ts'
+import { lastRunDuration } from '../../../../domain/check/overlap.ts'
+import type { RunMark } from '../../../../domain/check/run-history.ts'
+import { noPingWords, sentenceOf } from '../../../../domain/check/sentence.ts'
+import { deadline, expectedIfReadable } from '../../../../domain/check/status.ts'
+import { stripOf, stripText, stripWords } from '../../../../domain/check/strip.ts'
+import { splitTags } from '../../../../domain/check/tags.ts'
+import { scheduleWords } from '../../../../domain/schedule/words.ts'
+import { BoundedCache } from '../../../../lib/bounded-cache.ts'
+import { type Instant, isBefore } from '../../../../lib/time.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { sentenceHtml } from '../../parts/words/sentence.ts'
+import { STATE_WORDS } from '../../parts/words/states.ts'
+import { bdi, shown } from '../../parts/words/text.ts'
+import { briefTime } from '../../parts/words/times.ts'
+
+export interface CheckRowContext {
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  /** true: the row has a box to select it */
+  readonly canWrite: boolean
+}
+
+/** More are a number with a title. */
+const TAGS_SHOWN = 3
+
+/** Number of cells. The first is empty for a reader, so that each cell has its number for everybody. */
+export const CHECK_COLUMNS = 8
+
+/** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
+export function checkRow(view: CheckView, context: CheckRowContext): Html {
+  const { check, state, expected } = view
+  const { publicId: id } = check
+  const lastDuration = lastRunDuration(check)
+  const { now, canWrite } = context
+  const runs = stripOf(check, now, expected)
+  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
+`
+}
+
+/** The script and the style sheet know a row by its state, by what is unusual about it, and by its advice. */
+function classes({ state, isSlow, isResumed, advice }: CheckView): HtmlValue {
+  if (!isSlow && !isResumed && advice.length === 0) return state
+  const names = [
+    state,
+    ...(isSlow ? ['slow'] : []),
+    ...(isResumed ? ['resumed'] : []),
+    ...advice.map(({ kind }) => kind),
+  ]
+  return html`"${names.join(' ')}"`
+}
+
+function name(text: string): Html {
+  return text === '' ? html`<i>no name</i>` : bdi(text)
+}
+
+// A list has the same tags again and again.
+const tagLinks = new BoundedCache<Html>(2_000)
+
+/** Links to the checks that have the tag. */
+function tags(text: string): HtmlValue {
+  return text !== '' && tagLinks.get(text, () => linksOf(text))
+}
+
+function linksOf(text: string): Html {
+  const all = splitTags(text)
+  const rest = all.slice(TAGS_SHOWN)
+  const links = all.slice(0, TAGS_SHOWN).map((tag) => html` <a href="?${tagQuery(tag)}">${shown(tag)}</a>`)
+  return html`${links}${rest.length > 0 && html` <i title="${rest.map(shown).join(' ')}">+${rest.length}</i>`}`
+}
+
+function tagQuery(tag: string): string {
+  return `tag=${encodeURIComponent(tag.toWellFormed())}`
+}
+
+function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly RunMark[]): HtmlValue {
+  const said = sentenceOf(view, runs)
+  return said !== null && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
+}
+
+function schedule({ check }: CheckView): HtmlValue {
+  const { words, expression } = scheduleWords(check)
+  return expression === null ? words : html`<code title="${words}">${shown(expression)}</code>`
+}
+
+/** The last one that counted. */
+function lastPing(view: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+  const { lastPingAt } = view.check
+  return lastPingAt === null ? noPingWords(view) : briefTime('ago', lastPingAt, now, tz)
+}
+
+/** When the next ping is due, or since when it is overdue. */
+function next({ check, state, expected, isResumed }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+  if (state === 'started') {
+    const due = deadline(check, expected)
+    return due === null ? '–' : html`due by ${briefTime('clock', due, now, tz)}`
+  }
+  if (state === 'new') return isResumed ? 'after the next ping' : 'after the first ping'
+  // A check that is down expects nothing, but the run that did not come has its time.
+  const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
+  if (at === null || state === 'paused') return '–'
+  const time = briefTime('ago', at, now, tz)
+  return isBefore(at, now) ? html`<b>${time}</b>` : time
+}

@@ -1,0 +1,57 @@
+/** The list of checks: its rows and its counts. */
+import type { Actor } from '../../../../domain/actor.ts'
+import type { StandingCounts } from '../../../../domain/check/check-list.ts'
+import { type MuteDeps, readMuteChannels } from '../../../../services/channels/mute-channels.ts'
+import { viewChecks } from '../../../../services/checks/check-views.ts'
+import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
+import type { Html } from '../../html.ts'
+import { jsonEvent, type LiveView, partial, partials } from '../../live/view.ts'
+import type { ServerEvent } from '../../route.ts'
+import { checkRow } from './check-row.ts'
+import { asOfLine, countSentence, groupNumbers } from './routes.ts'
+
+interface RowReader {
+  readonly actor: Actor
+  /** of the reader's account */
+  readonly tz: string
+  readonly canWrite: boolean
+}
+
+export function checksView(deps: MuteDeps, reader: RowReader): LiveView {
+  return {
+    key: `checks ${reader.tz} ${reader.canWrite}`,
+    wants: ({ checks, removed, counts, hasTurned }) =>
+      checks.length > 0 || removed.length > 0 || counts !== null || hasTurned,
+    render: (update) => render(deps, reader, update),
+    renderAll: null,
+  }
+}
+
+async function render(
+  deps: MuteDeps,
+  reader: RowReader,
+  { checks, removed, counts, at }: ProjectUpdate,
+): Promise<readonly ServerEvent[]> {
+  const mute = await readMuteChannels(deps, reader.actor, at)
+  const views = await viewChecks(deps, checks, at, mute)
+  const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, { ...reader, now: at }) }))
+  const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
+  const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))
+  const added = rows.flatMap(({ id, row }) => (fresh.has(id) ? [{ id, row: row.text }] : []))
+  const asOf = asOfLine(at, reader.tz)
+  return [
+    ...partials([...parts, ...(counts === null ? [] : countParts(counts)), partial('#as-of', 'outerMorph', asOf)]),
+    ...(added.length > 0 ? [jsonEvent('added', added)] : []),
+    ...(removed.length > 0 ? [jsonEvent('removed', removed)] : []),
+  ]
+}
+
+/** The sentence of the page, and the numbers of its filters. */
+function countParts(counts: StandingCounts): readonly Html[] {
+  const { states, advice } = counts
+  const numbers = [...Object.entries(states), ...Object.entries(advice), ['groups', groupNumbers(counts)] as const]
+  return [
+    partial('#sentence', 'innerMorph', countSentence(counts)),
+    ...numbers.map(([name, number]) => partial(`#n-${name}`, 'innerMorph', number)),
+  ]
+}

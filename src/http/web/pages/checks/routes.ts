@@ -1,0 +1,188 @@
+/** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
+import { may } from '../../../../domain/actor.ts'
+import { GROUPS, type StandingCounts } from '../../../../domain/check/check-list.ts'
+import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { listChannels } from '../../../../services/channels/channels.ts'
+import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
+import type { BulkDeps } from '../../../../services/checks/bulk.ts'
+import type { Deps, ServerDeps } from '../../../../services/common/deps.ts'
+import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { type CheckList, readCheckList } from '../../../../services/overview/check-list.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, html, LATER } from '../../html.ts'
+import { adviceNumbers } from '../../parts/advice.ts'
+import { empty, noChecks } from '../../parts/empty.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
+import { counted, numbered } from '../../parts/words/text.ts'
+import { exactTime } from '../../parts/words/times.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { BULK_FORM_LIMIT, changeSelected, type ListActionDeps, undo } from './bulk.ts'
+import { type Assignable, bulkBar } from './bulk-bar.ts'
+import { clearLink, filterBar, filterWords } from './filter-bar.ts'
+import { readQuery, searchOf } from './query.ts'
+import { type TableData, table, tableRows } from './table.ts'
+
+type ChecksDeps = BulkDeps & MuteDeps & Pick<ServerDeps, 'live'> & { readonly longReads: LongReads }
+
+/** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
+const AT_ONCE = 2_000
+const FIRST = 500
+const WORK_MS_PER_TURN = 4
+
+export function checksRoutes(given: ChecksDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  const path = '/p/:project/checks'
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'project',
+      right: 'read',
+      cache: 'no-store',
+      isPacked: true,
+      answer: (visit) => deps.longReads.during(visit.person, () => listAnswer(deps, visit)),
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      formLimit: BULK_FORM_LIMIT,
+      answer: (visit) => changeSelected(deps, visit),
+    },
+    {
+      method: 'POST',
+      path: '/p/:project/undo',
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      answer: (visit) => undo(deps, visit),
+    },
+  ]
+}
+
+async function listAnswer(deps: ListActionDeps & Pick<ServerDeps, 'live'>, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, account, url, site } = visit
+  const { pathname, searchParams } = url
+  // The addresses in rows are relative to this one.
+  if (pathname.endsWith('/')) return { kind: 'redirect', to: pathname.slice(0, -1) + url.search }
+  const query = readQuery(searchParams)
+  const standing = await deps.live.position(actor.project.id)
+  const now = deps.now()
+  const list = await readCheckList(deps, actor, query, now)
+  const canWrite = may(actor, 'write')
+  const { slug } = actor.project
+  const isAll = searchParams.has('all') && list.entries.length > AT_ONCE
+  const shown = isAll || list.entries.length <= AT_ONCE ? list.entries : list.entries.slice(0, FIRST)
+  const data: ListPage = {
+    path: site.href(projectPath(slug, 'checks')),
+    live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since: standing(list.seen) })}`,
+    firstPingPath: site.href(projectPath(slug, 'first-ping')),
+    wallPath: site.href(`/wall?${new URLSearchParams({ p: slug })}`),
+    query,
+    now,
+    tz: account.tz,
+    canWrite,
+    grows: searchOf(query) === '' && shown.length === list.entries.length,
+    list,
+    shown: shown.length,
+    integrations: canWrite ? await listAssignable(deps, visit) : [],
+  }
+  const rows = tableRows(list, shown, data)
+  if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows }
+  return { kind: 'page', page: listPage(data, await Array.fromAsync(rows)) }
+}
+
+async function listAssignable(deps: Pick<Deps, 'store'>, { actor }: ProjectVisit): Promise<Assignable[]> {
+  const channels = await listChannels(deps, actor)
+  return channels.map(({ id, name, kind }) => ({ id, name: name === '' ? kind : name }))
+}
+
+interface ListPage extends TableData {
+  /** the stream of the page */
+  readonly live: string
+  readonly firstPingPath: string
+  readonly wallPath: string
+  readonly list: CheckList
+  /** number of rows */
+  readonly shown: number
+  readonly integrations: readonly Assignable[]
+}
+
+function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
+  const { path, canWrite, list, query } = data
+  const newCheck = linkButton({
+    text: html`<span>New check</span>`,
+    icon: 'plus',
+    look: 'primary',
+    href: `${path}/new`,
+    key: 'n',
+  })
+  const common = { layout: 'frame', help: 'checks', title: 'Checks', here: 'checks', live: data.live } as const
+  if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
+  return {
+    ...common,
+    intro: html`<span id="sentence">${countSentence(list.counts)}</span><span id="n-groups" hidden>${groupNumbers(list.counts)}</span>`,
+    actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && newCheck}`,
+    body: html`${filterBar({ path, query, counts: list.counts, canWrite })}
+<div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
+  }
+}
+
+function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
+  return html`${newCheck}${linkButton({ text: 'Set up the first ping', href: firstPingPath })}`
+}
+
+/** `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check is watched. */
+export function countSentence({ states, advice, groups }: StandingCounts): string {
+  const { slow, expected, resumed, unpinged, stopped } = groups
+  const bad = numbered([states.down, 'down'], [states.late, 'late'], ...adviceNumbers(advice))
+  const others = numbered(
+    [slow, 'running longer than usual'],
+    [expected, 'as expected'],
+    [unpinged, 'not pinged yet'],
+    [resumed, 'resumed and not pinged since'],
+    [stopped, 'paused'],
+  )
+  if (bad.length === 0 && others.length === 1 && expected > 0)
+    return `${counted(expected, 'check', 'checks')}, all good.`
+  return [bad, others].flatMap((some) => (some.length === 0 ? [] : [`${some.join(', ')}.`])).join(' ')
+}
+
+/** Of the groups in their order, for the script: `2 0 30 0 1 0`. */
+export function groupNumbers({ groups }: Pick<StandingCounts, 'groups'>): string {
+  return GROUPS.map((group) => groups[group]).join(' ')
+}
+
+function noMatch({ path, query }: ListPage): Html {
+  return empty({
+    title: 'No check matches',
+    text: html`No check matches ${filterWords(query)}.`,
+    actions: clearLink({ path, query }),
+  })
+}
+
+function found(data: ListPage, rows: Html | readonly Html[]): Html {
+  const { canWrite, path, query, list, integrations } = data
+  if (!canWrite) return html`${table(data, rows)}${foot(data)}`
+  // The button that Enter in a field would press is disabled, so Enter presses none.
+  return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
+${table(data, rows)}
+${bulkBar({ matching: list.entries.length, integrations })}
+</form>${foot(data)}`
+}
+
+/** `<p id=as-of>`: how old the newest row is. */
+export function asOfLine(now: Instant, tz: string): Html {
+  return html`<p class="help as-of" id="as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.</p>`
+}
+
+function foot({ path, query, now, tz, list, shown }: ListPage): Html {
+  const search = searchOf(query)
+  const everything = `${path}${search}${search === '' ? '?' : '&'}all=1`
+  const rest = list.entries.length - shown
+  return html`${rest > 0 && html`<p class="rest">Only the first ${shown} of ${counted(list.entries.length, 'check', 'checks')} are shown. <a href="${everything}">Show all</a></p>`}
+${asOfLine(now, tz)}`
+}

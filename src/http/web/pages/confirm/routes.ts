@@ -1,0 +1,92 @@
+/** `/confirm`: asks again who it is before something sensitive, and leads back. */
+import { listMeans, needsConfirmation } from '../../../../services/accounts/confirmation.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { type Href, localPath, nextOf, START } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { formButton } from '../../parts/forms/buttons.ts'
+import type { AccountVisit, GateContent, PageAnswer, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { codeProof } from './code.ts'
+import { oidcProof } from './oidc.ts'
+import { confirmOptionsRoutes, passkeyProof } from './passkey.ts'
+import { passwordProof } from './password.ts'
+import { CONFIRM, type ConfirmDeps, type ProofForm } from './proof.ts'
+
+/** By which a person can prove who it is, in the order in which they are shown. */
+const PROOFS: readonly ProofForm[] = [passkeyProof, passwordProof, codeProof, oidcProof]
+
+/** None where a proxy signs people in, which can't be asked. */
+export function confirmRoutes(deps: ConfirmDeps & Pick<Deps, 'remoteUserHeader'>): readonly Route[] {
+  if (deps.remoteUserHeader !== null) return []
+  return [
+    {
+      method: 'GET',
+      path: CONFIRM,
+      access: 'account',
+      cache: 'no-store',
+      async answer(visit) {
+        const next = nextOf(visit.url) ?? START
+        if (!(await needsConfirmation(deps, visit.account, visit.session))) return { kind: 'redirect', to: next }
+        return { kind: 'page', page: await confirmPage(deps, visit, next, null, NO_PROBLEMS) }
+      },
+    },
+    { method: 'POST', path: CONFIRM, access: 'account', cache: 'no-store', answer: (visit) => post(deps, visit) },
+    ...confirmOptionsRoutes(deps),
+  ]
+}
+
+async function post(deps: ConfirmDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { account, session, form } = visit
+  const next = localPath(form.text('next')) ?? START
+  const means = await listMeans(deps, account)
+  const proof = PROOFS.find((each) => each.means === form.text('means') && means.includes(each.means))
+  const again = { kind: 'redirect', to: `${CONFIRM}?${new URLSearchParams({ next })}` } as const
+  if (session === null || proof === undefined) return again
+  const refused = { 'sign-in-failed': proof.means, 'passkey-refused': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
+  const page = (problems: FormProblems) => confirmPage(deps, visit, next, proof, problems)
+  return orFormAgain({ refused, page, words: proof.words }, async () => {
+    await proof.confirm(deps, { ...visit, session })
+    return { kind: 'redirect', to: next, done: 'confirmed' }
+  })
+}
+
+/** @param tried whose form comes back with the problems */
+async function confirmPage(
+  deps: ConfirmDeps,
+  { account, site: { href } }: AccountVisit,
+  next: string,
+  tried: ProofForm | null,
+  problems: FormProblems,
+): Promise<GateContent> {
+  const means = await listMeans(deps, account)
+  const offered = PROOFS.filter((each) => means.includes(each.means))
+  const first = tried ?? offered[0]
+  const shown = await Promise.all(
+    offered.map((proof) =>
+      proof.form(deps, {
+        href,
+        next,
+        account,
+        problems: proof === tried ? problems : NO_PROBLEMS,
+        hasFocus: proof === first,
+      }),
+    ),
+  )
+  return {
+    layout: 'gate',
+    title: 'Is it you?',
+    intro: 'What you are about to do could take the account away from you. You are asked once in 30 minutes.',
+    body: html`${shown.length > 0 ? between(shown) : signInAgain(href)}
+<p class="center"><a href="${href(START)}">Not now</a></p>`,
+  }
+}
+
+function between(forms: readonly Html[]): readonly Html[] {
+  return forms.map((form, index) => html`${index > 0 && html`<p class="or">or</p>`}${form}`)
+}
+
+/** For an account without a password or anything else that works here: its mailbox, or whoever runs the server, lets it in. */
+function signInAgain(href: Href): Html {
+  return html`<p>Nothing that you could prove it by works here: no password, authenticator app, passkey or single sign-on. Sign out, sign in again, and go on within 30 minutes.</p>
+${formButton({ text: 'Sign out', look: 'primary', isWide: true, action: href('/sign-out') })}`
+}

@@ -1,0 +1,132 @@
+/** `/p/<project>/deliveries`: every alert and whether it arrived; below it each of them with its tries. */
+import { may } from '../../../../domain/actor.ts'
+import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { DeliveryKey } from '../../../../domain/alert/delivery.ts'
+import { beginOf } from '../../../../domain/alert/delivery-list.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import {
+  cancelDelivery,
+  type FoundDelivery,
+  hurryAll,
+  hurryDelivery,
+  type OpenedDelivery,
+  openDelivery,
+  retryDelivery,
+} from '../../../../services/alerts/deliveries.ts'
+import { readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { localPath } from '../../href.ts'
+import { channelKind } from '../../parts/channels.ts'
+import type { ToastCode } from '../../parts/toast.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
+import { type DeliveryData, deliveryPage } from './delivery-page.ts'
+import { type DeliveriesData, deliveriesPage } from './list-page.ts'
+import { deliveriesPath, deliveryPath, readKey, readQuery } from './query.ts'
+
+type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
+  readonly longReads: LongReads
+}
+
+export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
+  const one = 'deliveries/:delivery'
+  return [
+    projectRoute('GET', 'deliveries', 'read', (visit) => list(deps, visit)),
+    projectRoute('POST', 'deliveries', 'write', (visit) => retryAll(deps, visit)),
+    projectRoute('GET', one, 'read', (visit) => show(deps, visit)),
+    projectRoute('POST', one, 'write', (visit) => act(deps, visit)),
+  ]
+}
+
+async function list(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const data = await deps.longReads.during(visit.person, () => deliveriesData(deps, visit))
+  return { kind: 'page', page: deliveriesPage(data) }
+}
+
+type Reads = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+/** What the list shows as the address asks for it. @throws Refusal `not-found` */
+export async function deliveriesData(
+  deps: Reads,
+  { actor, account, url, site }: ProjectVisit,
+): Promise<DeliveriesData> {
+  const query = readQuery(url.searchParams)
+  const now = deps.now()
+  const asked = { ...query, since: beginOf(query.period, now) }
+  const nameOf = ({ name, kind }: Pick<Channel, 'name' | 'kind'>) => (name === '' ? channelKind(kind) : name)
+  const found = await readDeliveryList(deps, actor, asked, nameOf)
+  const { slug } = actor.project
+  return { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
+}
+
+async function show(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  return { kind: 'page', page: deliveryPage(await deliveryData(deps, visit, keyIn(visit))) }
+}
+
+/** @throws Refusal `not-found` */
+export async function deliveryData(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { actor, account, site }: ProjectVisit,
+  key: DeliveryKey,
+): Promise<DeliveryData> {
+  const opened = await openDelivery(deps, actor, key)
+  const { slug } = actor.project
+  return { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
+}
+
+/** @throws Refusal `not-found` */
+function keyIn({ params }: ProjectVisit): DeliveryKey {
+  const key = readKey(params.delivery ?? '')
+  if (key === null) throw new Refusal('not-found', 'not found')
+  return key
+}
+
+async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const key = keyIn(visit)
+  const opened = await openDelivery(deps, actor, key)
+  const own = deliveryPath(actor.project.slug, key)
+  // Its own page says what that means, and asks again.
+  const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
+  if (isAsked) return { kind: 'redirect', to: own, done: 'delivery-outdated' }
+  return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }
+}
+
+/** @throws Refusal `invalid` for another action */
+async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
+  const { delivery, nextAttemptAt } = opened.entry
+  const found = { delivery, project: actor.project }
+  switch (form.text('action')) {
+    case 'cancel':
+      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-not-cancelled'
+    case 'retry':
+      if (delivery.state === 'sent') return 'delivery-ended'
+      if (delivery.state === 'failed') return retryFailed(deps, actor, found)
+      if (nextAttemptAt === null) return 'delivery-behind'
+      return (await hurryDelivery(deps, actor, found)) ? 'delivery-due' : 'delivery-not-due'
+    default:
+      throw new Refusal('invalid', 'this form has no such action')
+  }
+}
+
+async function retryFailed(
+  deps: DeliveriesDeps,
+  actor: ProjectVisit['actor'],
+  found: FoundDelivery,
+): Promise<ToastCode> {
+  try {
+    await retryDelivery(deps, actor, found)
+    return 'delivery-due'
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'delivery-superseded') return 'delivery-superseded'
+    throw error
+  }
+}
+
+async function retryAll(deps: DeliveriesDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
+  if (form.text('action') !== 'retry-all') throw new Refusal('invalid', 'this form has no such action')
+  const count = await hurryAll(deps, actor)
+  const to = deliveriesPath(actor.project.slug)
+  return { kind: 'redirect', to, done: count === 0 ? 'deliveries-not-due' : { code: 'deliveries-due', count } }
+}

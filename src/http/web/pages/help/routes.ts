@@ -1,0 +1,47 @@
+/** `/docs`: the documents of this repository as pages, and a search in them. Nothing is read from elsewhere. */
+import { Refusal } from '../../../../domain/errors.ts'
+import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import type { PageAnswer, ReferenceContent, Route, Visit } from '../../route.ts'
+
+const CACHED_SECONDS = 60
+const WORK_MS_PER_TURN = 4
+
+export function helpRoutes(): readonly Route[] {
+  const budget = new EventLoopBudget(WORK_MS_PER_TURN)
+  /** by name; they change only with the program */
+  const written = new Map<string, ReferenceContent>()
+  const common = { method: 'GET', access: 'public', cache: { seconds: CACHED_SECONDS } } as const
+  return [
+    { ...common, path: '/docs', answer: listDocuments },
+    { ...common, path: '/docs/search', answer: (visit: Visit) => answerSearch(budget, visit) },
+    { ...common, path: '/docs/:name', answer: (visit: Visit) => answerDocument(written, visit) },
+  ]
+}
+
+async function listDocuments({ site }: Visit): Promise<PageAnswer> {
+  const { helpPage } = await views()
+  return { kind: 'page', page: helpPage(site.href) }
+}
+
+async function answerSearch(budget: EventLoopBudget, { url, site }: Visit): Promise<PageAnswer> {
+  const [{ helpSearchPage }, { searchHelp }] = await Promise.all([views(), search()])
+  const query = url.searchParams.get('q') ?? ''
+  return { kind: 'page', page: helpSearchPage(site.href, query, await searchHelp(query, budget)) }
+}
+
+async function answerDocument(written: Map<string, ReferenceContent>, visit: Visit): Promise<PageAnswer> {
+  const name = visit.params.name ?? ''
+  const known = written.get(name)
+  if (known) return { kind: 'page', page: known }
+  const [{ helpDocumentPage }, { findDocument }] = await Promise.all([views(), documents()])
+  const document = findDocument(name)
+  if (document === null) throw new Refusal('not-found', 'not found')
+  const page = helpDocumentPage(document, visit.site.href)
+  written.set(name, page)
+  return { kind: 'page', page }
+}
+
+// Half a megabyte of text that most runs of the program never show.
+const views = () => import('./views.ts')
+const documents = () => import('../../../../help/documents.ts')
+const search = () => import('../../../../help/search.ts')

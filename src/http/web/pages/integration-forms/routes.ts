@@ -1,0 +1,189 @@
+/** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
+import { type Channel, isChannelKind } from '../../../../domain/alert/channel.ts'
+import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import {
+  type ChannelForm,
+  type ChannelFormDeps,
+  channelForm,
+  isChannelName,
+} from '../../../../services/channels/channel-form.ts'
+import { listKinds } from '../../../../services/channels/channel-kinds.ts'
+import type { TestDeps } from '../../../../services/channels/channel-test.ts'
+import { createChannel, editChannel, getChannelById } from '../../../../services/channels/channels.ts'
+import { assignToAll, type BulkDeps } from '../../../../services/checks/bulk.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { explainRetry } from '../../../errors.ts'
+import { integrationPath } from '../../href.ts'
+import type { HtmlValue } from '../../html.ts'
+import { note } from '../../parts/notes.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { again, formRoutes } from '../check-forms/check-form.ts'
+import { whatToSet } from '../integrations/state.ts'
+import type { TestLimit } from '../integrations/test-limit.ts'
+import { type BesideDeps, besideForm } from './beside.ts'
+import { type Filled, FOR_ALL, type FormData, formPage, offPage, SEND_TEST } from './form-page.ts'
+import { type FormProblems, hostMistakes, type Lack, NO_FORM_PROBLEMS, offWords, refusalProblems } from './refusals.ts'
+import { sendTest } from './send-test.ts'
+import { readTyped } from './settings-fields.ts'
+import type { ShownTest } from './test-card.ts'
+
+type IntegrationFormDeps = BulkDeps &
+  TestDeps &
+  Omit<BesideDeps, 'budget'> &
+  ChannelFormDeps &
+  Pick<Deps, 'site' | 'operator' | 'confirmAddresses'> & { readonly tests: TestLimit }
+type OwnDeps = IntegrationFormDeps & BesideDeps
+
+const WORK_MS_PER_TURN = 4
+
+export function integrationFormsRoutes(given: IntegrationFormDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
+  return [
+    ...formRoutes('/p/:project/integrations/new/:kind', {
+      show: async (visit) => {
+        const lack = lackOf(deps, visit, kindIn(visit))
+        return lack?.isOff ? offPage(visit, lack) : formPage(await blank(deps, visit))
+      },
+      act: (visit) => create(deps, visit),
+    }),
+    ...formRoutes('/p/:project/integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
+    ...formRoutes('/p/:project/integrations/:channel/test', {
+      // For who loads the page with the answer again.
+      show,
+      act: async (visit) => tested(deps, visit, await channelIn(deps, visit)),
+    }),
+  ]
+}
+
+function channelIn(deps: OwnDeps, { actor, params }: ProjectVisit): Promise<Channel> {
+  return getChannelById(deps, actor, params.channel ?? '')
+}
+
+/** Sends a test, and shows the form with what became of it. */
+async function tested(deps: OwnDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
+  deps.tests.take(visit)
+  const test = await sendTest(deps, visit, channel)
+  // The test may have switched it on again, or off.
+  const current = await getChannelById(deps, visit.actor, channel.id)
+  return { kind: 'page', page: formPage(await ofChannel(deps, visit, current, test)) }
+}
+
+/** @throws Refusal `not-found` */
+function kindIn({ params }: ProjectVisit): ChannelKind {
+  const { kind = '' } = params
+  if (isChannelKind(kind)) return kind
+  throw new Refusal('not-found', 'not found')
+}
+
+/** The form of a new integration. */
+async function blank(deps: OwnDeps, visit: ProjectVisit): Promise<FormData> {
+  const kind = kindIn(visit)
+  const form = await channelForm(deps, visit.actor, kind)
+  const typed = withZone(form, form.shown(null), visit.account.tz)
+  const filled: Filled = { name: '', typed, isForAll: true }
+  return {
+    visit,
+    kind,
+    channel: null,
+    form,
+    filled,
+    problems: NO_FORM_PROBLEMS,
+    above: lacksNote(lackOf(deps, visit, kind)),
+    beside: null,
+  }
+}
+
+/** What the server has to be given before it can send to this kind; null: nothing. */
+function lackOf(deps: OwnDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack | null {
+  const offered = listKinds(deps).find((known) => known.kind === kind)
+  if (offered === undefined || offered.lacks.length === 0) return null
+  return { kind, isOff: offered.isOff, remedy: whatToSet(offered.lacks, actor.by.isAdministrator) }
+}
+
+function lacksNote(lack: Lack | null): HtmlValue {
+  // Of a kind that was switched off while the form was open, the form itself says so when it comes back.
+  return lack && !lack.isOff && note('late', `This server is not set up to send to it yet. ${lack.remedy}`)
+}
+
+/** A time zone is that of the reader at first. */
+function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled['typed'] {
+  const zone = form.fields.find(({ kind }) => kind.type === 'text' && kind.isZone)
+  return zone === undefined ? typed : { ...typed, [zone.name]: tz }
+}
+
+/** The form of one that exists. */
+async function ofChannel(
+  deps: OwnDeps,
+  visit: ProjectVisit,
+  channel: Channel,
+  test: ShownTest | null = null,
+): Promise<FormData> {
+  const { kind, name, settings } = channel
+  const form = await channelForm(deps, visit.actor, kind)
+  const filled: Filled = { name, typed: form.shown(settings), isForAll: false }
+  const beside = await besideForm(deps, visit, channel, test)
+  return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS, above: null, beside }
+}
+
+async function create(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor } = visit
+  const data = typedInto(await blank(deps, visit), visit)
+  return orAgain(deps, data, async (settings) => {
+    const { filled, kind } = data
+    const channel = await createChannel(deps, actor, { kind, name: filled.name, settings })
+    if (filled.isForAll) await assignToAll(deps, actor, channel.id)
+    if (wantsTest(visit)) return toTest(visit, channel)
+    return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-made' }
+  })
+}
+
+async function edit(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor } = visit
+  const channel = await channelIn(deps, visit)
+  const data = typedInto(await ofChannel(deps, visit, channel), visit)
+  return orAgain(deps, data, async (settings) => {
+    const edited = await editChannel(deps, actor, channel, { name: data.filled.name, settings })
+    if (wantsTest(visit)) return toTest(visit, edited)
+    return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-saved' }
+  })
+}
+
+/** The form itself asks for the test, at its own address. So a reload sends another test, and adds and saves nothing. */
+function toTest({ actor }: ProjectVisit, { id }: Channel): PageAnswer {
+  return { kind: 'resend', to: integrationPath(actor.project.slug, id, 'test') }
+}
+
+function wantsTest({ form }: ProjectVisit): boolean {
+  return form.text(SEND_TEST.name) === SEND_TEST.value
+}
+
+function typedInto(data: FormData, { form }: ProjectVisit): FormData {
+  const typed = readTyped(form, data.form.fields)
+  return { ...data, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
+}
+
+/** Saves what was typed, or shows the form again with all mistakes. */
+async function orAgain(
+  deps: OwnDeps,
+  data: FormData,
+  save: (settings: unknown) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const { visit, kind, channel, form, filled } = data
+  const { settings, mistakes, refusedHosts } = form.read(filled.typed, channel?.settings ?? null)
+  const name = isChannelName(filled.name) ? null : 'That is too long: at most 100 characters.'
+  const all = { ...hostMistakes(visit, refusedHosts), ...mistakes }
+  const refuse = (problems: FormProblems) => again(formPage({ ...data, problems }))
+  const lack = channel === null ? lackOf(deps, visit, kind) : null
+  const whole = lack?.isOff ? offWords(lack) : null
+  if (name !== null || whole !== null || Object.keys(all).length > 0) return refuse({ name, settings: all, whole })
+  try {
+    return await save(settings)
+  } catch (error) {
+    const problems = error instanceof Refusal && refusalProblems(error)
+    if (!problems) throw error
+    return { ...refuse(problems), ...explainRetry(error) }
+  }
+}

@@ -1,0 +1,88 @@
+/** `/p/<project>/integrations`: where alerts go, whether that works, and what can be added. */
+import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { listKinds } from '../../../../services/channels/channel-kinds.ts'
+import {
+  CHANNELS_AT_ONCE,
+  type ChannelList,
+  type ChannelListDeps,
+  readChannelList,
+} from '../../../../services/channels/channel-list.ts'
+import type { TestDeps } from '../../../../services/channels/channel-test.ts'
+import type { BulkDeps } from '../../../../services/checks/bulk.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { empty } from '../../parts/empty.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
+import { readFrom } from '../../parts/forms/from.ts'
+import { zoneLine } from '../../parts/words/times.ts'
+import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
+import { assignRoutes } from './assign.ts'
+import { type IntegrationsContext, integrationsContext } from './context.ts'
+import { deleteRoutes } from './delete.ts'
+import { gallery } from './gallery.ts'
+import { listParts } from './list.ts'
+import { testFromList } from './test.ts'
+import type { TestLimit } from './test-limit.ts'
+
+type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> &
+  TestDeps &
+  BulkDeps &
+  Pick<Deps, 'now' | 'random'> & { readonly tests: TestLimit }
+
+const WORK_MS_PER_TURN = 4
+
+export function integrationsRoutes(given: IntegrationsDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  const page = (visit: ProjectVisit, said?: HtmlValue) => integrationsPage(deps, visit, said)
+  return [
+    projectRoute('GET', 'integrations', 'read', async (visit) => ({ kind: 'page', page: await page(visit) })),
+    projectRoute('POST', 'integrations', 'read', (visit) => testFromList(deps, visit, page)),
+    ...assignRoutes(deps),
+    ...deleteRoutes(deps),
+  ]
+}
+
+/** @param said above the list: what became of a test */
+async function integrationsPage(deps: ChannelListDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
+  const context = integrationsContext(visit, deps.now())
+  const from = readFrom(visit.url.searchParams)
+  const list = await readChannelList(deps, visit.actor, from)
+  const add = linkButton({
+    text: html`<span>Add integration</span>`,
+    icon: 'plus',
+    look: 'primary',
+    href: '#add',
+    key: 'n',
+  })
+  const parts = Object.values(listParts(list, context))
+  const body =
+    list.total === 0
+      ? empty({
+          title: 'No one is alerted',
+          text: 'Add an integration. Without one, problems show on these pages only.',
+        })
+      : html`${parts}${pages(list, from, context)}${zoneLine(context.tz)}`
+  return {
+    layout: 'frame',
+    help: 'integrations',
+    title: 'Integrations',
+    here: 'integrations',
+    ...(list.total === 0
+      ? {}
+      : {
+          live: `${projectPath(context.slug, 'live')}?${new URLSearchParams({ view: 'integrations', from: String(from) })}`,
+        }),
+    intro: 'Where alerts go.',
+    ...(context.canWrite ? { actions: add } : {}),
+    body: html`${said}${body}${context.canWrite && gallery(listKinds(deps), context)}`,
+  }
+}
+
+function pages({ channels, total }: ChannelList, from: number, { href, slug }: IntegrationsContext): Html | null {
+  if (from === 0 && channels.length === total) return null
+  const path = href(projectPath(slug, 'integrations'))
+  const next = from + CHANNELS_AT_ONCE
+  return html`<p class="rest">${from + 1} to ${from + channels.length} of ${total} integrations are shown.${from > 0 && html` <a href="${path}">First</a>`}${next < total && html` <a href="${path}?from=${next}">Next</a>`}</p>`
+}

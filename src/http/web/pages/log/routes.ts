@@ -1,0 +1,186 @@
+/** `/p/<project>/checks/<check>/log`: what happened to a check; below it each ping, and its body as it came. */
+import { may, type PersonActor } from '../../../../domain/actor.ts'
+import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
+import type { Check } from '../../../../domain/check/check.ts'
+import { type Flip, sendsAlerts } from '../../../../domain/check/flip.ts'
+import type { LogEvent, Timeline } from '../../../../domain/check/log-timeline.ts'
+import { slugify } from '../../../../domain/check/slug.ts'
+import { countEvents, neighbours, type TimelineFilter, timelinePage } from '../../../../domain/check/timeline-page.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
+import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
+import { whoWasTold } from '../../../../services/alerts/deliveries.ts'
+import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { withLastLines } from '../../../../services/pings/last-lines.ts'
+import { findOriginal, openPing } from '../../../../services/pings/opened-ping.ts'
+import { readTimeline } from '../../../../services/pings/timeline.ts'
+import { checkPath } from '../../href.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { type LogData, logPage } from './log-page.ts'
+import { openedPing, titleOf } from './opened.ts'
+import { type LogQuery, readQuery, searchOf, timelinePlace, untilInstant } from './query.ts'
+
+type LogDeps = Pick<Deps, 'store' | 'now' | 'pingLogBytes' | 'eventLoop'>
+
+const PATH = '/p/:project/checks/:check/log'
+/** Of a page. */
+const LINES = 50
+
+export function logRoutes(deps: LogDeps): readonly Route[] {
+  const common = { method: 'GET', access: 'project', right: 'read', cache: 'no-store' } as const
+  return [
+    { ...common, path: PATH, answer: (visit: ProjectVisit) => show(deps, visit, null) },
+    { ...common, path: `${PATH}/:n`, answer: (visit: ProjectVisit) => show(deps, visit, numberOf(visit)) },
+    { ...common, path: `${PATH}/:n/body`, answer: (visit: ProjectVisit) => original(deps, visit) },
+  ]
+}
+
+/** @throws Refusal `not-found` for what is no number */
+function numberOf({ params }: ProjectVisit): number {
+  const { n = '' } = params
+  if (!/^[1-9]\d{0,14}$/.test(n)) throw new Refusal('not-found', 'not found')
+  return Number(n)
+}
+
+async function show(deps: LogDeps, visit: ProjectVisit, n: number | null): Promise<PageAnswer> {
+  const { actor, account, params, url, site } = visit
+  const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
+  const query = readQuery(url.searchParams)
+  const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
+  const data = await logData(
+    deps,
+    { actor, tz: account.tz, href: site.href, now: deps.now() },
+    { check, timeline, query, n },
+  )
+  const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
+  return { kind: 'page', page: logPage({ ...data, opened }) }
+}
+
+interface LogReader extends Pick<LogData, 'href' | 'now' | 'tz'> {
+  readonly actor: PersonActor
+}
+
+interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
+  readonly timeline: Timeline<LogEntry>
+  /** of the ping that is open; null for none */
+  readonly n: number | null
+}
+
+/** The list. */
+export async function logData(
+  deps: Pick<Deps, 'store'>,
+  { actor, ...reader }: LogReader,
+  { check, timeline, query, n }: ReadTimeline,
+): Promise<Omit<LogData, 'opened'>> {
+  const filter = filterOf(query, reader.tz)
+  const page = timelinePage(timeline, filter, timelinePlace(query, n), LINES)
+  const pings = timeline.events.flatMap((event) => (event.kind === 'ping' ? [event.ping] : []))
+  return {
+    ...reader,
+    ...page,
+    lines: await withLastLines(deps, check, page.lines, pings, may(actor, 'write')),
+    slug: actor.project.slug,
+    check,
+    query,
+    count: { kept: timeline.events.length, matching: countEvents(timeline, filter) },
+    pingLimit: actor.project.pingLogLimit,
+  }
+}
+
+function filterOf({ kinds, until }: LogQuery, tz: string): TimelineFilter {
+  return { kinds, until: untilInstant(until, tz) }
+}
+
+interface Opening extends Omit<ReadTimeline, 'n'>, Pick<LogData, 'lines'> {
+  readonly n: number
+}
+
+async function open(
+  deps: LogDeps,
+  { actor, account, site }: ProjectVisit,
+  { check, timeline, query, n, lines }: Opening,
+): Promise<LogData['opened']> {
+  const opened = await openPing(deps, actor, check, n)
+  const index = timeline.events.findIndex((event) => event.kind === 'ping' && event.ping.n === n)
+  const event = timeline.events[index]
+  if (event?.kind !== 'ping') throw new Refusal('not-found', 'the log holds no such ping')
+  const { newer, older } = neighbours(timeline, filterOf(query, account.tz), n)
+  const log = site.href(checkPath(actor.project.slug, check.publicId, 'log'))
+  // The list stays where it is as long as the ping is on it.
+  const isListed = (ping: number) => lines.some((line) => line.kind === 'ping' && line.ping.n === ping)
+  const pathOf = (ping: number) => `${log}/${ping}${searchOf(isListed(ping) ? query : withoutPlace(query))}`
+  const start = startOf(timeline, event)
+  const panel = openedPing({
+    check,
+    opened,
+    entry: event.ping,
+    startedBy: start?.n ?? null,
+    told: await toldBecauseOf(deps, actor, timeline, n),
+    paths: {
+      newer: newer && pathOf(newer.n),
+      older: older && pathOf(older.n),
+      close: log + searchOf(query),
+      original: `${log}/${n}/body`,
+      start: start && pathOf(start.n),
+    },
+    tz: account.tz,
+  })
+  return { n, title: titleOf(event.ping), panel }
+}
+
+/** The alerts of the flip that a ping made; null when it made none, or one that sends none. */
+export async function toldBecauseOf(
+  deps: Pick<Deps, 'store'>,
+  actor: PersonActor,
+  timeline: Timeline<LogEntry>,
+  n: number,
+): Promise<readonly DeliveryEntry[] | null> {
+  const flip = flipOf(
+    timeline,
+    timeline.events.findIndex((event) => event.kind === 'ping' && event.ping.n === n),
+  )
+  return flip === null ? null : whoWasTold(deps, actor, [flip])
+}
+
+function withoutPlace(query: LogQuery): LogQuery {
+  return { ...query, place: null }
+}
+
+type PingEvent = Extract<LogEvent<LogEntry>, { kind: 'ping' }>
+
+/** The ping that began the run which that one ended; null when it ended none. */
+function startOf({ events }: Timeline<LogEntry>, { ping }: PingEvent): LogEntry | null {
+  const { duration, receivedAt, rid } = ping
+  if (duration === null) return null
+  const startedAt = fromMicroseconds(toMicroseconds(receivedAt) - duration)
+  const starts = events.flatMap((event) => (event.kind === 'ping' && event.ping.kind === 'start' ? [event.ping] : []))
+  return starts.find((start) => start.rid === rid && start.receivedAt.equals(startedAt)) ?? null
+}
+
+/** The flip that a ping made, if it sends alerts: it has the time of the ping. */
+function flipOf({ events }: Timeline<LogEntry>, index: number): Flip | null {
+  const [newer, event] = [events[index - 1], events[index]]
+  if (event?.kind !== 'ping' || newer?.kind !== 'flip' || !newer.at.equals(event.at)) return null
+  const { flip } = newer
+  const isMadeByIt = event.ping.kind === (flip.newStatus === 'down' ? 'fail' : 'success') && flip.reason !== 'timeout'
+  return isMadeByIt && sendsAlerts(flip) ? flip : null
+}
+
+async function original(deps: LogDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, params } = visit
+  const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
+  const n = numberOf(visit)
+  const { bytes, isEmail } = await findOriginal(deps, actor, check, n)
+  const headers = {
+    // A stranger wrote these bytes: no browser may take them for a page.
+    'content-type': isEmail ? 'message/rfc822' : 'text/plain; charset=utf-8',
+    'content-disposition': `attachment; filename="${fileName(check, n)}.${isEmail ? 'eml' : 'txt'}"`,
+  }
+  return { kind: 'file', body: bytes, headers }
+}
+
+/** Letters, digits, hyphens and underscores. */
+function fileName({ name, slug, publicId }: Check, n: number): string {
+  return `${slug || slugify(name) || publicId}-${n}`
+}

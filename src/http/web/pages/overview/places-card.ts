@@ -1,0 +1,45 @@
+/** The projects, those with trouble first. */
+import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { Overview, Place } from '../../../../services/overview/overview.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { adviceNumbers } from '../../parts/advice.ts'
+import { icon } from '../../parts/icons.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { bdi, numbered } from '../../parts/words/text.ts'
+import type { WrongContext } from './context.ts'
+
+/** The others are on the page of all projects. */
+const SHOWN = 20
+
+export function placesCard({ places }: Overview, { href }: WrongContext): Html {
+  const rest = places.length - SHOWN
+  const items = places.slice(0, SHOWN).map((place) => {
+    const { project } = place.actor
+    return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(stateOf(place))}<span><b>${bdi(project.name)}</b><small>${placeWords(place)}</small></span>${icon('right', 'end')}</a></li>`
+  })
+  const others =
+    rest > 0 &&
+    html`<li><a href="${href('/projects')}"><span>All ${places.length} projects</span>${icon('right', 'end')}</a></li>`
+  return html`<section class="card" id="places" aria-labelledby="places-h"><header><h2 id="places-h">Projects</h2><a class="btn quiet small" href="${href('/projects/new')}">New<span class="sr"> project</span></a></header><ul class="plist">${items}${others}</ul></section>`
+}
+
+function stateOf({ checks, down, late, slow, paused, fresh, unheard }: Place): ShownState {
+  if (down > 0) return 'down'
+  if (late > 0 || unheard.checks > 0) return 'late'
+  if (slow > 0) return 'started'
+  if (checks - paused - fresh > 0) return 'up'
+  return checks > 0 && paused === checks ? 'paused' : 'new'
+}
+
+/** `3 down, 1 late of 36`, `1 slow of 9`, `all 9 up, 2 paused`, `9 up, 2 alert nobody`, `no checks yet`. */
+export function placeWords({ checks, down, late, slow, paused, fresh, unheard }: Omit<Place, 'actor'>): string {
+  if (checks === 0) return 'no checks yet'
+  if (down + late + slow > 0) {
+    return `${numbered([down, 'down'], [late, 'late'], [slow, 'slow']).join(', ')} of ${checks}`
+  }
+  const words = numbered([checks - paused - fresh, 'up'], [fresh, 'new'], [paused, 'paused'])
+  const doubts = numbered(...adviceNumbers(unheard.advice))
+  const isAll = checks > 1 && fresh === 0 && doubts.length === 0
+  return `${isAll ? 'all ' : ''}${[...words, ...doubts].join(', ')}`
+}

@@ -1,0 +1,72 @@
+/** `/`: what is wrong, for who is signed in; others are led to the sign-in, or told how to get the first account. */
+import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { needsFirstAccount } from '../../../../services/accounts/first-account.ts'
+import { listOffersTo } from '../../../../services/accounts/ownership.ts'
+import { type BulkDeps, changeChecks } from '../../../../services/checks/bulk.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { type OverviewDeps, readOverview } from '../../../../services/overview/overview.ts'
+import { enterProject } from '../../../../services/projects/members.ts'
+import { START } from '../../href.ts'
+import { html } from '../../html.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
+import { oidcButton } from '../../parts/forms/oidc-button.ts'
+import { offerNotes } from '../../parts/offers.ts'
+import type { PageContent, PageSite, Route } from '../../route.ts'
+import { wrongPage } from './page.ts'
+
+type HomeDeps = OverviewDeps & BulkDeps & Pick<Deps, 'signInRules'>
+
+export function homeRoutes(deps: HomeDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: START,
+      access: 'visitor',
+      cache: 'no-store',
+      isPacked: true,
+      async answer({ identity, site }) {
+        if (identity) {
+          const { person, account } = identity
+          const context = { href: site.href, now: deps.now(), tz: account.tz }
+          const page = wrongPage(await readOverview(deps, person), person, context)
+          const offers = offerNotes(site.href, await listOffersTo(deps, person))
+          return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
+        }
+        if (!(await needsFirstAccount(deps))) return { kind: 'redirect', to: '/sign-in' }
+        return { kind: 'page', page: noAccountPage(site, deps.signInRules) }
+      },
+    },
+    {
+      method: 'POST',
+      path: START,
+      access: 'account',
+      cache: 'no-store',
+      /** Pauses a check. */
+      async answer({ person, form }) {
+        const actor = await enterProject(deps, person, form.text('project'))
+        if (actor === null) throw new Refusal('not-found', 'not found')
+        const { project } = actor
+        const { changed, undo } = await changeChecks(deps, actor, [form.text('check')], { kind: 'pause' })
+        if (changed === 0) return { kind: 'redirect', to: START, done: 'nothing-changed' }
+        return { kind: 'redirect', to: START, done: { code: 'checks-paused', count: 1, undo, undoIn: project.slug } }
+      },
+    },
+  ]
+}
+
+function noAccountPage({ name, href }: PageSite, { oidc }: SignInRules): PageContent {
+  // Whoever is in the group that administers may make the first account.
+  const way =
+    oidc?.adminGroup &&
+    html`<p>Or sign in as a member of the group that administers this server:</p>${oidcButton(href, oidc, null)}`
+  return {
+    layout: 'gate',
+    title: name,
+    heading: 'Overdue is running',
+    body: html`<p>Nobody has an account yet. The server printed a link for creating the first account when it started.</p>
+<p>To get a new link, run <code>overdue account link</code> on the server.</p>
+${way}
+<p class="acts">${linkButton({ text: 'API reference', href: href('/docs/api') })}</p>`,
+  }
+}

@@ -1,0 +1,51 @@
+/** This server: whether it watches, when it was away, its backup. */
+import type { ShownState } from '../../../../domain/check/shown.ts'
+import { spanInWords } from '../../../../domain/duration.ts'
+import { megabytes } from '../../../../lib/text.ts'
+import type { ServerState } from '../../../../services/server/server-state.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { relativeTime, timeOf } from '../../parts/words/times.ts'
+import { INSTANCES_PATH } from '../instances.ts'
+import type { WrongContext } from './context.ts'
+
+/** @param showsInstances who administers the server may see them */
+export function serverCard(server: ServerState, context: WrongContext, showsInstances: boolean): Html {
+  const items = [watching(server, context), outage(server, context), backup(server, context)]
+  return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(INSTANCES_PATH)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
+}
+
+function item(state: ShownState, fact: HtmlValue, more: HtmlValue): Html {
+  return html`<li>${stateShape(state)}<p><b>${fact}</b> ${more}</p></li>`
+}
+
+function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongContext): Html {
+  const look = lastLookAt
+    ? html`Last check of the clock ${relativeTime(lastLookAt, now, tz)}.`
+    : 'The clock has not been looked at yet.'
+  if (isWatching) return item('up', 'Watching.', look)
+  return item(
+    'down',
+    'Not watching.',
+    html`${look} Checks that are overdue may not be found; the log of the server says why.`,
+  )
+}
+
+function outage({ outage: gap }: ServerState, { now, tz }: WrongContext): Html | null {
+  if (gap === null) return null
+  const seconds = gap.from.until(gap.until).total('seconds')
+  const [from, until] = [timeOf('clock', gap.from, now, tz), timeOf('clock', gap.until, now, tz)]
+  // Times have no seconds.
+  const when = seconds < 60 ? html`${from}, for ${spanInWords(seconds)}` : html`${from} to ${until}`
+  return item('late', html`Was away ${when}.`, 'Checks due in that gap got one more grace time, at most 15 minutes.')
+}
+
+function backup({ backup: state }: ServerState, { now, tz }: WrongContext): Html | null {
+  if (state === null) return null
+  const { newest, failedAt } = state
+  const written = newest
+    ? html`written ${timeOf('clock', newest.at, now, tz)}, ${megabytes(newest.bytes)}.`
+    : 'not written yet.'
+  if (failedAt === null) return item(newest ? 'up' : 'new', 'Backup', written)
+  return item('late', html`Backup failed ${timeOf('clock', failedAt, now, tz)}.`, html`The last one: ${written}`)
+}

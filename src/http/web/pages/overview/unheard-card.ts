@@ -1,0 +1,27 @@
+/** Checks whose jobs may fail without anybody hearing of it, by project: many have one cause, so they are counted. */
+import type { Overview } from '../../../../services/overview/overview.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { adviceNumbers } from '../../parts/advice.ts'
+import { icon } from '../../parts/icons.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { bdi, counted, numbered } from '../../parts/words/text.ts'
+import type { WrongContext } from './context.ts'
+
+const LIST = 'checks?advice=untold&advice=unwatched'
+
+export function unheardCard({ places }: Overview, { href }: WrongContext): Html {
+  const affected = places.filter(({ unheard }) => unheard.checks > 0)
+  if (affected.length === 0) return html`<section id="unheard" hidden></section>`
+  const items = affected.map(({ actor: { project }, unheard }) => {
+    const words = `${unheard.isCut ? 'at least ' : ''}${numbered(...adviceNumbers(unheard.advice)).join(', ')}`
+    return html`<li><a href="${href(projectPath(project.slug, LIST))}">${stateShape('late')}<span><b>${bdi(project.name)}</b><small>${words}</small></span>${icon('right', 'end')}</a></li>`
+  })
+  return html`<section class="card" id="unheard" aria-labelledby="unheard-h"><header><h2 id="unheard-h">Would fail unnoticed</h2></header><ul class="plist">${items}</ul></section>`
+}
+
+/** `5 checks would fail unnoticed.` */
+export function unheardWords({ unheard, places }: Overview): string {
+  const isCut = places.some((place) => place.unheard.isCut)
+  return `${isCut ? 'At least ' : ''}${counted(unheard, 'check', 'checks')} would fail unnoticed.`
+}

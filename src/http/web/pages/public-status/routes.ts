@@ -1,0 +1,55 @@
+/**
+ * `/status/<slug>`, `.json` and `.atom`: what a project shows to everybody. No session is read and no cookie is set, so that every
+ * reader gets the same bytes.
+ */
+import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { isKnown } from '../../../entity-tag.ts'
+import { chooseEncoding } from '../../packing.ts'
+import type { PageAnswer, Route } from '../../route.ts'
+import { FORMLESS_POLICY } from '../../security-headers.ts'
+import { type KeptDeps, keepStatuses, type StatusForm } from './kept.ts'
+
+const CACHED_SECONDS = 60
+const WORK_MS_PER_TURN = 2
+
+const TYPES: Readonly<Record<StatusForm, string>> = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+}
+
+export function publicStatusRoutes(given: Omit<KeptDeps, 'budget'>): readonly Route[] {
+  const find = keepStatuses({ ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) })
+  return [
+    {
+      method: 'GET',
+      path: '/status/:slug',
+      access: 'public',
+      cache: { seconds: CACHED_SECONDS },
+      async answer({ params, request }): Promise<PageAnswer> {
+        const { slug, form } = readName(params.slug ?? '')
+        const status = await find(slug)
+        const { bytes, tag, packed } = status.written(form)
+        const headers = {
+          'content-type': TYPES[form],
+          etag: `W/${tag}`,
+          vary: 'accept-encoding',
+          'x-robots-tag': status.isIndexed ? 'all' : 'noindex',
+          ...FORMLESS_POLICY,
+          // Pages of others may show what is public anyway.
+          ...(form === 'html' ? {} : { 'access-control-allow-origin': '*' }),
+        }
+        if (isKnown(request, tag)) return { kind: 'file', body: null, status: 304, headers }
+        const encoding = chooseEncoding(request.headers.get('accept-encoding'))
+        if (encoding === null) return { kind: 'file', body: bytes, headers }
+        return { kind: 'file', body: await packed(encoding), headers: { ...headers, 'content-encoding': encoding } }
+      },
+    },
+  ]
+}
+
+/** `harbour.json` → slug and form; a slug has no dot. */
+function readName(name: string): { readonly slug: string; readonly form: StatusForm } {
+  const [, slug, ending] = /^([^.]*)\.(json|atom)$/.exec(name) ?? []
+  return slug === undefined ? { slug: name, form: 'html' } : { slug, form: ending === 'json' ? 'json' : 'atom' }
+}

@@ -1,0 +1,94 @@
+/** `/p/<project>/reports`: the reports and reminders of a project's email integrations. */
+import { may } from '../../../../domain/actor.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { listSubscriptions, type MailSubscription, setPeriods } from '../../../../services/mail/subscriptions.ts'
+import { type Href, integrationPath, projectPath } from '../../href.ts'
+import { type HtmlValue, html } from '../../html.ts'
+import { channelName } from '../../parts/channels.ts'
+import { empty } from '../../parts/empty.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
+import { readFrom } from '../../parts/forms/from.ts'
+import { zoneLine } from '../../parts/words/times.ts'
+import type { FrameContent, Route } from '../../route.ts'
+import { projectRoute } from '../project-route.ts'
+import { type PreviewDeps, previewAnswer, previewDocument } from './preview.ts'
+import { readPeriods, subscriptionCard } from './subscription-card.ts'
+
+type ReportsDeps = PreviewDeps & Pick<Deps, 'random'>
+
+/** So many are shown at once. */
+const AT_ONCE = 100
+
+export function reportsRoutes(deps: ReportsDeps): readonly Route[] {
+  return [
+    projectRoute('GET', 'reports', 'read', async ({ actor, account, url, site: { href } }) => {
+      const subscriptions = await listSubscriptions(deps, actor)
+      const canWrite = may(actor, 'write')
+      const from = readFrom(url.searchParams)
+      const { slug } = actor.project
+      const data = { href, slug, subscriptions, canWrite, from, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: reportsPage(data) }
+    }),
+    projectRoute('POST', 'reports', 'write', async ({ actor, form }) => {
+      const { channelId, periods } = readPeriods(form)
+      await setPeriods(deps, actor, channelId, periods)
+      return { kind: 'redirect', to: projectPath(actor.project.slug, 'reports'), done: 'reports-saved' }
+    }),
+    projectRoute('GET', 'reports/:channel', 'read', (visit) => previewAnswer(deps, visit)),
+    projectRoute('GET', 'reports/:channel/email', 'read', (visit) => previewDocument(deps, visit)),
+  ]
+}
+
+interface ReportsData {
+  readonly href: Href
+  readonly slug: string
+  readonly subscriptions: readonly MailSubscription[]
+  readonly canWrite: boolean
+  /** index of the first that is shown */
+  readonly from: number
+  readonly now: Instant
+  readonly tz: string
+}
+
+function reportsPage(data: ReportsData): FrameContent {
+  const { href, slug, subscriptions, canWrite, from, now, tz } = data
+  const path = href(projectPath(slug, 'reports'))
+  const shown = subscriptions.slice(from, from + AT_ONCE)
+  const cards = shown.map((subscription) =>
+    subscriptionCard({
+      subscription,
+      title: canWrite
+        ? html`<a href="${href(integrationPath(slug, subscription.channel.id))}">${channelName(subscription.channel)}</a>`
+        : channelName(subscription.channel),
+      action: canWrite ? path : null,
+      previewPath: (kind) => `${path}/${subscription.channel.id}?kind=${kind}`,
+      now,
+      tz,
+    }),
+  )
+  const next = from + shown.length
+  const more =
+    next < subscriptions.length &&
+    html`<p><a href="${path}?from=${next}">Next ${Math.min(AT_ONCE, subscriptions.length - next)}</a></p>`
+  return {
+    layout: 'frame',
+    help: 'reports',
+    title: 'Reports',
+    here: 'reports',
+    isNarrow: true,
+    intro: 'What email integrations get besides alerts.',
+    body:
+      shown.length === 0
+        ? nothing(href(projectPath(slug, 'integrations')))
+        : html`<div class="stack">${cards}${more}${zoneLine(tz)}</div>`,
+  }
+}
+
+function nothing(integrationsHref: string): HtmlValue {
+  return empty({
+    title: 'No email integrations',
+    text: 'Reports and reminders go to integrations that send emails.',
+    actions: linkButton({ text: 'Integrations', href: integrationsHref }),
+  })
+}

@@ -1,0 +1,159 @@
+/** `/search`: checks, what pings brought, and integrations, in all projects that the reader may see. */
+import type { PersonActor } from '../../../../domain/actor.ts'
+import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
+import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import type { LongReads } from '../../../../services/common/long-reads.ts'
+import {
+  type FoundChannel,
+  type FoundCheck,
+  type FoundPing,
+  type SearchAnswer,
+  type SearchDeps,
+  search,
+} from '../../../../services/search/search.ts'
+import { checkPath, type Href } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { channelKind } from '../../parts/channels.ts'
+import { empty } from '../../parts/empty.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { icon } from '../../parts/icons.ts'
+import { PING_LOOKS } from '../../parts/log-lines.ts'
+import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
+import { relativeTime, timeOf, zoneLine } from '../../parts/words/times.ts'
+import type { FrameContent, Route } from '../../route.ts'
+
+type SearchPageDeps = Omit<SearchDeps, 'budget'> & { readonly longReads: LongReads }
+
+const WORK_MS_PER_TURN = 4
+
+export function searchRoutes(given: SearchPageDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  return [
+    {
+      method: 'GET',
+      path: '/search',
+      access: 'account',
+      cache: 'no-store',
+      async answer({ person, account, url, site }) {
+        const query = parseSearch(url.searchParams.get('q') ?? '')
+        const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
+        if (query.terms.length === 0) return { kind: 'page', page: searchPage(context, null) }
+        const answer = await deps.longReads.during(person, () => search(deps, person, query))
+        return { kind: 'page', page: searchPage(context, answer) }
+      },
+    },
+  ]
+}
+
+interface SearchContext {
+  readonly query: SearchQuery
+  readonly href: Href
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
+const HEADING = 'Search everything'
+
+/** @param answer null: nothing was searched */
+function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
+  const { text } = context.query
+  return {
+    layout: 'frame',
+    help: 'search',
+    title: text === '' ? HEADING : `${HEADING}: ${text}`,
+    heading: HEADING,
+    here: 'search',
+    body: html`${searchForm(context)}<div class="stack" id="found">${answer === null ? help(context) : results(context, answer)}</div>`,
+  }
+}
+
+function searchForm({ query, href }: SearchContext): Html {
+  return html`<form class="filters" role="search" action="${href('/search')}" aria-label="Search everything">
+<div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="${QUERY_LIMITS.characters}" aria-label="Search check names and job output" placeholder="Check names and job output" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"${query.text === '' && html` autofocus`}><kbd aria-hidden="true">/</kbd></div>
+${submit({ text: 'Search' })}
+</form>
+`
+}
+
+function help({ query }: SearchContext): Html {
+  const said = query.text !== '' && html`<p>Type at least one word.</p>`
+  return html`<div class="card"><div class="body">${said}<p>Searches check names and job output, in all projects that you may see. Checks are also found by tag, slug and description.</p><p>All words must match; three letters or more match the beginning of a word. Use quotes for a phrase: <code>"no space left"</code></p></div></div>`
+}
+
+function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
+  const { checks, pings, channels, hasMore } = answer
+  const { query } = context
+  const isNothing = checks.length + pings.length + channels.length === 0
+  return [
+    query.isCut &&
+      html`<p class="help">Only the first ${QUERY_LIMITS.words} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
+    isNothing && empty({ title: lookedThrough(answer), text: 'Try fewer words, or the beginning of a word.' }),
+    checks.length > 0 &&
+      group(
+        'Checks',
+        checks.map((found) => checkLine(found, context)),
+        hasMore.checks && 'More checks match. Add a word.',
+      ),
+    pings.length > 0 &&
+      group(
+        'Pings',
+        pings.map((found) => pingLine(found, context)),
+        hasMore.pings && `The newest ${pings.length} are shown.`,
+      ),
+    channels.length > 0 &&
+      group('Integrations', channels.map(channelLine), hasMore.channels && 'More integrations match. Add a word.'),
+    progress(context, answer),
+    pings.length > 0 && zoneLine(context.tz),
+  ]
+}
+
+function lookedThrough({ searched }: SearchAnswer): string {
+  return `Nothing found in ${counted(searched.checks, 'check', 'checks')} and ${counted(searched.pings, 'ping', 'pings')}.`
+}
+
+/** @param more said below the lines; false: these are all */
+function group(title: string, lines: readonly Html[], more: string | false): Html {
+  const id = `found-${title.toLowerCase()}`
+  return html`<section class="card" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2></header><ul class="hits">${lines}</ul>${more !== false && html`<div class="body"><p class="help">${more}</p></div>`}</section>
+`
+}
+
+function projectName({ project }: PersonActor): Html {
+  return html`<span class="muted">${bdi(project.name)}</span>`
+}
+
+function checkName(name: string): Html {
+  return name === '' ? html`<i>no name</i>` : bdi(name)
+}
+
+function checkLine({ actor, check, state }: FoundCheck, { href }: SearchContext): Html {
+  const path = href(checkPath(actor.project.slug, check.publicId))
+  return html`<li><p>${stateShape(state)}<a href="${path}">${checkName(check.name)}</a> <span class="sr">${STATE_WORDS[state]}</span> ${projectName(actor)}</p></li>`
+}
+
+function pingLine({ actor, check, n, receivedAt, kind, excerpt }: FoundPing, { href, now, tz }: SearchContext): Html {
+  const path = href(checkPath(actor.project.slug, check.publicId, `log/${n}`))
+  const { word, shape } = PING_LOOKS[kind]
+  const words = excerpt.map(({ text, isHit }) => (isHit ? html`<mark>${shown(text)}</mark>` : shown(text)))
+  return html`<li><p>${shape}<a href="${path}">${checkName(check.name)}, ping ${n}</a> <span>${word}</span> ${timeOf('at', receivedAt, now, tz)} ${projectName(actor)}</p><p class="excerpt"><bdi>${words}</bdi></p></li>`
+}
+
+function channelLine({ actor, channel }: FoundChannel): Html {
+  const kind = channelKind(channel.kind)
+  const name = channel.name === '' ? kind : html`${bdi(channel.name)} <span class="muted">${kind}</span>`
+  return html`<li><p>${name} ${projectName(actor)}</p></li>`
+}
+
+function progress({ now, tz }: SearchContext, { unreadSince, reread, unsearched }: SearchAnswer): HtmlValue {
+  const names = (actors: readonly PersonActor[]) =>
+    actors.map(({ project }, index) => html`${index > 0 && ', '}${bdi(project.name)}`)
+  return [
+    unreadSince &&
+      html`<p class="help">The newest output is not indexed yet: the oldest of it came ${relativeTime(unreadSince, now, tz)}.</p>`,
+    reread.length > 0 && html`<p class="help">Earlier output is being indexed again in: ${names(reread)}.</p>`,
+    unsearched.length > 0 && html`<p class="help">Job output is not indexed in: ${names(unsearched)}.</p>`,
+  ]
+}

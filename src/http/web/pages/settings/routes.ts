@@ -1,0 +1,118 @@
+/** `/p/<project>/settings`: a project, its keys, and its end. Who may write sees the keys, the owner everything. */
+import { may } from '../../../../domain/actor.ts'
+import type { Refusal } from '../../../../domain/errors.ts'
+import { PING_LOG_LIMIT_MAX } from '../../../../domain/project.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { createKey, listKeys } from '../../../../services/projects/keys.ts'
+import { countContents, setProjectSettings } from '../../../../services/projects/projects.ts'
+import { projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
+import { card } from '../../parts/lists.ts'
+import { pingNote, siteNote } from '../../parts/reach-note.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
+import { projectRoute } from '../project-route.ts'
+import { createdKeyRoutes, toCreatedKey } from './created-key.ts'
+import { deleteRoutes } from './delete.ts'
+import { exportCard, exportRoutes } from './export.ts'
+import { type GeneralValues, generalCard, LIMIT_MISTAKE, settingsOf, storedValues, typedValues } from './general.ts'
+import { API_KEY_KINDS, type KeyValues, keysCard } from './keys.ts'
+import { metricsCard } from './metrics.ts'
+import { DELETE, KEYS, SETTINGS } from './paths.ts'
+import { pingKeyCard, pingKeyRoutes } from './ping-key.ts'
+import { revokeRoutes } from './revoke.ts'
+import { wallCard } from './wall.ts'
+
+type SettingsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop' | 'onPrunable' | 'prometheusEnabled'>
+
+export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
+  return [
+    projectRoute('GET', SETTINGS, 'write', async (visit) => ({ kind: 'page', page: await settingsPage(deps, visit) })),
+    projectRoute('POST', SETTINGS, 'own', (visit) => saveSettings(deps, visit)),
+    projectRoute('POST', KEYS, 'write', (visit) => createApiKey(deps, visit)),
+    ...createdKeyRoutes(deps),
+    ...revokeRoutes(deps),
+    ...pingKeyRoutes(deps),
+    ...exportRoutes(deps),
+    ...deleteRoutes(deps),
+  ]
+}
+
+async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const typed = typedValues(form)
+  const settings = settingsOf(typed)
+  const isLimit = settings.pingLogLimit >= 1 && settings.pingLogLimit <= PING_LOG_LIMIT_MAX
+  const mistakes = isLimit ? {} : { limit: LIMIT_MISTAKE }
+  const again = (problems: FormProblems) =>
+    settingsPage(deps, visit, {
+      general: typed,
+      problems: { ...problems, fields: { ...mistakes, ...problems.fields } },
+    })
+  const refused = { 'name-invalid': 'name', 'project-name-taken': 'name', 'out-of-range': 'limit', 'tz-invalid': 'tz' }
+  const words = ({ code }: Refusal) => (code === 'out-of-range' ? LIMIT_MISTAKE : null)
+  return orFormAgain({ refused, page: again, words }, async () => {
+    await setProjectSettings(deps, actor, settings)
+    return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'saved' }
+  })
+}
+
+async function createApiKey(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const name = form.text('key-name').trim()
+  const kind = API_KEY_KINDS.find((known) => known === form.text('key-kind')) ?? 'read-only'
+  const again = (problems: FormProblems) => settingsPage(deps, visit, { key: { name, kind }, problems })
+  return orFormAgain({ refused: { 'name-invalid': 'key-name' }, page: again }, async () => {
+    const { key } = await createKey(deps, actor, kind, name)
+    return toCreatedKey(deps, visit, key)
+  })
+}
+
+/** What was typed and is wrong. */
+interface Typed {
+  readonly general?: GeneralValues
+  readonly key?: KeyValues
+  readonly problems: FormProblems
+}
+
+const NOTHING_TYPED: Typed = { problems: NO_PROBLEMS }
+const NEW_KEY: KeyValues = { name: '', kind: 'read-only' }
+
+async function settingsPage(
+  deps: SettingsDeps,
+  { actor, account, site: { href } }: ProjectVisit,
+  { general, key = NEW_KEY, problems }: Typed = NOTHING_TYPED,
+): Promise<FrameContent> {
+  const { project } = actor
+  const { slug } = project
+  const all = await listKeys(deps, actor)
+  const apiKeys = all.filter(({ kind }) => kind !== 'ping')
+  const pingKeys = all.filter(({ kind }) => kind === 'ping')
+  const { slugs } = await countContents(deps, actor)
+  const isOwner = may(actor, 'own')
+  const { links } = deps.site
+  return {
+    layout: 'frame',
+    help: 'settings',
+    title: 'Project settings',
+    here: 'settings',
+    isNarrow: true,
+    body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}
+${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
+${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
+${pingKeyCard({ href, slug, links, keys: pingKeys, slugs, now: deps.now(), tz: account.tz })}
+${deps.prometheusEnabled && metricsCard({ siteRoot: links.siteRoot, projectId: project.id })}
+${wallCard({ href, siteRoot: links.siteRoot, project })}
+${isOwner && exportCard(href, slug)}
+${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
+  }
+}
+
+function deleteCard(path: string) {
+  return card({
+    title: 'Delete project',
+    body: html`<div class="stack"><p>Deletes its checks with their logs, its integrations and its keys.</p>
+<div class="acts">${linkButton({ text: 'Delete project…', look: 'danger', href: path })}</div></div>`,
+  })
+}

@@ -1,0 +1,40 @@
+/** Passkeys on `/sign-in/code`: one of the account's, in place of a code. */
+import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { takesPasskey } from '../../../../services/accounts/passkey-proof.ts'
+import { requestConfirmation } from '../../../../services/accounts/passkey-requests.ts'
+import { passkeyRules } from '../../../../services/accounts/passkeys.ts'
+import { type AwaitedSignIn, findAwaited } from '../../../../services/accounts/second-factor.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { CODE_PATH, readAwaited } from '../../enter.ts'
+import { optionsPath } from '../../parts/forms/passkey-form.ts'
+import { optionsAnswer } from '../../parts/forms/passkey-request.ts'
+import type { Route } from '../../route.ts'
+
+type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
+
+/** Null when a passkey can't be the second factor of this sign-in. */
+export async function findFactorRules(deps: Needed, awaited: AwaitedSignIn | null): Promise<PasskeyRules | null> {
+  const rules = passkeyRules(deps)
+  return rules !== null && awaited !== null && (await takesPasskey(deps, awaited)) ? rules : null
+}
+
+/** None where there are no passkeys. */
+export function codeOptionsRoutes(deps: Needed): readonly Route[] {
+  if (passkeyRules(deps) === null) return []
+  return [
+    {
+      method: 'POST',
+      path: optionsPath(CODE_PATH),
+      access: 'visitor',
+      cache: 'no-store',
+      async answer(visit) {
+        const awaited = await findAwaited(deps, readAwaited(visit.request))
+        const rules = await findFactorRules(deps, awaited)
+        if (rules === null || awaited === null) throw new Refusal('unauthorized', 'no sign-in awaits a passkey')
+        const request = await requestConfirmation(deps, rules, awaited.account.id, awaited.lookup)
+        return optionsAnswer(deps, visit, CODE_PATH, request)
+      },
+    },
+  ]
+}

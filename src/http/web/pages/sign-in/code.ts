@@ -1,0 +1,93 @@
+/** `/sign-in/code`: the second factor of a sign-in. */
+import { withNext } from '../../../../domain/account/next.ts'
+import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
+import { verifyPasskeyFactor } from '../../../../services/accounts/passkey-proof.ts'
+import { findAwaited, finishSignIn, verifySecondFactor } from '../../../../services/accounts/second-factor.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { CODE_PATH, enter, readAwaited } from '../../enter.ts'
+import { localPath, START } from '../../href.ts'
+import { html } from '../../html.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { textField } from '../../parts/forms/fields.ts'
+import { PASSKEY_FIELD, passkeyForm } from '../../parts/forms/passkey-form.ts'
+import { readPasskeyAnswer } from '../../parts/forms/passkey-request.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
+import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { codeOptionsRoutes, findFactorRules } from './code-passkey.ts'
+
+type SignInCodeDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'signInLimits' | 'signInRules' | 'site' | 'remoteUserHeader'
+>
+
+/** None where a proxy signs people in. */
+export function signInCodeRoutes(deps: SignInCodeDeps): readonly Route[] {
+  if (deps.remoteUserHeader !== null) return []
+  return [
+    {
+      method: 'GET',
+      path: CODE_PATH,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer({ request, url, site }) {
+        const next = localPath(url.searchParams.get('next'))
+        const awaited = await findAwaited(deps, readAwaited(request))
+        if (awaited === null) return againPage(next)
+        const passkeys = await findFactorRules(deps, awaited)
+        return { kind: 'page', page: codePage({ site, next, passkeys, problems: NO_PROBLEMS }) }
+      },
+    },
+    { method: 'POST', path: CODE_PATH, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, visit) },
+    ...codeOptionsRoutes(deps),
+  ]
+}
+
+async function post(deps: SignInCodeDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { form, site, client, request } = visit
+  const next = localPath(form.text('next'))
+  const passkeys = await findFactorRules(deps, await findAwaited(deps, readAwaited(request)))
+  const page = (problems: FormProblems) => codePage({ site, next, passkeys, problems })
+  const refused = { 'sign-in-failed': 'code', 'passkey-refused': PASSKEY_FIELD, 'over-limit': WHOLE }
+  return orFormAgain({ refused, page, words: (refusal) => signInWords(refusal, WRONG_CODE) }, async () => {
+    const entered = await finishSignIn(deps, readAwaited(request), client, (awaited) =>
+      passkeys !== null && form.has(PASSKEY_FIELD)
+        ? verifyPasskeyFactor(deps, passkeys, awaited, readPasskeyAnswer(visit))
+        : verifySecondFactor(deps, awaited, form.text('code'), client.address),
+    )
+    return entered === null ? againPage(next) : enter(deps, visit, entered, { to: next ?? START })
+  })
+}
+
+/** No sign-in awaits a second factor, or it took too long. */
+function againPage(next: string | null): PageAnswer {
+  return { kind: 'redirect', to: withNext('/sign-in', next), done: 'sign-in-ended' }
+}
+
+export const WRONG_CODE = 'The code is wrong, was used already, or has expired.'
+
+interface CodeData {
+  readonly site: PageSite
+  readonly next: string | null
+  /** null: the account has none that could be the second factor */
+  readonly passkeys: PasskeyRules | null
+  readonly problems: FormProblems
+}
+
+function codePage({ site: { href }, next, passkeys, problems: { fields, whole } }: CodeData): GateContent {
+  const nextField = next !== null && html`<input type="hidden" name="next" value="${next}">`
+  return {
+    layout: 'gate',
+    title: 'Second step',
+    intro: 'Your account needs a second proof that it is you.',
+    body: html`<form class="form" method="post" action="${href(CODE_PATH)}">
+${whole !== null && alertNote(whole)}
+${nextField}
+${textField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isRequired: true, isCode: true, maxLength: 40, help: 'Six digits from your authenticator app, or one of your recovery codes.', error: fields.code, hasFocus: true })}
+${submit({ text: 'Sign in', look: 'primary', isWide: true })}
+</form>
+${passkeys && html`<p class="or">or</p>${passkeyForm({ href, path: CODE_PATH, rules: passkeys, fields: nextField, button: 'Use a passkey', problem: fields[PASSKEY_FIELD] })}`}
+<p class="center muted">Lost ${passkeys ? 'all of them' : 'both'}? Whoever runs this server can remove the second step.</p>`,
+  }
+}

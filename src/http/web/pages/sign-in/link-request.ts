@@ -1,0 +1,84 @@
+/** The forms that ask for a link by email: to sign in, or to choose another password. */
+import { withNext } from '../../../../domain/account/next.ts'
+import { type MailedPurpose, requestLink } from '../../../../services/accounts/sign-in.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { nextOf } from '../../href.ts'
+import { html } from '../../html.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { textField } from '../../parts/forms/fields.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
+import { bdi } from '../../parts/words/text.ts'
+import type { GateContent, PageSite, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+
+export type LinkRequestDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
+>
+
+export interface AskedLink {
+  readonly purpose: MailedPurpose
+  /** where it is asked for */
+  readonly path: string
+  readonly title: string
+  readonly intro: string
+  /** of the link to the sign-in */
+  readonly back: string
+}
+
+export function linkRequestRoutes(deps: LinkRequestDeps, asked: AskedLink): readonly Route[] {
+  const { path, purpose } = asked
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'visitor',
+      cache: 'no-store',
+      answer: ({ site, url }) => ({ kind: 'page', page: askPage(site, asked, '', nextOf(url), NO_PROBLEMS) }),
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'visitor',
+      cache: 'no-store',
+      answer({ form, site, url, client }) {
+        const email = form.text('email')
+        const next = nextOf(url)
+        const page = (problems: FormProblems) => askPage(site, asked, email, next, problems)
+        return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
+          requestLink(deps, purpose, email, next, client)
+          return { kind: 'page', page: sentPage(email) }
+        })
+      },
+    },
+  ]
+}
+
+function askPage(
+  { href }: PageSite,
+  { path, title, intro, back }: AskedLink,
+  email: string,
+  next: string | null,
+  problems: FormProblems,
+): GateContent {
+  return {
+    layout: 'gate',
+    title,
+    intro,
+    body: html`<form class="form" method="post" action="${href(withNext(path, next))}">
+${problems.whole !== null && alertNote(problems.whole)}
+${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, hasFocus: true })}
+${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
+</form>
+<p class="center"><a href="${href(withNext('/sign-in', next))}">${back}</a></p>`,
+  }
+}
+
+function sentPage(email: string): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Look into your mailbox',
+    body: html`<p>If there is an account of ${bdi(email)}, a link is on its way. It works once, within an hour.</p>`,
+  }
+}

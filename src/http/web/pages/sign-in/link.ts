@@ -1,0 +1,75 @@
+/** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
+import type { Account } from '../../../../domain/account/account.ts'
+import { withNext } from '../../../../domain/account/next.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
+import { getSignInLink, signInByLink } from '../../../../services/accounts/sign-in.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { enter } from '../../enter.ts'
+import { nextOf, START } from '../../href.ts'
+import { html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
+import { provenWords } from '../../parts/words/proven-words.ts'
+import { bdi } from '../../parts/words/text.ts'
+import type { GateContent, PageSite, Route } from '../../route.ts'
+import { type AskedLink, linkRequestRoutes } from './link-request.ts'
+import type { SignInDeps } from './routes.ts'
+
+type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'mailboxLimits' | 'log' | 'background'>
+
+const PATH = '/sign-in/link'
+
+const ASKED: AskedLink = {
+  purpose: 'sign-in',
+  path: PATH,
+  title: 'Sign in by email',
+  intro: 'You get a link that signs you in once, within an hour.',
+  back: 'Use a password instead',
+}
+
+/** None where a proxy signs people in. A link can be asked for where email is set up; whoever runs the server can always print one. */
+export function signInLinkRoutes(deps: SignInLinkDeps): readonly Route[] {
+  if (deps.remoteUserHeader !== null) return []
+  const canAsk = canMailLinks(deps) && deps.signInRules.hasLocalSignIn
+  return [...(canAsk ? linkRequestRoutes(deps, ASKED) : []), ...linkRoutes(deps)]
+}
+
+function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: `${PATH}/:token`,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer({ params, site, url }) {
+        const { link, account } = await getSignInLink(deps, params.token ?? '')
+        return { kind: 'page', page: confirmPage(site, account, link.email !== null, nextOf(url)) }
+      },
+    },
+    {
+      method: 'POST',
+      path: `${PATH}/:token`,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer(visit) {
+        const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)
+        return enter(deps, visit, entrance, { to: nextOf(visit.url) ?? START })
+      },
+    },
+  ]
+}
+
+function confirmPage(
+  { href }: PageSite,
+  account: Pick<Account, 'email' | 'isEmailConfirmed'>,
+  isMailed: boolean,
+  next: string | null,
+): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Sign in',
+    body: html`<p>Sign in as <b>${bdi(account.email)}</b>?</p>
+${isMailed && provenWords(account)}
+<form class="form" method="post">${submit({ text: 'Sign in', look: 'primary', isWide: true })}</form>
+<p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href(withNext('/sign-in', next)) })}</p>`,
+  }
+}

@@ -1,0 +1,63 @@
+/** Passkeys on `/sign-in`: the browser finds one for this server, and it says who it is. No email is typed. */
+import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
+import { signInByPasskey } from '../../../../services/accounts/passkey-proof.ts'
+import { requestSignIn } from '../../../../services/accounts/passkey-requests.ts'
+import { passkeyRules } from '../../../../services/accounts/passkeys.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { enter } from '../../enter.ts'
+import { type Href, localPath, START } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { optionsPath, PASSKEY_FIELD, passkeyForm } from '../../parts/forms/passkey-form.ts'
+import { optionsAnswer, readPasskeyAnswer } from '../../parts/forms/passkey-request.ts'
+import type { GateContent, PageAnswer, Route, VisitorVisit } from '../../route.ts'
+import { type FormProblems, orFormAgain } from '../forms.ts'
+
+type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
+
+const PATH = '/sign-in'
+
+/** None where there are no passkeys. Public, so that the rate limit of public pages counts it: each one writes a row. */
+export function signInOptionsRoutes(deps: Needed): readonly Route[] {
+  const rules = passkeyRules(deps)
+  if (rules === null) return []
+  return [
+    {
+      method: 'POST',
+      path: optionsPath(PATH),
+      access: 'public',
+      cache: 'no-store',
+      answer: async (visit) => optionsAnswer(deps, visit, PATH, await requestSignIn(deps, rules)),
+    },
+  ]
+}
+
+/** Below the form for the password. */
+export function passkeySignIn(
+  href: Href,
+  rules: PasskeyRules,
+  next: string | null,
+  { fields }: Pick<FormProblems, 'fields'>,
+): Html {
+  const form = passkeyForm({
+    href,
+    path: PATH,
+    rules,
+    fields: next !== null && html`<input type="hidden" name="next" value="${next}">`,
+    button: 'Sign in with a passkey',
+    problem: fields[PASSKEY_FIELD],
+  })
+  return html`<p class="or">or</p>${form}`
+}
+
+/** @param page the sign-in again */
+export function postPasskey(
+  deps: Needed,
+  rules: PasskeyRules,
+  visit: VisitorVisit,
+  page: (problems: FormProblems) => GateContent,
+): Promise<PageAnswer> {
+  return orFormAgain({ refused: { 'passkey-refused': PASSKEY_FIELD }, page }, async () => {
+    const entrance = await signInByPasskey(deps, rules, readPasskeyAnswer(visit), visit.client)
+    return enter(deps, visit, entrance, { to: localPath(visit.form.text('next')) ?? START })
+  })
+}

@@ -1,0 +1,94 @@
+/** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from whoever runs the server. */
+import type { Account } from '../../../../domain/account/account.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
+import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
+import { choosePassword } from '../../../../services/accounts/passwords.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { enter } from '../../enter.ts'
+import { nextOf, START } from '../../href.ts'
+import { html } from '../../html.ts'
+import { PASSWORD_HELP } from '../../parts/forms/account-fields.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { textField } from '../../parts/forms/fields.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { provenWords } from '../../parts/words/proven-words.ts'
+import { bdi } from '../../parts/words/text.ts'
+import type { GateContent, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { type AskedLink, type LinkRequestDeps, linkRequestRoutes } from './link-request.ts'
+
+type PasswordDeps = LinkRequestDeps &
+  Pick<Deps, 'passwords' | 'signInRules'> & { readonly remoteUserHeader: string | null }
+
+const PATH = '/password'
+
+const ASKED: AskedLink = {
+  purpose: 'password',
+  path: PATH,
+  title: 'Forgot the password?',
+  intro: 'You get a link to choose another one, which works once, within an hour.',
+  back: 'Back to sign in',
+}
+
+/** None where a proxy or the OpenID provider alone signs people in. A link can be asked for where email is set up. */
+export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
+  if (deps.remoteUserHeader !== null || !deps.signInRules.hasLocalSignIn) return []
+  const path = `${PATH}/:token`
+  return [
+    ...(canMailLinks(deps) ? linkRequestRoutes(deps, ASKED) : []),
+    {
+      method: 'GET',
+      path,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer({ params }) {
+        const linked = await readLinked(deps, params.token ?? '')
+        return { kind: 'page', page: passwordPage(linked, NO_PROBLEMS) }
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer(visit) {
+        const { params, form, client } = visit
+        const linked = await readLinked(deps, params.token ?? '')
+        const page = (problems: FormProblems) => passwordPage(linked, problems)
+        return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
+          const entrance = await choosePassword(deps, params.token ?? '', form.text('password'), client)
+          return enter(deps, visit, entrance, {
+            to: nextOf(visit.url) ?? START,
+            done: linked.account.passwordHash === null ? 'password-set' : 'password-changed',
+          })
+        })
+      },
+    },
+  ]
+}
+
+interface Linked {
+  readonly account: Pick<Account, 'email' | 'passwordHash' | 'isEmailConfirmed'>
+  /** the link proves the address then */
+  readonly isMailed: boolean
+}
+
+async function readLinked(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<Linked> {
+  const { link, account } = await getAccountLink(deps, 'password', token)
+  return { account, isMailed: link.email !== null }
+}
+
+function passwordPage({ account, isMailed }: Linked, { fields, whole }: FormProblems): GateContent {
+  const { email, passwordHash } = account
+  return {
+    layout: 'gate',
+    title: 'Choose a password',
+    intro: html`For the account of <b>${bdi(email)}</b>.${passwordHash !== null && ' Its other sessions end.'}`,
+    body: html`${isMailed && provenWords(account)}<form class="form" method="post">
+${whole !== null && alertNote(whole)}
+<input type="hidden" name="email" value="${email}" autocomplete="username">
+${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: true })}
+${submit({ text: 'Save password', look: 'primary', isWide: true })}
+</form>`,
+  }
+}

@@ -1,0 +1,166 @@
+/** `/sign-in`: by password or passkey, or at the OpenID provider. Behind a proxy that signs people in, it says so. */
+import { withNext } from '../../../../domain/account/next.ts'
+import type { OidcProvider, PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
+import { needsFirstAccount } from '../../../../services/accounts/first-account.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
+import { passkeyRules } from '../../../../services/accounts/passkeys.ts'
+import { endSession } from '../../../../services/accounts/sessions.ts'
+import { signIn } from '../../../../services/accounts/sign-in.ts'
+import { canSignUp } from '../../../../services/accounts/sign-up.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
+import { enter } from '../../enter.ts'
+import { localPath, nextOf, START } from '../../href.ts'
+import { html } from '../../html.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { textField } from '../../parts/forms/fields.ts'
+import { oidcButton } from '../../parts/forms/oidc-button.ts'
+import { PASSKEY_FIELD } from '../../parts/forms/passkey-form.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
+import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { passkeySignIn, postPasskey, signInOptionsRoutes } from './passkey.ts'
+
+export type SignInDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'operator' | 'site'
+> & {
+  readonly remoteUserHeader: string | null
+}
+
+const PATH = '/sign-in'
+
+/** Only the page where a proxy signs people in. */
+export function signInRoutes(deps: SignInDeps): readonly Route[] {
+  const { remoteUserHeader } = deps
+  const { oidc, hasLocalSignIn } = deps.signInRules
+  const offers = { canMail: canMailLinks(deps), canSignUp: canSignUp(deps), passkeys: passkeyRules(deps), oidc }
+  const page: Route = {
+    method: 'GET',
+    path: PATH,
+    access: 'visitor',
+    cache: 'no-store',
+    async answer({ identity, remoteUser, url, site }) {
+      const next = nextOf(url)
+      if (identity) return { kind: 'redirect', to: next ?? START }
+      // The start says how to get the first account.
+      if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
+      if (remoteUser !== null) return { kind: 'page', page: suspendedPage() }
+      if (remoteUserHeader !== null) return { kind: 'page', page: proxyPage(remoteUserHeader) }
+      if (oidc !== null && !hasLocalSignIn) return { kind: 'page', page: elsewherePage(site, oidc, next) }
+      return { kind: 'page', page: signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS }) }
+    },
+  }
+  if (remoteUserHeader !== null) return [page]
+  return [
+    page,
+    ...(hasLocalSignIn ? [...signInOptionsRoutes(deps), postRoute(deps, offers)] : []),
+    {
+      method: 'POST',
+      path: '/sign-out',
+      // Also for who is signed in no more: the cookie must go.
+      access: 'visitor',
+      cache: 'no-store',
+      answer: (visit) => signOut(deps, visit),
+    },
+  ]
+}
+
+function postRoute(deps: SignInDeps, offers: Offers): Route {
+  return {
+    method: 'POST',
+    path: PATH,
+    access: 'visitor',
+    cache: 'no-store',
+    answer: (visit) => post(deps, offers, visit),
+  }
+}
+
+async function post(deps: SignInDeps, offers: Offers, visit: VisitorVisit): Promise<PageAnswer> {
+  const { form, site, client } = visit
+  const email = form.text('email')
+  const next = localPath(form.text('next'))
+  const page = (problems: FormProblems) => signInPage({ site, offers, email, next, problems })
+  if (offers.passkeys !== null && form.has(PASSKEY_FIELD)) return postPasskey(deps, offers.passkeys, visit, page)
+  const refused = { 'sign-in-failed': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
+  return orFormAgain({ refused, page, words: signInWords }, async () => {
+    const entrance = await signIn(deps, email, form.text('password'), client)
+    return enter(deps, visit, entrance, { to: next ?? START })
+  })
+}
+
+async function signOut(deps: SignInDeps, { identity, request, client }: VisitorVisit): Promise<PageAnswer> {
+  if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
+  const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
+  return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
+}
+
+/** What the page offers besides the password. */
+interface Offers {
+  readonly canMail: boolean
+  readonly canSignUp: boolean
+  /** null: there are none */
+  readonly passkeys: PasskeyRules | null
+  /** null: there is none */
+  readonly oidc: OidcProvider | null
+}
+
+interface SignInData {
+  readonly site: PageSite
+  readonly offers: Offers
+  readonly email: string
+  readonly next: string | null
+  readonly problems: FormProblems
+}
+
+function signInPage({ site: { href }, offers, email, next, problems }: SignInData): GateContent {
+  const { canMail, canSignUp: isOpen, passkeys, oidc } = offers
+  const isAgain = problems.whole !== null
+  return {
+    layout: 'gate',
+    title: 'Sign in',
+    body: html`${oidc && html`${oidcButton(href, oidc, next)}<p class="or">or</p>`}<form class="form" method="post" action="${href(PATH)}">
+${isAgain && alertNote(problems.whole)}
+${next !== null && html`<input type="hidden" name="next" value="${next}">`}
+${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, hasFocus: !isAgain })}
+${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, hasFocus: isAgain })}
+${submit({ text: 'Sign in', look: 'primary', isWide: true })}
+</form>
+${passkeys && passkeySignIn(href, passkeys, next, problems)}
+${
+  canMail
+    ? html`<p class="center"><a href="${href(withNext('/sign-in/link', next))}">Mail me a link instead</a></p>
+<p class="center"><a href="${href(withNext('/password', next))}">Forgot the password?</a></p>`
+    : html`<p class="center muted">Forgot the password? Ask an administrator of this server for a link.</p>`
+}${isOpen && html`<p class="center"><a href="${href(withNext('/sign-up', next))}">Make an account</a></p>`}`,
+  }
+}
+
+/** Where people sign in at the OpenID provider only. */
+function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | null): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Sign in',
+    body: html`${oidcButton(href, oidc, next, 'primary')}
+<p class="center muted">Does that not work? Whoever runs this server can give you a link that signs you in.</p>`,
+  }
+}
+
+/** Whom the proxy names has an account, unless it is suspended. The proxy has proved who it is, so it may be told. */
+function suspendedPage(): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Sign in',
+    body: html`<p>You cannot sign in here. Ask an administrator of this server.</p>`,
+  }
+}
+
+function proxyPage(header: string): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Sign in',
+    body: html`<p>The proxy in front of this server signs people in. It has named nobody in the header <code>${header}</code>.</p>
+<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or its address is missing in <code>TRUSTED_PROXIES=10.0.0.5</code>.</p>`,
+  }
+}

@@ -1,0 +1,101 @@
+/** `/p/<project>/team`: who is in the project. All members see it, managers invite and change others, owners give the project away. */
+import { may } from '../../../../domain/actor.ts'
+import { invite, revokeInvitation } from '../../../../services/accounts/invitations.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
+import { readTeam } from '../../../../services/accounts/team.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { readRole } from '../../../../services/projects/members.ts'
+import { projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { siteNote } from '../../parts/reach-note.ts'
+import { signInWords } from '../../parts/words/sign-in-words.ts'
+import { zoneLine } from '../../parts/words/times.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { projectRoute } from '../project-route.ts'
+import { createdInvitationRoutes, toCreatedInvitation } from './created-invitation.ts'
+import { type InviteValues, inviteCard } from './invitations.ts'
+import { leaveCard, leaveRoutes } from './leave.ts'
+import { makesOwner, memberRoutes } from './member.ts'
+import { membersTable } from './members.ts'
+import { offerToYou, ownershipCard, ownershipRoutes } from './ownership.ts'
+import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
+
+type TeamDeps = Pick<
+  Deps,
+  | 'store'
+  | 'now'
+  | 'random'
+  | 'site'
+  | 'carriers'
+  | 'operator'
+  | 'mailboxLimits'
+  | 'remoteUserHeader'
+  | 'log'
+  | 'background'
+>
+
+export function teamRoutes(deps: TeamDeps): readonly Route[] {
+  return [
+    projectRoute('GET', TEAM, 'read', async (visit) => ({ kind: 'page', page: await teamPage(deps, visit) })),
+    // Where a form that could not be sent leads back to.
+    projectRoute('GET', INVITATIONS, 'manage', ({ actor }) => ({
+      kind: 'redirect',
+      to: projectPath(actor.project.slug, TEAM),
+    })),
+    {
+      ...projectRoute('POST', INVITATIONS, 'manage', (visit) => createInvitation(deps, visit)),
+      isSensitive: makesOwner,
+    },
+    projectRoute('POST', REVOKE, 'manage', async ({ actor, form }) => {
+      await revokeInvitation(deps, actor, form.text('invitation'))
+      return { kind: 'redirect', to: projectPath(actor.project.slug, TEAM), done: 'invitation-revoked' }
+    }),
+    ...createdInvitationRoutes(deps),
+    ...memberRoutes(deps),
+    ...leaveRoutes(deps),
+    ...ownershipRoutes(deps),
+  ]
+}
+
+const NEW: InviteValues = { email: '', role: 'member' }
+
+async function createInvitation(deps: TeamDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const values = { email: form.text('email').trim(), role: readRole(form.text('role')) }
+  const page = (problems: FormProblems) => teamPage(deps, visit, values, problems)
+  const refused = { 'email-invalid': 'email', 'invitations-full': WHOLE, 'over-limit': WHOLE, 'request-failed': WHOLE }
+  return orFormAgain({ refused, page, words: signInWords }, async () => {
+    const { url } = await invite(deps, actor, values.role, values.email === '' ? null : values.email)
+    if (url !== null) return toCreatedInvitation(deps, visit, url)
+    return { kind: 'redirect', to: projectPath(actor.project.slug, TEAM), done: 'invitation-mailed' }
+  })
+}
+
+async function teamPage(
+  deps: TeamDeps,
+  visit: ProjectVisit,
+  values: InviteValues = NEW,
+  problems: FormProblems = NO_PROBLEMS,
+): Promise<FrameContent> {
+  const { actor, account, site } = visit
+  const { href } = site
+  const team = await readTeam(deps, actor)
+  const now = deps.now()
+  const { invitations } = team
+  const data = { href, visit, team, now }
+  const canMail = canMailLinks(deps)
+  return {
+    layout: 'frame',
+    help: 'team',
+    title: 'Team',
+    here: 'team',
+    isNarrow: true,
+    body: html`<div class="stack">${offerToYou(data)}
+${membersTable({ href, actor, team, now, tz: account.tz })}
+${may(actor, 'manage') && inviteCard({ href, actor, invitations, canMail, reach: siteNote(deps.site.links, account.isAdministrator), now, tz: account.tz, values, problems })}
+${ownershipCard(data)}
+${leaveCard(href, actor.project.slug, team)}</div>
+${zoneLine(account.tz)}`,
+  }
+}

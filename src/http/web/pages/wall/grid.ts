@@ -1,0 +1,80 @@
+/** A project on a wall. Nothing in it is a secret, and nothing leads anywhere: a wall is read from across a room. */
+import { ADVICE_WORDS } from '../../../../domain/advice/advice.ts'
+import type { CheckView } from '../../../../domain/check/check-view.ts'
+import { sentenceOf } from '../../../../domain/check/sentence.ts'
+import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
+import { deadline } from '../../../../domain/check/status.ts'
+import { stripOf, stripText, stripWords } from '../../../../domain/check/strip.ts'
+import type { Wall } from '../../../../services/overview/wall.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { logo } from '../../parts/icons.ts'
+import { strip } from '../../parts/strip.ts'
+import { sentenceHtml, type Zone } from '../../parts/words/sentence.ts'
+import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
+import { bdi, counted } from '../../parts/words/text.ts'
+import { timeOf } from '../../parts/words/times.ts'
+
+/** More stand three abreast, with one line each and without their last runs. */
+const TWO_ABREAST = 6
+/** More have names of one line. */
+const ROOMY = 28
+/** Shown also when there is none. */
+const ALWAYS: readonly ShownState[] = ['down', 'up']
+const COUNTED: readonly ShownState[] = ['down', 'late', 'started', 'up', ...SHOWN_STATES]
+
+/** What is in the section of a project. */
+export function wallParts(wall: Wall, zone: Zone): Html {
+  const { project, counts, concerns, moreConcerns, others, moreOthers } = wall
+  const isCrowded = concerns.length > TWO_ABREAST
+  return html`<header><h2>${logo(20)}<span>${bdi(project.name)}</span></h2>${numbers(counts.states)}</header>
+${counts.total === 0 && html`<p class="wall-more">No checks yet.</p>`}${concerns.length > 0 && html`<ul class="wall-bad${isCrowded && ' three'}">${concerns.map((view) => concern(view, zone, isCrowded))}</ul>`}
+${moreConcerns > 0 && html`<p class="wall-more down">${counted(moreConcerns, 'more is', 'more are')} down or late.</p>`}${others.length > 0 && html`<ul class="wall-ok${others.length > ROOMY && ' dense'}">${others.map((view) => small(view, zone))}</ul>`}
+${moreOthers > 0 && html`<p class="wall-more">${counted(moreOthers, 'other is', 'others are')} not shown.</p>`}`
+}
+
+function numbers(states: Wall['counts']['states']): HtmlValue {
+  return [...new Set(COUNTED)]
+    .filter((state) => states[state] > 0 || ALWAYS.includes(state))
+    .map(
+      (state) =>
+        html`<p class="big-n ${state}">${stateShape(state)}<b>${states[state]}</b> ${STATE_WORDS[state].toLowerCase()}</p>`,
+    )
+}
+
+function concern(view: CheckView, zone: Zone, isCrowded: boolean): Html {
+  const { check, state, expected } = view
+  const runs = stripOf(check, zone.now, expected)
+  const why = sentenceOf(view, runs) ?? []
+  return html`<li class="${state}">${stateShape(state)}<div><h3><span class="sr">${STATE_WORDS[state]}: </span>${name(view)}</h3><p>${sentenceHtml(why, zone)}</p>${!isCrowded && strip(stripText(runs), stripWords(runs))}</div>${span(view, zone)}</li>
+`
+}
+
+/** Since when it is down; how long until it is. */
+function span({ check, state, expected, trouble }: CheckView, { now, tz }: Zone): HtmlValue {
+  if (state === 'down') return trouble !== null && html`<b class="for">${timeOf('for', trouble.since, now, tz)}</b>`
+  const end = deadline(check, expected)
+  return end !== null && html`<b class="for"><span class="sr">down </span>${timeOf('ago', end, now, tz)}</b>`
+}
+
+function small(view: CheckView, zone: Zone): Html {
+  const { state } = view
+  return html`<li class="${state}">${stateShape(state)}<div><h3>${name(view)}</h3><p>${next(view, zone)}</p></div></li>
+`
+}
+
+function next({ check, state, expected, isSlow, isResumed, advice }: CheckView, { now, tz }: Zone): HtmlValue {
+  if (state === 'started') {
+    const due = deadline(check, expected)
+    const running = isSlow ? 'running longer than usual' : 'running'
+    return due === null ? running : html`${running}, due by ${timeOf('clock', due, now, tz)}`
+  }
+  const [first] = advice
+  if (first) return ADVICE_WORDS[first.kind]
+  if (isResumed) return 'not watched until the next ping'
+  if (state !== 'up') return state
+  return html`<span class="sr">up, next </span>${expected === null ? '–' : timeOf('ago', expected, now, tz)}`
+}
+
+function name({ check }: CheckView): Html {
+  return check.name === '' ? html`<i>no name</i>` : bdi(check.name)
+}

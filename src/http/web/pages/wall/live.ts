@@ -1,0 +1,32 @@
+/** A wall. It shows what has changed beside what has not, in an order of its own, so the sections are sent whole. */
+import type { PersonActor } from '../../../../domain/actor.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { ReadWall } from '../../../../services/overview/wall.ts'
+import { type LiveView, partial, partials } from '../../live/view.ts'
+import { wallSections } from './sections.ts'
+
+const PAUSE_MS = 1_000
+/** Of the time, to read the projects of one wall, however large they are. */
+const READ_SHARE = 0.05
+
+type WallViewDeps = Pick<Deps, 'now' | 'stopwatch'> & { readonly readWall: ReadWall }
+
+/** @param tz of the reader's account */
+export function wallView(deps: WallViewDeps, actors: readonly PersonActor[], tz: string): LiveView {
+  let pauseMs = PAUSE_MS
+  const renderAll = async () => {
+    const beganAt = deps.stopwatch()
+    const sections = await wallSections(deps, actors, tz)
+    pauseMs = Math.max(PAUSE_MS, ((deps.stopwatch() - beganAt) * 1_000) / READ_SHARE)
+    return partials(sections.map(({ id, section }) => partial(`#${id}`, 'outerMorph', section)))
+  }
+  return {
+    key: `wall ${actors.map(({ project }) => project.id).join(' ')} ${tz}`,
+    wants: ({ touched, removed, counts }) => touched.size > 0 || removed.length > 0 || counts !== null,
+    render: renderAll,
+    renderAll,
+    get pauseMs() {
+      return pauseMs
+    },
+  }
+}

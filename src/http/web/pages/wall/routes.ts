@@ -1,0 +1,152 @@
+/**
+ * Walls, for a screen that everybody sees. `/wall?p=<slug>&theme=dark` is for who is signed in. `/tv/#<key>=<title>&theme=dark`
+ * is for a screen with API keys: what follows the `#` stays in the browser, whose script asks for a part with each key.
+ */
+import type { Person, PersonActor } from '../../../../domain/actor.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { BriefCache } from '../../../../lib/brief-cache.ts'
+import { createRateLimit, type RateLimit } from '../../../../lib/rate-limit.ts'
+import { clockWords } from '../../../../lib/time-words.ts'
+import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { createWallReader, type ReadWall } from '../../../../services/overview/wall.ts'
+import { getKeyActor } from '../../../../services/projects/keys.ts'
+import { listPersonActors } from '../../../../services/projects/members.ts'
+import { isKnown, tagOf } from '../../../entity-tag.ts'
+import { limitAddress, requireRate } from '../../../public-limit.ts'
+import { html } from '../../html.ts'
+import { counted } from '../../parts/words/text.ts'
+import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../../route.ts'
+import { FORMLESS_POLICY, HTML_TYPE } from '../../security-headers.ts'
+import { wallParts } from './grid.ts'
+import { wallSections } from './sections.ts'
+
+type WallDeps = MuteDeps &
+  Pick<Deps, 'background'> & {
+    readonly longReads: LongReads
+    /** keyed by address, for keys that do not exist */
+    readonly publicLimit: RateLimit
+  }
+
+/** More would not fit on a screen. */
+const PROJECTS = 12
+const TV_CACHED_SECONDS = 60
+/** Screens ask every four seconds, and what happened is on each of them within five. */
+const PART_SECONDS = 1
+/** For each key: eighty screens, each of which asks 15 times a minute. */
+const PARTS_PER_MINUTE = 1_200
+/** Of the time, to read one project again and again, however large it is. */
+const PART_SHARE = 0.05
+const PARTS_KEPT = 100
+/** Times in it are rewritten in the zone of the screen. */
+const PART_ZONE = 'UTC'
+
+export function wallRoutes(deps: WallDeps): readonly Route[] {
+  const readWall = createWallReader(deps)
+  const answerPart = createPart(deps, readWall)
+  return [
+    {
+      method: 'GET',
+      path: '/wall',
+      access: 'account',
+      cache: 'no-store',
+      answer: async (visit) => ({ kind: 'page', page: await wallPage({ ...deps, readWall }, visit) }),
+    },
+    {
+      method: 'GET',
+      path: '/tv',
+      access: 'public',
+      cache: { seconds: TV_CACHED_SECONDS },
+      answer: () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }),
+    },
+    // It has limits of its own, because many screens may share an address.
+    { method: 'GET', path: '/tv/part', access: 'public', isUnlimited: true, cache: 'no-store', answer: answerPart },
+  ]
+}
+
+/**
+ * The person in the projects that the address of a wall names by `p`, in that order; in all that they may see if it names none.
+ * @returns at most {@link PROJECTS}, and how many more there are
+ * @throws Refusal `not-found` for a project that the person may not see
+ */
+export async function wallActors(
+  deps: Pick<Deps, 'store'>,
+  person: Person,
+  parameters: URLSearchParams,
+): Promise<{ readonly actors: readonly PersonActor[]; readonly more: number }> {
+  const all = await listPersonActors(deps, person)
+  const bySlug = new Map(all.map((actor) => [actor.project.slug, actor]))
+  const slugs = [...new Set(parameters.getAll('p'))]
+  const found = slugs.map((slug) => bySlug.get(slug))
+  const named = found.filter((actor) => actor !== undefined)
+  if (named.length < slugs.length) throw new Refusal('not-found', 'not found')
+  const chosen = slugs.length === 0 ? all : named
+  return { actors: chosen.slice(0, PROJECTS), more: Math.max(0, chosen.length - PROJECTS) }
+}
+
+async function wallPage(
+  deps: WallDeps & { readonly readWall: ReadWall },
+  { person, account, url }: AccountVisit,
+): Promise<WallContent> {
+  const { actors, more } = await wallActors(deps, person, url.searchParams)
+  const sections = await deps.longReads.during(person, () => wallSections(deps, actors, account.tz))
+  const { epochMilliseconds: now } = deps.now()
+  const parameters = new URLSearchParams([['view', 'wall']])
+  for (const { project } of actors) parameters.append('p', project.slug)
+  const theme = (['dark', 'light'] as const).find((known) => known === url.searchParams.get('theme'))
+  const [only, ...others] = actors
+  return {
+    layout: 'wall',
+    title: 'Wall',
+    ...(only && others.length === 0 ? { about: only.project.name } : {}),
+    ...(theme && { theme }),
+    live: `/live?${parameters}`,
+    clock: clockWords(now, now, account.tz),
+    body:
+      sections.length === 0
+        ? html`<p class="wall-more">There is no project that you may see.</p>`
+        : html`${sections.map(({ section }) => section)}${
+            more > 0 &&
+            html`<p class="wall-more">${counted(more, 'more project is', 'more projects are')} not shown.</p>`
+          }`,
+  }
+}
+
+const TV_PAGE: WallContent = {
+  layout: 'wall',
+  title: 'Wall',
+  part: '/tv/part',
+  clock: '',
+  body: html`<div id="tv-help"><p>This wall shows projects by their API keys. Write after its address: <code>#KEY=Title&amp;theme=dark</code>, and more keys with <code>&amp;KEY=Title</code>. A key that only reads is enough. The keys stay in this browser.</p>
+<noscript><p>This page needs its script. <code>/wall</code> works without one, for who is signed in.</p></noscript></div>`,
+}
+
+/** It depends on the key, so proxies must not keep it. */
+const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
+
+/** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
+function createPart(deps: WallDeps, readWall: ReadWall) {
+  const { now, longReads, publicLimit } = deps
+  const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
+  const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT })
+  return async ({ request, client }: Visit): Promise<PageAnswer> => {
+    const actor = await getKeyActor(deps, request.headers.get('x-api-key'), client.address).catch((error) => {
+      if (error instanceof Refusal) limitAddress(publicLimit, client.address)
+      throw error
+    })
+    requireRate(keyLimit, actor.by.lookup)
+    const { id } = actor.project
+    const text = await parts.get(id, '', () =>
+      longReads.during({ projectId: id }, async () => {
+        const at = now()
+        return wallParts(await readWall(actor, at), { now: at, tz: PART_ZONE }).text
+      }),
+    )
+    const etag = tagOf(text)
+    const headers = { ...HTML_TYPE, ...PART_HEADERS, etag }
+    return isKnown(request, etag)
+      ? { kind: 'file', status: 304, body: '', headers }
+      : { kind: 'file', body: text, headers }
+  }
+}

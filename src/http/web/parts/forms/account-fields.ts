@@ -1,0 +1,23 @@
+/** What forms about accounts share. */
+import { timeZones } from '../../../../domain/schedule/time-zones.ts'
+import { type Html, html } from '../../html.ts'
+import { textField } from './fields.ts'
+
+export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
+
+const ZONE_HELP = 'Such as Europe/Riga. Times on pages are in this zone.'
+
+/** A field for a time zone, with all names as suggestions. The script fills an empty one. */
+export function zoneField(field: {
+  value: string
+  label?: string
+  /** true: the script leaves it empty */
+  isOptional?: boolean
+  error?: string | undefined
+  hasFocus?: boolean
+  help?: string
+}): Html {
+  const options = timeZones.map((name) => html`<option value="${name}"></option>`)
+  const { label = 'Time zone', isOptional = false, help = ZONE_HELP, ...rest } = field
+  return html`${textField({ ...rest, name: 'tz', label, list: 'zones', ...(isOptional ? {} : { zone: 'if-empty' }), help })}<datalist id="zones">${options}</datalist>`
+}

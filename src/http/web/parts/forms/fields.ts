@@ -1,0 +1,142 @@
+/** Fields of forms: the label above, the help below; an error takes the place of the help. */
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { stateShape } from '../words/states.ts'
+
+/** What is wrong with each field, by its name. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly help?: HtmlValue
+  /** what is wrong, why, and what to do */
+  readonly error?: string | undefined
+  /** true: the first bad field of a form, or the first of a new one */
+  readonly hasFocus?: boolean
+  /** true: the script changes what stands below it while somebody types, see {@link belowHtml} */
+  readonly isLive?: boolean
+  /** above help or error: how the value is read */
+  readonly reading?: HtmlValue
+}
+
+interface TextField extends Field {
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'number'
+  /** what was typed or is stored; never given back for a password */
+  readonly value?: string
+  /** such as `current-password`; `off` by default */
+  readonly autocomplete?: string
+  readonly isRequired?: boolean
+  /** UTF-16 units */
+  readonly maxLength?: number
+  /** `if-empty`: the script fills in the time zone of the browser */
+  readonly zone?: 'if-empty'
+  /** id of a list of suggestions */
+  readonly list?: string
+  /** for machines: keyboards of phones must not correct it */
+  readonly isCode?: boolean
+  /** stands in the field, before what is typed */
+  readonly prefix?: string
+  /** name of the field above it: the script makes a slug of that one until this one is changed */
+  readonly slugOf?: string
+}
+
+/** The name of the first field with an error, which gets the focus; null when there is none. @param names in their order */
+export function firstBad<Name extends string>(names: readonly Name[], errors: FieldErrors): Name | null {
+  return names.find((name) => errors[name] !== undefined) ?? null
+}
+
+/** What is wrong with the first bad field, after its label; null when nothing is. @param names in their order */
+export function firstMistake<Name extends string>(
+  names: readonly Name[],
+  labels: Readonly<Record<Name, string>>,
+  errors: FieldErrors,
+): string | null {
+  const name = firstBad(names, errors)
+  return name && `${labels[name]}: ${errors[name]}`
+}
+
+export function textField(field: TextField): Html {
+  const {
+    name,
+    type = 'text',
+    value = '',
+    autocomplete = 'off',
+    isRequired,
+    maxLength,
+    zone,
+    list,
+    slugOf,
+    prefix,
+  } = field
+  const input = html`<input class="${field.isCode ? 'in mono' : 'in'}" id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${
+    type !== 'password' && html` value="${value}"`
+  }${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${
+    list !== undefined && html` list="${list}"`
+  }${zone && html` data-zone="${zone}"`}${slugOf && html` data-slug-of="${slugOf}"`}${(field.isCode || isCode(type, name)) && UNCORRECTED}${common(field)}>`
+  if (prefix === undefined) return labelled(field, input)
+  return labelled(field, html`<div class="prefixed"><span>${prefix}</span>${input}</div>`)
+}
+
+/** A text of several lines. */
+export function areaField(
+  field: Field & { readonly value: string; readonly rows: number; readonly isCode?: boolean },
+): Html {
+  const { name, value, rows, isCode } = field
+  // HTML ignores a line break at the beginning.
+  const area = html`<textarea${isCode && html` class="mono"`} id="${name}" name="${name}" rows="${rows}"${isCode && UNCORRECTED}${common(field)}>
+${value}</textarea>`
+  return labelled(field, area)
+}
+
+/** @param options value and words, in their order */
+export function selectField(
+  field: Field & { readonly value: string; readonly options: readonly (readonly [value: string, words: string])[] },
+): Html {
+  const options = field.options.map(
+    ([value, words]) => html`<option value="${value}"${value === field.value && html` selected`}>${words}</option>`,
+  )
+  return labelled(field, html`<select id="${field.name}" name="${field.name}"${common(field)}>${options}</select>`)
+}
+
+interface Switch extends Field {
+  /** true: the browser sends `on` */
+  readonly isOn: boolean
+}
+
+/** Something that is on or off. */
+export function switchField(field: Switch): Html {
+  const { name, label, isOn } = field
+  const input = html`<input type="checkbox" id="${name}" name="${name}" value="on" class="switch" role="switch"${isOn && html` checked`}${common(field)}>`
+  return html`<div class="field"><label class="pick" for="${name}">${input}${label}</label>${below(field)}</div>`
+}
+
+/** A control under its label, with help or error. */
+export function labelled(field: Field, control: Html): Html {
+  return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${field.isLive ? belowHtml(field) : below(field)}</div>`
+}
+
+/** What stands below a field whose help and error change while somebody types. */
+export function belowHtml(field: Omit<Field, 'label'>): Html {
+  return html`<div class="below" id="${field.name}-below">${field.reading}${below(field)}</div>`
+}
+
+/** The attributes of a control that help, error and focus need. */
+export function common({ name, help, error, hasFocus, isLive }: Omit<Field, 'label'>): Html {
+  const part = isLive ? 'below' : error !== undefined ? 'error' : help !== undefined && 'help'
+  const describedBy = part && `${name}-${part}`
+  return html`${error !== undefined && html` aria-invalid="true"`}${describedBy && html` aria-describedby="${describedBy}"`}${hasFocus && html` autofocus`}`
+}
+
+function below({ name, help, error }: Omit<Field, 'label'>): HtmlValue {
+  if (error !== undefined) {
+    return html`<p class="err" id="${name}-error">${stateShape('down')}<span>${error}</span></p>`
+  }
+  return help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`
+}
+
+const UNCORRECTED = html` spellcheck="false" autocapitalize="none"`
+
+/** Keyboards of phones must not correct these. */
+function isCode(type: string, name: string): boolean {
+  return type === 'email' || name === 'tz'
+}

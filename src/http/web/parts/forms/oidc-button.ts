@@ -1,0 +1,29 @@
+/** The link to the OpenID provider. */
+import type { OidcProvider } from '../../../../domain/account/sign-in-rules.ts'
+import type { Href } from '../../href.ts'
+import type { Html } from '../../html.ts'
+import { type ButtonLook, linkButton } from './buttons.ts'
+
+export const OIDC_PATH = '/sign-in/oidc'
+
+/** A link, not a form: the policy of pages lets no form lead to another site. @param next local path to which it leads; null: the start */
+export function oidcButton(
+  href: Href,
+  { name }: Pick<OidcProvider, 'name'>,
+  next: string | null,
+  look: ButtonLook = 'plain',
+): Html {
+  const query = next === null ? '' : `?${new URLSearchParams({ next })}`
+  return linkButton({ text: `Sign in with ${name}`, look, isWide: true, href: href(OIDC_PATH + query) })
+}
+
+/** A link that asks for a proof at the provider. */
+export function oidcConfirmButton(
+  href: Href,
+  { name }: Pick<OidcProvider, 'name'>,
+  next: string,
+  look: ButtonLook,
+): Html {
+  const query = new URLSearchParams({ confirm: '1', next })
+  return linkButton({ text: `Confirm with ${name}`, look, isWide: true, href: href(`${OIDC_PATH}?${query}`) })
+}

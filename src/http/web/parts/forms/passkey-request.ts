@@ -1,0 +1,37 @@
+/** What every page with a passkey does: it says what to sign, in a cookie and as JSON, and reads what was signed. */
+import { CHALLENGE_SECONDS } from '../../../../domain/account/challenge.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import type { PasskeyRequest } from '../../../../services/accounts/passkey-requests.ts'
+import type { PasskeyAnswer } from '../../../../services/accounts/passkeys.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
+import { cookiePlace, readCookie, setCookie } from '../../cookie.ts'
+import type { PageAnswer, Visit } from '../../route.ts'
+import { PASSKEY_FIELD } from './passkey-form.ts'
+
+const NAME = 'overdue_passkey'
+
+/** @param page that gets the cookie, to which the form is posted */
+export function optionsAnswer(
+  { site }: Pick<Deps, 'site'>,
+  visit: Visit,
+  page: string,
+  { token, options }: PasskeyRequest<unknown>,
+): PageAnswer {
+  const { isSecure } = cookiePlace(visit.request, site.links.siteRoot, visit.client.scheme)
+  const place = { path: visit.site.href(page), isSecure }
+  const cookie = setCookie({ name: NAME, value: token, seconds: CHALLENGE_SECONDS, place })
+  const headers = { 'content-type': 'application/json', 'set-cookie': cookie }
+  return { kind: 'file', body: JSON.stringify(options), headers }
+}
+
+/** @throws Refusal `passkey-refused` for a form that the script has not filled in */
+export function readPasskeyAnswer({ request, form }: Visit): PasskeyAnswer {
+  const response = form.text(PASSKEY_FIELD)
+  if (response === '') {
+    throw new Refusal(
+      'passkey-refused',
+      'the browser sent no passkey: that needs JavaScript, and a browser of 2025 or newer',
+    )
+  }
+  return { token: readCookie(request.headers, NAME), response }
+}

@@ -1,0 +1,80 @@
+/** What is wrong with a schedule or a time zone as it was typed, where, and what was probably meant. */
+import { isSchedule } from '../../../../domain/check/check.ts'
+import { cronWord } from '../../../../domain/schedule/cron-words.ts'
+import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
+import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
+import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
+import { scheduleError, writtenSchedule } from '../../../../domain/schedule/typed-schedule.ts'
+import { codePoints } from '../../../../domain/schema.ts'
+import { excerpt, type Mistake } from '../../../../lib/excerpt.ts'
+import { type Html, html } from '../../html.ts'
+import { bdi, counted, shown } from '../words/text.ts'
+import type { ScheduleValues } from './schedule-values.ts'
+
+const LIMIT = 100
+
+interface ScheduleMistake {
+  readonly words: string
+  /** in UTF-16 units of the expression; null when it is all of it */
+  readonly place: Mistake | null
+}
+
+/** Null when nothing is wrong with the expression of the chosen kind. */
+export function scheduleMistake(values: ScheduleValues): ScheduleMistake | null {
+  if (values.kind === 'simple') return null
+  const text = values[values.kind]
+  if (text === '') return whole(EMPTY[values.kind])
+  if (codePoints(text) > LIMIT) return whole(`That is too long: at most ${LIMIT} characters.`)
+  const error = scheduleError(text)
+  if (error instanceof ForeignScheduleError) return placed(error)
+  return kindMistake(values.kind, text) ?? (error && placed(error))
+}
+
+function whole(words: string): ScheduleMistake {
+  return { words, place: null }
+}
+
+const EMPTY = {
+  cron: 'Write an expression, such as 0 2 * * 1-5 for 02:00 on weekdays.',
+  oncalendar: 'Write an expression, such as Mon..Fri 02:00 for 02:00 on weekdays.',
+} as const
+
+/** The number of words alone decides how a check reads an expression. A word such as `@daily` may stand in both fields. */
+function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake | null {
+  if (scheduleKind(writtenSchedule(text)) === kind || cronWord(text) !== null) return null
+  if (kind === 'oncalendar') {
+    return whole(`‘${shown(text)}’ has 5 words, so it would be read as cron. Choose Cron, or write fewer words.`)
+  }
+  if (isSchedule(text)) return whole(`‘${shown(text)}’ is an OnCalendar expression. Choose OnCalendar, or write cron.`)
+  const fields = [...text.matchAll(/\S+/g)]
+  const position = fields[5]?.index ?? text.length
+  return {
+    words: `‘${shown(text)}’ has ${counted(fields.length, 'field', 'fields')}, cron needs 5.`,
+    place: { position, length: text.length - position },
+  }
+}
+
+function placed({ message, position, length }: ScheduleError): ScheduleMistake {
+  return { words: message, place: { position, length } }
+}
+
+export function zoneError(name: string): string {
+  if (name === '') return 'Write a time zone, such as Europe/Riga or UTC.'
+  const meant = meantTimeZone(name)
+  return `${shown(name)} is no time zone.${meant === null ? '' : ` ${meant}?`}`
+}
+
+/** Characters before a mistake that fit on a phone. */
+const ROOM = 24
+const KEPT = 12
+
+/** The line with the mistake, and carets below it. What is wrong is in words beside it. */
+export function caret(text: string, place: Mistake): Html {
+  const [line = '', carets = ''] = excerpt(text, place)
+  const column = carets.indexOf('^')
+  const cut = column > ROOM ? column - KEPT : 0
+  const begin = cut > 0 ? '…' : ''
+  const below = carets.slice(cut).replaceAll('\t', ' ')
+  return html`<pre class="caret" aria-hidden="true">${begin}${bdi(line.slice(cut))}
+<b>${begin && ' '}${below}</b></pre>`
+}

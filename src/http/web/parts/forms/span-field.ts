@@ -1,0 +1,42 @@
+/** A field for a length of time: a number and its unit. */
+import { type Html, html } from '../../html.ts'
+import { common, type Field, labelled } from './fields.ts'
+
+/** As it was typed. */
+export interface Span {
+  readonly amount: string
+  readonly unit: string
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['seconds', 1],
+  ['minutes', 60],
+  ['hours', 3_600],
+  ['days', 86_400],
+])
+
+/** In the largest unit that needs no fraction. */
+export function spanOf(seconds: number): Span {
+  const [unit, size] = [...UNITS].findLast(([, size]) => seconds % size === 0) ?? ['seconds', 1]
+  return { amount: String(seconds / size), unit }
+}
+
+/** In seconds; null when that is not a whole number and a unit. */
+export function spanSeconds({ amount, unit }: Span): number | null {
+  const size = UNITS.get(unit)
+  return size === undefined || !/^\d+$/.test(amount) ? null : Number(amount) * size
+}
+
+/** The name of the second control. */
+export function unitName(name: string): string {
+  return `${name}-unit`
+}
+
+export function spanField(field: Field & { readonly value: Span }): Html {
+  const { name, label, value } = field
+  const options = [...UNITS.keys()].map(
+    (unit) => html`<option${unit === value.unit && html` selected`}>${unit}</option>`,
+  )
+  const controls = html`<div class="inline"><input class="in" id="${name}" name="${name}" inputmode="numeric" autocomplete="off" size="6" value="${value.amount}"${common(field)}><select name="${unitName(name)}" aria-label="Unit of: ${label}">${options}</select></div>`
+  return labelled(field, controls)
+}

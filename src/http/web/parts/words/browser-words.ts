@@ -1,0 +1,46 @@
+/** A browser by its user agent, in words for the person who uses it. A browser may send any text as its user agent. */
+import { oneLine, within } from '../../../../lib/text.ts'
+
+/** Most browsers also name those that they want to be taken for, so the first one counts. */
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/ Edg(?:A|iOS)?\/(\d{1,4})/, 'Edge'],
+  [/ OPR\/(\d{1,4})/, 'Opera'],
+  [/ SamsungBrowser\/(\d{1,4})/, 'Samsung Internet'],
+  [/ (?:Firefox|FxiOS)\/(\d{1,4})/, 'Firefox'],
+  [/ (?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/, 'Chrome'],
+  // Its version is that of the system.
+  [/ Safari\//, 'Safari'],
+]
+
+/** Android also names Linux, and an iPhone macOS. */
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const PROGRAM = /^(curl|Wget)\/(\d{1,4}(?:\.\d{1,4})?)/
+/** UTF-16 units of a user agent that has no words. */
+const RAW_LIMIT = 60
+
+/** `Firefox 133 on Linux`, `Safari on iPhone`, `curl 8.5`; for another user agent its beginning, and `unknown` for none. */
+export function browserWords(userAgent: string): string {
+  const text = oneLine(userAgent)
+  if (text === '') return 'unknown'
+  const [, program, programVersion] = PROGRAM.exec(text) ?? []
+  if (program !== undefined) return `${program} ${programVersion}`
+  return (text.startsWith('Mozilla/5.0 (') ? describe(text) : null) ?? within(text, RAW_LIMIT)
+}
+
+function describe(text: string): string | null {
+  const system = SYSTEMS.find(([pattern]) => pattern.test(text))?.[1]
+  for (const [pattern, name] of BROWSERS) {
+    const found = pattern.exec(text)
+    if (found) return [name, found[1], system && `on ${system}`].filter(Boolean).join(' ')
+  }
+  return null
+}

@@ -1,0 +1,63 @@
+/** Days and times of day in a zone, in the words of pages. */
+import type { Instant } from '../../../../lib/time.ts'
+import { exactWords } from '../../../../lib/time-words.ts'
+import { type Html, html } from '../../html.ts'
+
+export interface Clock {
+  /** `17 Nov`, or `17 Nov 2025` in another year than now */
+  readonly day: (at: Instant) => string
+  /** `04:30` */
+  readonly time: (at: Instant) => string
+  /** `Wed 18 Nov, 03:30` */
+  readonly weekdayTime: (at: Instant) => string
+  /** Whether the instant is on the day of now. */
+  readonly isToday: (at: Instant) => boolean
+}
+
+/** @param tz IANA name */
+export function createClock(now: Instant, tz: string): Clock {
+  const { dayOfYear, dated, weekday, year, time } = formatsOf(tz)
+  const today = dated(now)
+  const thisYear = year(now)
+  const day = (at: Instant) => (year(at) === thisYear ? dayOfYear(at) : dated(at))
+  return {
+    day,
+    time,
+    weekdayTime: (at) => `${weekday(at)} ${day(at)}, ${time(at)}`,
+    isToday: (at) => dated(at) === today,
+  }
+}
+
+type Formats = ReturnType<typeof makeFormats>
+
+/** To make them takes as long as hundreds of uses. By zone. */
+const formats = new Map<string, Formats>()
+const ZONES_KEPT = 50
+
+function formatsOf(tz: string): Formats {
+  const kept = formats.get(tz)
+  if (kept) return kept
+  if (formats.size >= ZONES_KEPT) formats.clear()
+  const made = makeFormats(tz)
+  formats.set(tz, made)
+  return made
+}
+
+function makeFormats(tz: string) {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz })
+    return (at: Instant) => formatter.format(at.epochMilliseconds)
+  }
+  return {
+    dayOfYear: format({ day: 'numeric', month: 'short' }),
+    dated: format({ day: 'numeric', month: 'short', year: 'numeric' }),
+    weekday: format({ weekday: 'short' }),
+    year: format({ year: 'numeric' }),
+    time: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  }
+}
+
+/** Words for an instant, with the exact time as their title. @param tz IANA name */
+export function timeTag(at: Instant, words: string, tz: string): Html {
+  return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(at.epochMilliseconds, tz)}">${words}</time>`
+}

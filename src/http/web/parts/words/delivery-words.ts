@@ -1,0 +1,41 @@
+/** Deliveries in words: what became of an alert. */
+import { type DeliveryEntry, isCancelled } from '../../../../domain/alert/delivery.ts'
+import type { ShownState } from '../../../../domain/check/shown.ts'
+import { COUNTED_AT_MOST } from '../../../../services/alerts/delivery-list.ts'
+import { type Html, html } from '../../html.ts'
+import { stateShape } from './states.ts'
+import { bdi } from './text.ts'
+
+interface Look {
+  readonly word: string
+  readonly shape: ShownState
+}
+
+export const DELIVERY_LOOKS = {
+  waiting: { word: 'Waiting', shape: 'new' },
+  pending: { word: 'Retrying', shape: 'late' },
+  failed: { word: 'Failed', shape: 'down' },
+  cancelled: { word: 'Cancelled', shape: 'paused' },
+  sent: { word: 'Sent', shape: 'up' },
+} as const satisfies Readonly<Record<string, Look>>
+
+function lookOf({ delivery: { state }, error }: Pick<DeliveryEntry, 'delivery' | 'error'>): Look {
+  if (state === 'failed' && isCancelled(error)) return DELIVERY_LOOKS.cancelled
+  return DELIVERY_LOOKS[state === 'pending' && error === null ? 'waiting' : state]
+}
+
+export function deliveryState(entry: Pick<DeliveryEntry, 'delivery' | 'error'>): Html {
+  const { word, shape } = lookOf(entry)
+  return html`<span class="word ${shape}">${stateShape(shape)}<span>${word}</span></span>`
+}
+
+/** Counts of deliveries are not exact beyond some number. */
+export function approximately(count: number): string {
+  return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
+}
+
+/** `Nightly backup went down`: what the alert says. */
+export function alertWords({ checkName, status }: Pick<DeliveryEntry, 'checkName' | 'status'>): Html {
+  const name = checkName === '' ? html`<i>no name</i>` : bdi(checkName)
+  return html`${name} ${status === 'down' ? 'went down' : 'recovered'}`
+}

@@ -1,0 +1,28 @@
+/** Sentences about checks as HTML, with times in the zone of the reader. */
+import type { Sentence } from '../../../../domain/check/sentence.ts'
+import { timeIn } from '../../../../domain/check/sentence-text.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
+import { type Html, html } from '../../html.ts'
+import { bdi } from './text.ts'
+import { briefTime, timeOf } from './times.ts'
+
+export interface Zone {
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  /** true: in a long list, see `briefTime` */
+  readonly isBrief?: true
+}
+
+/** Its times are kept up to date by the script. */
+export function sentenceHtml(sentence: Sentence, { now, tz, isBrief }: Zone): Html {
+  return html`${sentence.map((part) => {
+    const time = timeIn(part)
+    if (time) return (isBrief ? briefTime : timeOf)(time.kind, time.instant, now, tz)
+    if (typeof part === 'string') return part
+    if ('quote' in part) return html`‘${bdi(part.quote)}’`
+    if ('name' in part) return bdi(part.name)
+    return 'took' in part ? durationWords(part.took) : ''
+  })}`
+}

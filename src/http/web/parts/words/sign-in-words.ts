@@ -1,0 +1,16 @@
+/** What a form says when a password is refused. */
+import type { Refusal } from '../../../../domain/errors.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
+
+/** Null for refusals of other things. @param mismatch a sentence: what did not match */
+export function signInWords({ code, data }: Refusal, mismatch = 'Email and password do not match.'): string | null {
+  if (code === 'over-limit') {
+    return `Too many tries. Wait ${durationWords(data.retryAfterSeconds ?? null)}, then try again.`
+  }
+  if (code !== 'sign-in-failed') return null
+  const { triesLeft = 0, waitSeconds = null } = data
+  const wait = durationWords(waitSeconds)
+  if (triesLeft === 0) return `${mismatch} Wait ${wait}, then try again.`
+  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`
+  return `${mismatch} ${tries} left, then a wait of ${wait}.`
+}

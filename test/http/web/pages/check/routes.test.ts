@@ -1,0 +1,360 @@
+/** The page of a check: what it shows of a check's state, what readers may not see, and its actions. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
+import { pauseCheck, resumeCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { type Browser, memberWith } from '../../../../support/browser.ts'
+import { aChannel, anAuthor, webhook } from '../../../../support/store-builders.ts'
+import { answered, type TestApp, testApp } from '../../../../support/test-app.ts'
+
+let t: TestApp
+let member: Awaited<ReturnType<typeof memberWith>>
+let reader: Browser
+beforeEach(async () => {
+  t = await testApp({ env: { SMTPD_PORT: '2525', PING_EMAIL_DOMAIN: 'ping.example.org' } })
+  member = await memberWith(t, 'member')
+  reader = await memberWith(t, 'read-only', { email: 'reader@example.org' })
+})
+afterEach(() => t.close())
+
+const add = async (spec: CheckSpec = {}) =>
+  (await upsertCheck(t.app.deps, t.actor, { name: 'Backup', timeout: 3_600, grace: 600, ...spec }, false)).check
+const pathOf = ({ publicId }: Check, more = '') => `/p/tests/checks/${publicId}${more}`
+const ping = async ({ id }: Check, path = '', body?: string) => {
+  const answer = await t.call('POST', `/ping/${id}${path}`, body === undefined ? {} : { body })
+  expect(answer.status).toBe(200)
+}
+const stored = async ({ id }: Check) => {
+  const found = await t.app.deps.store.findCheck(id)
+  if (!found) throw new Error('the check is gone')
+  return found
+}
+const settle = async () => {
+  await t.app.settle('overdue')
+  await t.app.settle('deliveries')
+}
+/** The words of a part of the page, without its tags. */
+const words = (html: string) =>
+  html
+    .replace(/<title>.*?<\/title>/g, '')
+    .replace(/<(?!\/?(?:b|bdi|time|a|code|span)\b)[^>]+>/g, ' ')
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+const section = (text: string, id: string) => {
+  const [found] = new RegExp(
+    `<section class="card"[^>]*(?:id="${id}"|aria-labelledby="${id}-h").*?</section>`,
+    's',
+  ).exec(text) ?? ['']
+  return words(found)
+}
+
+test('a check that was never pinged says so, and how to ping it', async () => {
+  const check = await add()
+  const { text, status } = await member.get(pathOf(check))
+  expect(status).toBe(200)
+  expect(text).toContain('<h1><bdi>Backup</bdi></h1>')
+  expect(section(text, 'now')).toStartWith(
+    'New: no ping yet. The first ping begins the watch. Add the lines of Ping this check to the job',
+  )
+  expect(section(text, 'now')).toContain('Last duration – Up, last 90 days')
+  expect(section(text, 'now')).toContain('Alerted no one')
+  expect(section(text, 'runs')).toContain('No run yet.')
+  expect(section(text, 'latest')).toContain('No ping yet.')
+  expect(section(text, 'ping')).toContain(`http://localhost:8000/ping/${check.id}`)
+  expect(section(text, 'ping')).toContain(`${check.id}@ping.example.org`)
+  expect(section(text, 'schedule')).toContain('Every hour. Down after 10 minutes of grace.')
+})
+
+test('without mail pings there is no email address', async () => {
+  await t.close()
+  t = await testApp()
+  member = await memberWith(t, 'member')
+  const { text } = await member.get(pathOf(await add()))
+  expect(text).not.toContain('Email address')
+})
+
+describe('to a reader', () => {
+  test('the page shows no ping URL, no UUID and no action', async () => {
+    const check = await add({ desc: 'is pinged at http://localhost:8000/ping/94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b' })
+    await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project, { name: 'Pager' }))
+    await upsertCheck(t.app.deps, t.actor, { name: 'Backup', channels: '*', unique: ['name'] }, false)
+    await ping(check, '/1', `curl http://localhost:8000/ping/${check.id}`)
+    await settle()
+    const { text, status } = await reader.get(pathOf(check))
+    expect(status).toBe(200)
+    expect(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/g)).toBeNull()
+    expect(text).not.toContain('<form')
+    expect(text).not.toContain('@ping.example.org')
+    for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
+      expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
+    }
+    expect(section(text, 'alerts')).toBe('Alerts go to All alerts Pager Webhook')
+    expect(text).toContain(`href="${pathOf(check, '/log')}"`)
+  })
+})
+
+test.each(['00000000', 'x', '%2e%2e', '94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b'])('there is no check %s', async (id) => {
+  await add()
+  expect((await member.get(`/p/tests/checks/${id}`)).status).toBe(404)
+})
+
+describe('a check that went down', () => {
+  test('by silence says since when, what was due, and who was told', async () => {
+    const channels = [
+      aChannel(t.project, { name: 'Pager' }),
+      aChannel(t.project, {
+        name: 'Broken',
+        settings: { ...webhook(), url_down: 'https://broken.example/' },
+      }),
+    ]
+    for (const channel of channels) await t.app.deps.store.by(anAuthor()).createChannel(channel)
+    t.answerWith((sent) => answered(sent.url.includes('broken') ? 500 : 200))
+    const check = await add({ channels: '*' })
+    await ping(check)
+    t.clock.advance({ hours: 1, minutes: 10 })
+    await settle()
+    t.clock.advance({ minutes: 40 })
+    const { text } = await member.get(pathOf(check))
+    const now = section(text, 'now')
+    expect(now).toStartWith('Down for 40 min: the run of 13:00 never reported.')
+    expect(now).toContain('Was due 13:00 50 min ago')
+    expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
+    expect(now).toContain('Received status code 500')
+    expect(text).toContain('<div class="say down">')
+    expect(section(text, 'days')).toContain('Down since 13:10. No ping received in time.')
+  })
+
+  test('by a failure names the ping and its exit status', async () => {
+    const check = await add()
+    await ping(check)
+    t.clock.advance({ minutes: 5 })
+    await ping(check, '/7', 'starting\nquota exceeded\n')
+    const { text } = await member.get(pathOf(check))
+    expect(section(text, 'now')).toContain('Exit status 7. Last line: ‘quota exceeded’.')
+    expect(section(text, 'days')).toContain('Down since 12:05. Failed: exit status 7, ping #2.')
+    expect(text).toContain(`<a href="${pathOf(check, '/log/2')}">ping #2</a>`)
+  })
+})
+
+test('a check that came up says how long it was down, until the next ping', async () => {
+  const check = await add()
+  await ping(check, '/fail')
+  t.clock.advance({ hours: 2, minutes: 10 })
+  await ping(check)
+  const first = section((await member.get(pathOf(check))).text, 'now')
+  expect(first).toStartWith('Up again after 2 h 10 min. Next ping due in 1 h, at 15:10.')
+  t.clock.advance({ minutes: 5 })
+  await ping(check)
+  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
+})
+
+test('the share of a check that was up is the same for the month of its first ping as for the last 90 days', async () => {
+  const check = await add({ timeout: 3_600, grace: 3_600 })
+  await ping(check)
+  t.clock.advance({ hours: 2 })
+  await settle()
+  t.clock.advance({ hours: 2 })
+  const { text } = await member.get(pathOf(check))
+  expect(section(text, 'now')).toContain('Up, last 90 days 50.00 % 1 time down, 2 h')
+  expect(section(text, 'days')).toMatch(
+    / 202550\.00 % uptoday March 50\.00 % up 1 time down, 2 h February not watched yet /,
+  )
+})
+
+test('a check that was resumed says since when, and that it is not watched until its next ping', async () => {
+  const check = await add()
+  await ping(check)
+  t.clock.advance({ minutes: 1 })
+  await pauseCheck(t.app.deps, t.actor, (await stored(check)).check)
+  await resumeCheck(t.app.deps, t.actor, (await stored(check)).check)
+  t.clock.advance({ minutes: 2 })
+  const now = section((await member.get(pathOf(check))).text, 'now')
+  expect(now).toStartWith('Resumed 2 min ago. Not watched until the next ping comes.')
+  expect(now).toContain('Last ping before the pause Next ping due – after the next ping')
+  expect(now).not.toMatch(/New:|ping never/)
+  expect(words((await member.get('/p/tests/checks')).text)).toContain('Resumed 2 min ago. Not watched until')
+  await ping(check)
+  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up.')
+})
+
+test('a job that overlaps itself without run ids shows no durations, neither of its last run nor as usual', async () => {
+  const check = await add({ timeout: 300 })
+  await ping(check, '/start')
+  for (let count = 0; count < 8; count++) {
+    t.clock.advance({ minutes: 5 })
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 1 })
+    await ping(check)
+    t.clock.advance({ minutes: -1 })
+  }
+  const { text } = await member.get(pathOf(check))
+  expect(section(text, 'now')).toContain('Last duration – runs overlap without run ids')
+  expect(text).not.toContain('usual range')
+})
+
+describe('the last runs', () => {
+  test('are links to their pings, named by what happened', async () => {
+    const check = await add()
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 7 })
+    await ping(check)
+    t.clock.advance({ hours: 3, minutes: 30 })
+    await ping(check, '/fail')
+    const { text } = await member.get(pathOf(check))
+    const names = Array.from(text.matchAll(/<a href="([^"]+)" aria-label="(4 Mar[^"]+)">/g), ([, href, name]) => [
+      href,
+      name,
+    ])
+    expect(names).toEqual([
+      [pathOf(check, '/log/2'), '4 Mar, 12:07: ok, 7 min'],
+      [`${pathOf(check, '/log')}?until=2026-03-04T13%3A07`, '4 Mar, 13:07: missing, no ping'],
+      [`${pathOf(check, '/log')}?until=2026-03-04T14%3A07`, '4 Mar, 14:07: missing, no ping'],
+      [pathOf(check, '/log/3'), '4 Mar, 15:37: failed'],
+    ])
+    expect(text).toContain('aria-label="Last 4 runs: 2 missing, 1 failed"')
+  })
+
+  test('are a table too', async () => {
+    const check = await add()
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 7 })
+    await ping(check)
+    const { text } = await member.get(pathOf(check))
+    const [table] = /<details class="fold">.*?<\/details>/s.exec(text) ?? ['']
+    expect(words(table)).toBe('As a table When What Took 4 Mar, 12:07 ok 7 min')
+  })
+})
+
+test('the log has its newest lines, with what is missing', async () => {
+  const check = await add()
+  await ping(check)
+  t.clock.advance({ hours: 2 })
+  await t.app.settle('overdue')
+  const log = section((await member.get(pathOf(check))).text, 'latest')
+  expect(log).toContain('13:10:00 Went down')
+  expect(log).toContain('13:00:00 Missing')
+  expect(log).toContain('12:00:00 OK #1')
+})
+
+test('the next runs are in the zone of the schedule, which is named, and the zone of the reader is named once', async () => {
+  const check = await add({ schedule: '0 2 * * *', tz: 'Europe/Riga' })
+  await ping(check)
+  for (const tz of ['Asia/Tokyo', 'Europe/Riga']) {
+    const reader = await memberWith(t, 'member', { tz })
+    const { text } = await reader.get(pathOf(check))
+    expect(text.split(`Times are in ${tz}.`)).toHaveLength(2)
+    const isElsewhere = tz !== 'Europe/Riga'
+    const next = /Next (.+?) As cron/.exec(section(text, 'schedule'))?.[1] ?? ''
+    expect(next).toContain('02:00')
+    expect(next.includes('in Europe/Riga')).toBe(isElsewhere)
+  }
+})
+
+test('all times are in the zone of the account', async () => {
+  const far = await memberWith(t, 'member', { tz: 'Asia/Tokyo' })
+  const check = await add()
+  await ping(check)
+  expect(section((await far.get(pathOf(check))).text, 'now')).toContain('Next ping due 22:00 in 1 h')
+})
+
+describe('the description', () => {
+  test('links to addresses of the web only, which do not learn where the reader came from', async () => {
+    const { text } = await member.get(
+      pathOf(
+        await add({ desc: 'See https://wiki.example.org/a?b=1&c=2). Not javascript:alert(1) nor ftp://x.example.' }),
+      ),
+    )
+    expect(text).toContain(
+      '<a href="https://wiki.example.org/a?b=1&amp;c=2" rel="noreferrer nofollow">https://wiki.example.org/a?b=1&amp;c=2</a>). Not',
+    )
+    expect(text).not.toContain('href="javascript')
+    expect(text).not.toContain('href="ftp')
+  })
+
+  test('and the name and the tags are escaped', async () => {
+    const hostile = '"><script>alert(1)</script>'
+    const { text } = await member.get(pathOf(await add({ name: hostile, desc: hostile, tags: hostile, slug: '' })))
+    expect(text).not.toContain('<script>alert')
+    expect(text).toContain('&quot;&gt;&lt;script&gt;')
+  })
+})
+
+describe('the buttons', () => {
+  test('ping now as the job would', async () => {
+    const check = await add()
+    const { location } = await member.post(pathOf(check), { action: 'ping' })
+    expect(location).toBe(`${pathOf(check)}?done=ping-sent`)
+    expect((await stored(check)).check).toMatchObject({ status: 'up', nPings: 1 })
+  })
+
+  test('pause, which can be undone, and resume', async () => {
+    const check = await add()
+    await ping(check)
+    const { location } = await member.post(pathOf(check), { action: 'pause' })
+    expect(location).toMatch(/\?done=check-paused&undo=[\w-]+$/)
+    expect((await stored(check)).check.status).toBe('paused')
+    const { text } = await member.get(location ?? '')
+    expect(text).toContain('The check is paused.')
+    expect(text).toContain('>Undo</button>')
+    expect(text).toContain('name="action" value="resume"')
+    expect(section(text, 'now')).toStartWith(`Paused by ${member.account.email} at 12:00. A ping resumes it.`)
+    expect((await member.post(pathOf(check), { action: 'resume' })).location).toContain('done=check-resumed')
+    expect((await stored(check)).check.status).toBe('new')
+  })
+
+  test('a pause by the API says so', async () => {
+    const check = await add()
+    await ping(check)
+    await t.call('POST', `/api/v3/checks/${check.id}/pause`, { key: t.keys.apiKey })
+    const { text } = await member.get(pathOf(check))
+    expect(section(text, 'now')).toStartWith('Paused by an API key at 12:00.')
+  })
+
+  test('say nothing when there is nothing to change', async () => {
+    const check = await add()
+    expect((await member.post(pathOf(check), { action: 'resume' })).location).toBe(pathOf(check))
+  })
+
+  test('refuse another action', async () => {
+    expect((await member.post(pathOf(await add()), { action: 'delete' })).status).toBe(400)
+  })
+})
+
+describe('the switches', () => {
+  test('decide which integrations get the alerts', async () => {
+    const [a, b] = [aChannel(t.project, { name: 'A' }), aChannel(t.project, { name: 'B' })]
+    for (const channel of [a, b]) await t.app.deps.store.by(anAuthor()).createChannel(channel)
+    const check = await add({ channels: a.id })
+    const { text } = await member.get(pathOf(check))
+    expect(text).toContain(`name="to-${a.id}" value="on" checked>`)
+    expect(text).toContain(`name="to-${b.id}" value="on">`)
+    const { location } = await member.post(pathOf(check, '/integrations'), { [`to-${b.id}`]: 'on' })
+    expect(location).toBe(`${pathOf(check)}?done=integrations-saved`)
+    expect((await stored(check)).channelIds).toEqual([b.id])
+    await member.post(pathOf(check, '/integrations'))
+    expect((await stored(check)).channelIds).toEqual([])
+  })
+
+  test('may be as many as 1,600, and 10,000 fields', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 1_600; n++) {
+      const channel = aChannel(t.project)
+      await t.app.deps.store.by(anAuthor()).createChannel(channel)
+      ids.push(channel.id)
+    }
+    const check = await add()
+    const switches = Object.fromEntries(ids.map((id) => [`to-${id}`, 'on']))
+    const { location } = await member.post(pathOf(check, '/integrations'), switches)
+    expect(location).toBe(`${pathOf(check)}?done=integrations-saved`)
+    const others = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`x${n}`, '']))
+    const refused = await member.post(pathOf(check, '/integrations'), others)
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('send at most 10000')])
+    expect((await stored(check)).channelIds.toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('are none in a project without integrations, which says who makes one', async () => {
+    const { text } = await member.get(pathOf(await add()))
+    expect(section(text, 'alerts')).toContain('This check alerts no one: the project has no integration.')
+    expect(section((await reader.get(pathOf(await add()))).text, 'alerts')).toContain('This check alerts no one')
+  })
+})

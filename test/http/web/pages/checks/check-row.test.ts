@@ -1,0 +1,77 @@
+/** A row of the list of checks. */
+import { expect, test } from 'bun:test'
+import { advise } from '../../../../../src/domain/advice/advice.ts'
+import { NO_MUTE_CHANNELS } from '../../../../../src/domain/alert/mute.ts'
+import type { Check } from '../../../../../src/domain/check/check.ts'
+import { showCheck } from '../../../../../src/domain/check/shown.ts'
+import { NOTHING_UNCOUNTED } from '../../../../../src/domain/check/uncounted.ts'
+import { checkRow } from '../../../../../src/http/web/pages/checks/check-row.ts'
+import { addSeconds, Temporal } from '../../../../../src/lib/time.ts'
+import { aCheck } from '../../../../support/builders.ts'
+
+const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
+const ago = (seconds: number) => addSeconds(NOW, -seconds)
+
+function row(over: Partial<Check>, canWrite = true): string {
+  const check = aCheck({ publicId: '2n0qtm9q', ...over })
+  const found = { check, channelIds: ['email'] }
+  const advice = advise(found, NO_MUTE_CHANNELS, NOW)
+  const unread = { trouble: null, uncounted: NOTHING_UNCOUNTED, resumedAt: null }
+  const view = { ...found, ...showCheck(check, NOW), ...unread, advice }
+  return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite }).text
+}
+const cells = (text: string) =>
+  text
+    .trim()
+    .split(/<t[dh](?: [^>]*)?>/)
+    .slice(1)
+
+test('a row names the check by its public id and holds nothing else that identifies it', () => {
+  const check = aCheck({ publicId: '2n0qtm9q', status: 'up', lastPingAt: ago(27_000), lastDuration: 712_000_000 })
+  const text = row(check)
+  expect(text).toStartWith(
+    '<tr id=c2n0qtm9q class=up><td><input type=checkbox name=c value=2n0qtm9q aria-label=Select><td>Up<th',
+  )
+  expect(text).toContain('<a href=checks/2n0qtm9q>')
+  expect(cells(text)[4]).toBe('<time datetime=2026-11-17T00:12:00Z>7 h 30 min ago</time>')
+  expect(cells(text)[6]).toBe('11 min 52 s')
+  for (const secret of [check.id, check.badgeKey, check.projectId]) expect(text).not.toContain(secret)
+})
+
+test('a check that was due and never pinged says so, and has it as a class beside its state', () => {
+  const text = row({ createdAt: ago(3 * 86_400), timeoutSeconds: 86_400 })
+  expect(text).toStartWith('<tr id=c2n0qtm9q class="new unwatched">')
+  expect(text).toContain('<p>Never pinged in <time')
+  expect(text).toContain('A check that was never pinged never alerts.')
+})
+
+test('a reader gets the same row without the box', () => {
+  const over = { status: 'up', lastPingAt: ago(60) } as const
+  expect(cells(row(over, false)).slice(1)).toEqual(cells(row(over)).slice(1))
+  expect(cells(row(over, false))[0]).toBe('')
+})
+
+test('the next ping of each state', () => {
+  const next = (over: Partial<Check>) => cells(row({ timeoutSeconds: 3600, graceSeconds: 600, ...over }))[5]
+  expect(next({ status: 'new' })).toBe('after the first ping')
+  expect(next({ status: 'up', lastPingAt: ago(1800) })).toContain('>in 30 min<')
+  expect(next({ status: 'up', lastPingAt: ago(3900) })).toContain('>5 min ago<')
+  expect(next({ status: 'down', lastPingAt: ago(7200) })).toContain('>1 h ago<')
+  expect(next({ status: 'paused', lastPingAt: ago(7200) })).toBe('–')
+  expect(next({ status: 'up', lastPingAt: ago(1800), lastStartAt: ago(60) })).toBe(
+    'due by <time datetime=2026-11-17T07:51:00Z data-relative=clock>09:51</time>',
+  )
+})
+
+test('names and tags are text', () => {
+  const text = row({ name: `<b>"x'\u0007\u202e`, tags: `a"onclick=x <i> c&d e ${'f'.repeat(3)}` })
+  expect(text).toContain('<bdi>&lt;b&gt;&quot;x&#39;␇\u202e</bdi>')
+  expect(text).toContain('<a href="?tag=a%22onclick%3Dx">a&quot;onclick=x</a>')
+  expect(text).toContain('<i title="e fff">+2</i>')
+  expect(text).not.toMatch(/<b>|\sonclick=|<i> /)
+  expect(row({ name: '' })).toContain('><i>no name</i></a>')
+  // Some attributes have no quotes, so a space would end their value.
+  expect(row({ name: 'x onmouseover=run()', tags: 'a b c d onclick=run()' })).not.toMatch(
+    /<[^>"]*(?:"[^"]*"[^>"]*)* on\w+=/,
+  )
+})

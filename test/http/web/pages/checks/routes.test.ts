@@ -1,0 +1,269 @@
+/** The list of checks: what it shows to whom, its filters, and what hostile clients wrote. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { createChannel } from '../../../../../src/services/channels/channels.ts'
+import { pauseCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { type Browser, memberWith } from '../../../../support/browser.ts'
+import { webhook } from '../../../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../../../support/test-app.ts'
+
+const PATH = '/p/tests/checks'
+
+let t: TestApp
+let member: Browser
+beforeEach(async () => {
+  t = await testApp()
+  member = await memberWith(t, 'member', { tz: 'Europe/Riga' })
+  await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+})
+afterEach(() => t.close())
+
+const add = async (spec: Readonly<Record<string, unknown>>) =>
+  (await upsertCheck(t.app.deps, t.actor, { channels: '*', ...spec }, false)).check
+const page = async (search = '') => (await member.get(PATH + search)).text
+/** `Down is down`, in the order of the page. */
+const rows = (text: string) =>
+  Array.from(text.matchAll(/<tr id=c\w{8} .*?<td>.*?<td>(\w+)<th scope=row><a [^>]*>(.*?)<\/a>/g), (row) =>
+    [row[1], row[2]?.replace(/<[^>]+>/g, '')].join(' '),
+  )
+const names = (text: string) => rows(text).map((row) => row.slice(row.indexOf(' ') + 1))
+
+/** One check of each state. */
+async function addEachState() {
+  await pauseCheck(t.app.deps, t.actor, await add({ name: 'is paused', tags: 'a b' }))
+  await add({ name: 'is new', tags: 'b' })
+  const down = await add({ name: 'is down', timeout: 60, grace: 60, tags: 'a' })
+  const late = await add({ name: 'is late', timeout: 60, grace: 3600, tags: 'a b' })
+  const up = await add({ name: 'is up', timeout: 86_400 })
+  const started = await add({ name: 'is running', timeout: 86_400 })
+  for (const { id } of [down, late, up]) await t.call('GET', `/ping/${id}`)
+  await t.call('GET', `/ping/${started.id}/start`)
+  t.clock.advance({ minutes: 10 })
+  await t.app.settle('overdue')
+}
+
+test('a project without checks leads who may write to a new one, and a reader nowhere', async () => {
+  const text = await page()
+  expect(text).toContain('<h2>No checks yet</h2>')
+  expect(text).toContain('href="/p/tests/checks/new"')
+  expect(text).toContain('href="/p/tests/first-ping"')
+  const read = await (await memberWith(t, 'read-only')).get(PATH)
+  expect(read.text).toContain('<h2>No checks yet</h2>')
+  expect(read.text).not.toMatch(/first-ping|checks\/new/)
+})
+
+test('those that need somebody come first, each with its sentence; the others by name', async () => {
+  await addEachState()
+  const text = await page()
+  expect(rows(text)).toEqual([
+    'Down is down',
+    'Late is late',
+    'Running is running',
+    'Up is up',
+    'New is new',
+    'Paused is paused',
+  ])
+  expect(text).toContain('1 down, 1 late. 2 as expected, 1 not pinged yet, 1 paused.')
+  expect(text).toMatch(
+    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-expected">2<\/b>[\s\S]*is up[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>[\s\S]*is new/,
+  )
+  expect(text).toMatch(/is down<\/bdi><\/a> <a href="\?tag=a">a<\/a><p>No ping since <time [^>]*>14:00<\/time>/)
+  expect(text).toContain('Times are in Europe/Riga, as of <time datetime="2026-03-04T12:10:00Z">')
+})
+
+test('a check that alerts nobody, or was due and never pinged, needs somebody: it is marked, counted, and found by its chip', async () => {
+  await add({ name: 'is fine', timeout: 604_800 })
+  await add({ name: 'is never pinged', timeout: 3600, grace: 3600 })
+  const untold = await add({ name: 'is untold', timeout: 604_800, channels: '' })
+  await t.call('GET', `/ping/${untold.id}`)
+  t.clock.advance({ hours: 3 })
+  const text = await page()
+  expect(rows(text)).toEqual(['New is never pinged', 'Up is untold', 'New is fine'])
+  expect(text).toContain('1 alerts nobody, 1 was due and never pinged. 1 not pinged yet.')
+  expect(text).toMatch(
+    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>/,
+  )
+  expect(text).toMatch(/is untold<\/bdi><\/a><p>This check alerts no one\./)
+  expect(text).toMatch(/is never pinged<\/bdi><\/a><p>Never pinged in <time/)
+  expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts nobody <b id="n-untold">1<\/b>/)
+  expect(names(await page('?advice=untold'))).toEqual(['is untold'])
+  expect(names(await page('?advice=untold&advice=unwatched&status=new'))).toEqual(['is never pinged'])
+  expect(await page('?advice=untold&q=nothing')).toContain('No check matches ‘<bdi>nothing</bdi>’ and ‘alerts nobody’.')
+})
+
+test('integrations through which nobody hears are as none', async () => {
+  const up = await add({ name: 'is up' })
+  await t.call('GET', `/ping/${up.id}`)
+  expect(await page()).toContain('1 check, all good.')
+  const [ops] = await t.app.deps.store.listChannels(t.project.id)
+  if (!ops) throw new Error('no channel')
+  await t.app.deps.store.changeChannel(ops.id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
+  const text = await page()
+  expect(text).toContain('1 alerts nobody.')
+  expect(text).toContain('<p>This check alerts no one: its integration is off.')
+})
+
+test('all is good only when each check has been pinged and is watched', async () => {
+  const one = await add({ name: 'one' })
+  expect(await page()).toContain('>1 not pinged yet.<')
+  await t.call('GET', `/ping/${one.id}`)
+  expect(await page()).toContain('>1 check, all good.<')
+  const two = await add({ name: 'two' })
+  expect(await page()).toContain('>1 as expected, 1 not pinged yet.<')
+  await t.call('GET', `/ping/${two.id}`)
+  expect(await page()).toContain('>2 checks, all good.<')
+})
+
+describe('the address', () => {
+  beforeEach(addEachState)
+
+  test.each([
+    ['?status=down&status=late', ['is down', 'is late']],
+    ['?tag=a&tag=b', ['is late', 'is paused']],
+    ['?tag=b&status=new', ['is new']],
+    ['?q=RUN', ['is running']],
+    ['?q=%20late%20', ['is late']],
+    ['?status=nonsense&sort=nonsense&tag=', ['is down', 'is late', 'is running', 'is up', 'is new', 'is paused']],
+    ['?sort=-name', ['is down', 'is late', 'is up', 'is running', 'is new', 'is paused']],
+    ['?sort=created', ['is down', 'is late', 'is running', 'is up', 'is new', 'is paused']],
+    ['?sort=last', ['is down', 'is late', 'is up', 'is running', 'is new', 'is paused']],
+  ])('%s shows %p', async (search, expected) => {
+    expect(names(await page(search))).toEqual([...expected])
+  })
+
+  test('counts are of the whole project, and chips add or remove one filter', async () => {
+    const text = await page('?q=is&tag=a&status=down')
+    expect(text).toContain('Up <b id="n-up">1</b>')
+    expect(text).toMatch(/<a class="chip" href="\/p\/tests\/checks\?q=is&amp;tag=a" aria-current="true">.*?Down/)
+    expect(text).toContain('href="/p/tests/checks?q=is&amp;tag=a&amp;status=down&amp;status=late"')
+    expect(text).toMatch(/href="\/p\/tests\/checks\?q=is&amp;status=down" aria-current="true"><bdi>a<\/bdi>/)
+    expect(text).toContain('<a class="btn quiet" href="/p/tests/checks">Clear</a>')
+    expect(text).toContain('<input type="hidden" name="tag" value="a">')
+    expect(text).toContain('href="/p/tests/checks?q=is&amp;tag=a&amp;tag=b&amp;status=down"')
+    expect(text).toContain(
+      'aria-sort="ascending"><a href="/p/tests/checks?q=is&amp;tag=a&amp;status=down&amp;sort=-name">',
+    )
+  })
+
+  test('when nothing matches, the page says what was looked for, and clears it', async () => {
+    const text = await page('?q=etcd&tag=b&status=down&status=late')
+    expect(text).toContain('No check matches ‘<bdi>etcd</bdi>’, the tag <bdi>b</bdi> and Late or Down.')
+    expect(text).toContain('href="/p/tests/checks">Clear</a>')
+    expect(text).toContain('Down <b id="n-down">1</b>')
+  })
+
+  test('what is typed comes back as text', async () => {
+    const text = await page(`?q=${encodeURIComponent('"><script>')}&tag=${encodeURIComponent('<b>"')}`)
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;"')
+    expect(text).not.toMatch(/<script>|<b>"/)
+  })
+
+  test('a final slash leads to the page itself, because addresses in rows are relative to it', async () => {
+    expect((await member.get(`${PATH}/?q=x`)).location).toBe('/p/tests/checks?q=x')
+  })
+})
+
+test('a UUID is found by who may know it, and is not a way to guess it for a reader', async () => {
+  const { id, publicId } = await add({ name: 'one' })
+  await add({ name: 'two' })
+  const reader = await memberWith(t, 'read-only')
+  const found = async (browser: Browser, q: string) => names((await browser.get(`${PATH}?q=${q}`)).text)
+  expect(await found(member, id.toUpperCase())).toEqual(['one'])
+  expect(await found(member, publicId)).toEqual(['one'])
+  expect(await found(member, id.slice(0, 8))).toEqual([])
+  expect(await found(reader, id)).toEqual([])
+})
+
+test('names and tags are text, and controls that would reorder a line are enclosed', async () => {
+  await add({ name: `<script>alert(1)</script>"'\u0007`, tags: `<b> a"onclick=x \u202egnp \u001b[31m` })
+  await add({ name: '' })
+  const text = await page()
+  expect(text).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;␇</bdi>')
+  expect(text).toContain(' <a href="?tag=%3Cb%3E">&lt;b&gt;</a>')
+  expect(text).toContain(' <a href="?tag=a%22onclick%3Dx">a&quot;onclick=x</a>')
+  expect(text).toContain('<i title="␛[31m">+1</i>')
+  expect(text).toContain('<i>no name</i>')
+  expect(text).not.toMatch(/<script>|<b> |\sonclick=/)
+})
+
+describe('of more than 2,000 checks', () => {
+  beforeEach(async () => {
+    for (let index = 0; index <= 2_000; index++) await add({ name: `job ${index}` })
+    await t.call('GET', `/ping/${(await add({ name: 'broken' })).id}/fail`)
+  }, 60_000)
+
+  test('the first 500 are shown, those that need somebody among them, and all on demand', async () => {
+    const text = await page()
+    expect(rows(text)).toHaveLength(500)
+    expect(rows(text).slice(0, 3)).toEqual(['Down broken', 'New job 0', 'New job 1'])
+    expect(text).toContain('Not pinged yet <b id="n-unpinged">2001</b>')
+    expect(text).toContain('Only the first 500 of 2,002 checks are shown. <a href="/p/tests/checks?all=1">Show all</a>')
+    const all = await member.get(`${PATH}?all=1`)
+    expect(rows(all.text)).toHaveLength(2_002)
+    expect(all.text).not.toContain('Show all')
+    expect(all.text).toEndWith('</html>\n')
+    expect(rows(await page('?all=1&q=job%201'))).toHaveLength(1_111)
+    const packed = await member.ask('GET', `${PATH}?all=1`, { 'accept-encoding': 'br' })
+    expect(packed.headers.get('content-encoding')).toBe('br')
+    expect(rows(brotliDecompressSync(await packed.arrayBuffer()).toString())).toHaveLength(2_002)
+  }, 60_000)
+})
+
+test('the page is packed as the browser takes it', async () => {
+  await addEachState()
+  const get = async (encoding: string) => member.ask('GET', PATH, { 'accept-encoding': encoding })
+  const plain = await get('identity')
+  const text = await plain.text()
+  expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'accept-encoding'])
+  expect(brotliDecompressSync(await (await get('gzip, br')).arrayBuffer()).toString()).toBe(text)
+  expect(gunzipSync(await (await get('gzip')).arrayBuffer()).toString()).toBe(text)
+})
+
+describe('a read-only member', () => {
+  test('gets no UUID, no ping URL and no key in any page', async () => {
+    const check = await add({ name: 'Backup', slug: 'backup' })
+    await t.call('GET', `/ping/${check.id}`)
+    const reader = await memberWith(t, 'read-only')
+    const secrets = [check.id, check.badgeKey, t.project.id, '/ping/', ...Object.values(t.keys)]
+    const paths = [
+      PATH,
+      '/projects',
+      '/projects/new',
+      '/p/tests/first-ping',
+      '/p/tests/live?view=first-ping',
+      '/p/tests/settings',
+      '/account',
+      '/account/security',
+      '/account/sessions',
+    ]
+    for (const path of paths) {
+      const { text } = await reader.get(path)
+      expect([path, secrets.filter((secret) => text.includes(secret))]).toEqual([path, []])
+    }
+    expect((await reader.get(PATH)).text).toContain('<bdi>Backup</bdi>')
+  })
+
+  test('sees no boxes, no actions and no button for a new check', async () => {
+    await add({ name: 'Backup' })
+    const { text } = await (await memberWith(t, 'read-only')).get(PATH)
+    expect(names(text)).toEqual(['Backup'])
+    expect(text).not.toMatch(/type="?checkbox|id="bulk"|checks\/new|method="post"/)
+    expect(await page()).toMatch(/type=checkbox name=c[\s\S]*id="bulk"/)
+  })
+})
+
+test('a member gets no UUID in the list either', async () => {
+  const check = await add({ name: 'Backup' })
+  const text = await page()
+  expect([check.id, check.badgeKey, t.project.id].filter((secret) => text.includes(secret))).toEqual([])
+})
+
+test('who is no member can’t tell the project from one that does not exist', async () => {
+  const outsider = await memberWith(t, 'owner')
+  await t.app.deps.store
+    .by({ changeId: 'x', kind: 'command', accountId: null, name: '', address: null, at: t.clock.now() })
+    .removeMember(outsider.account.id, t.project.id)
+  const [real, made] = [await outsider.get(PATH), await outsider.get('/p/nowhere/checks')]
+  expect([real.status, made.status]).toEqual([404, 404])
+  expect(real.text).toBe(made.text)
+})

@@ -1,0 +1,355 @@
+/** The deliveries of a project: the list, one of them, and what members may do with them. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel } from '../../../../../src/domain/alert/channel.ts'
+import type { Project } from '../../../../../src/domain/project.ts'
+import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
+import { type Browser, memberWith } from '../../../../support/browser.ts'
+import { openStream } from '../../../../support/live-stream.ts'
+import { A_TRACE, anAuthor, only, TAKE_ALL } from '../../../../support/store-builders.ts'
+import { answered, type TestApp, testApp } from '../../../../support/test-app.ts'
+
+let t: TestApp
+let d: Desk
+let member: Browser
+let project: Project
+beforeEach(async () => {
+  t = await testApp()
+  d = desk(t)
+  project = t.project
+  member = await memberWith(t, 'member')
+})
+afterEach(() => t.close())
+
+const store = () => t.app.deps.store
+const listPath = (search = '') => `/p/${project.slug}/deliveries${search}`
+const entries = (state: 'pending' | 'failed' | 'sent' | null = null) => store().listDeliveries(project.id, state, 100)
+const newest = async () => only((await entries()).slice(0, 1))
+const pathOf = ({ delivery, checkPublicId }: Awaited<ReturnType<typeof newest>>) =>
+  listPath(`/${checkPublicId}-${delivery.flipN}-${delivery.channelId}`)
+const plain = (page: string) =>
+  page
+    .replace(/<style[\s\S]*?<\/style>|<nav[\s\S]*?<\/nav>|<dialog[\s\S]*?<\/dialog>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+const rowsOf = (page: string) =>
+  (/<ul class="card deliveries"[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '').split('</li>').slice(0, -1).map(plain)
+
+/** An alert whose receiver answered so. */
+async function alert(name: string, answer = answered(200), over: Partial<Channel> = {}): Promise<string> {
+  const channel = await d.addChannel(over)
+  const check = await d.addCheck(channel.id, name)
+  await d.ping(check, '/fail')
+  t.answerWith(answer)
+  await d.deliver()
+  return check
+}
+
+describe('the list', () => {
+  test('says what will stand here before there was an alert', async () => {
+    const words = plain((await member.get(listPath())).text)
+    expect(words).toContain('No alert in the last 7 days')
+    expect(words).toContain('When a check goes down or recovers')
+  })
+
+  test('has what is retried first, then what was given up, then what was sent', async () => {
+    await alert('Waits', answered(503))
+    await alert('Arrived')
+    await alert('Lost', answered(200), { disabledReason: null, awaitsConfirmation: true })
+    const { text } = await member.get(listPath())
+    expect(rowsOf(text).map((row) => /(Waits|Arrived|Lost)/.exec(row)?.[0])).toEqual(['Waits', 'Lost', 'Arrived'])
+    expect(plain(text)).toContain('1 waiting, 1 failed.')
+    expect(rowsOf(text)[0]).toContain('Received status code 503')
+  })
+
+  test('is filtered by state, text, check and integration', async () => {
+    await alert('Waits', answered(503), { name: 'Pager' })
+    await alert('Arrived', answered(200), { name: 'Inbox' })
+    const [sent] = await entries('sent')
+    const count = async (search: string) => rowsOf((await member.get(listPath(search))).text).length
+    expect(await count('?state=sent')).toBe(1)
+    expect(await count('?state=gave-up')).toBe(0)
+    expect(await count('?q=PAGE')).toBe(1)
+    expect(await count('?q=waits')).toBe(1)
+    expect(await count('?q=nothing')).toBe(0)
+    expect(await count(`?channel=${sent?.delivery.channelId}`)).toBe(1)
+    expect(await count(`?check=${sent?.checkPublicId}`)).toBe(1)
+    t.clock.advance({ hours: 25 })
+    expect(await count('?since=day')).toBe(0)
+    expect(await count('?since=week')).toBe(2)
+  })
+
+  test('goes on with older ones, without a gap and without repeating any', async () => {
+    const channels = [await d.addChannel(), await d.addChannel(), await d.addChannel()]
+    for (let index = 0; index < 40; index++) await d.ping(await d.addCheck('*', `Job ${index}`), '/fail')
+    const seen: string[] = []
+    let search = '?state=retrying'
+    for (let page = 0; page < 4 && search !== ''; page++) {
+      const { text } = await member.get(listPath(search))
+      seen.push(...Array.from(text.matchAll(/class="alert"><a href="([^"]+)"/g), ([, path = '']) => path))
+      search = /class="rest"><a[^>]*href="[^"]*(\?[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    }
+    expect(seen).toHaveLength(40 * channels.length)
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  test('shows hostile names and errors as text', async () => {
+    const hostile = '<img src=x onerror=alert(1)>'
+    await alert(hostile, answered(200), { name: hostile, awaitsConfirmation: true })
+    const { text } = await member.get(listPath(`?q=${encodeURIComponent(hostile)}`))
+    expect(rowsOf(text)).toHaveLength(1)
+    expect(text).not.toContain('<img')
+  })
+})
+
+describe('a delivery', () => {
+  test('shows its tries with the answers, and when it gives up', async () => {
+    await alert('Backup', answered(429, { 'retry-after': '240' }, 'slow <b>down</b>'), { name: 'Ops' })
+    const { text } = await member.get(pathOf(await newest()))
+    expect(plain(text)).toContain('429 Too Many Requests')
+    expect(text).toContain('slow &lt;b&gt;down&lt;/b&gt;')
+    expect(plain(text)).toContain('Tried until')
+    expect(text).toContain((await newest()).delivery.id)
+  })
+
+  test('shows the seconds of its tries only when the minute does not tell them apart', async () => {
+    await alert('Backup', answered(503))
+    const times = async () => {
+      const { text } = await member.get(pathOf(await newest()))
+      const card = text.slice(text.indexOf('<h2>Tries</h2>'), text.indexOf('<h2>About this alert</h2>'))
+      return Array.from(card.matchAll(/<time[^>]*>([^<]+)<\/time>/g), ([, words]) => words)
+    }
+    expect(await times()).toEqual(['at 12:00'])
+    t.clock.advance({ seconds: 30 })
+    await d.deliver()
+    expect(await times()).toEqual(['at 12:00:30', 'at 12:00:00'])
+  })
+
+  test('leads to its integration only who may change that', async () => {
+    await alert('Backup', answered(503), { name: 'Ops' })
+    const [path, reader] = [pathOf(await newest()), await memberWith(t, 'read-only')]
+    const link = `href="/p/${project.slug}/integrations/${(await newest()).delivery.channelId}"`
+    expect((await member.get(path)).text).toContain(link)
+    expect((await reader.get(path)).text).not.toContain(link)
+  })
+
+  test('hides the message id and what allows pings from who may only read', async () => {
+    const check = await alert('Backup', answered(500, {}, 'echo'))
+    t.answerWith(answered(500, {}, `you sent ${check}`))
+    t.clock.advance({ minutes: 1 })
+    await d.deliver()
+    const reader = await memberWith(t, 'read-only')
+    const { delivery } = await newest()
+    for (const path of [listPath(), pathOf(await newest())]) {
+      const { text, status } = await reader.get(path)
+      expect(status).toBe(200)
+      expect(text).not.toContain(check)
+      expect(text).not.toContain(delivery.id)
+      expect(text).not.toContain('Cancel this alert')
+    }
+    expect((await member.get(pathOf(await newest()))).text).toContain(check)
+    expect((await reader.post(pathOf(await newest()), { action: 'retry' })).status).toBe(403)
+  })
+
+  test('that waits is sent at once under its id when somebody retries it, and the audit log has that', async () => {
+    await alert('Backup', answered(429, { 'retry-after': '3600' }))
+    const before = await newest()
+    t.answerWith(answered(200))
+    await d.deliver()
+    expect(t.sent).toHaveLength(1)
+    const { location } = await member.post(pathOf(before), { action: 'retry' })
+    expect(location).toContain('done=delivery-due')
+    await d.deliver()
+    expect(t.sent).toHaveLength(2)
+    expect((await newest()).delivery).toMatchObject({ id: before.delivery.id, state: 'sent' })
+    const audit = (await store().listAudit(20)).filter(({ subject }) => subject.kind === 'delivery')
+    expect(audit).toMatchObject([
+      {
+        action: 'edit',
+        author: { kind: 'person' },
+        subject: { id: before.delivery.id, name: expect.stringContaining('Backup → ') },
+        before: { next_attempt: expect.any(String) },
+        after: { next_attempt: expect.any(String) },
+      },
+    ])
+  })
+
+  test('that is tried at this moment is neither tried twice nor cancelled, and its result counts', async () => {
+    await alert('Backup', answered(503))
+    const path = pathOf(await newest())
+    t.clock.advance({ minutes: 1 })
+    const now = t.clock.now()
+    const [order] = await store().claimDeliveries(now, now.add({ seconds: 10 }), TAKE_ALL)
+    expect((await member.post(path, { action: 'retry' })).location).toContain('done=delivery-not-due')
+    expect((await member.post(path, { action: 'cancel' })).location).toContain('done=delivery-not-cancelled')
+    if (order) await store().recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, now)
+    expect(await entries('sent')).toHaveLength(1)
+  })
+
+  test('that waits behind an earlier alert of its check is not said to be tried soon', async () => {
+    const check = await alert('Backup', answered(503))
+    await d.ping(check)
+    const behind = only((await entries('pending')).filter(({ nextAttemptAt }) => nextAttemptAt === null))
+    const { location } = await member.post(pathOf(behind), { action: 'retry' })
+    expect(location).toContain('done=delivery-behind')
+    expect(plain((await member.get(location ?? '')).text)).toContain('An earlier alert of the same check goes first.')
+  })
+
+  test('whose process was killed while it tried is cancelled once its lease has ended', async () => {
+    await alert('Backup', answered(503))
+    t.clock.advance({ minutes: 1 })
+    const now = t.clock.now()
+    await store().claimDeliveries(now, now.add({ seconds: 10 }), TAKE_ALL)
+    t.clock.advance({ seconds: 11 })
+    const { location } = await member.post(pathOf(await newest()), { action: 'cancel' })
+    expect(location).toContain('done=delivery-cancelled')
+  })
+
+  test('that was given up is retried, but not before a later alert that waits', async () => {
+    const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
+    const failed = only(await entries('failed'))
+    await d.ping(check)
+    const refused = await member.post(pathOf(failed), { action: 'retry' })
+    expect(refused.location).toContain('done=delivery-superseded')
+    await d.deliver()
+    const { location } = await member.post(pathOf(failed), { action: 'retry' })
+    expect(location).toContain('done=delivery-due')
+    expect((await entries('pending')).map(({ delivery }) => delivery.id)).toEqual([failed.delivery.id])
+  })
+
+  test('that was given up is sent after a later one only by who was told so', async () => {
+    const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
+    const down = only(await entries('failed'))
+    await store().changeChannel(down.delivery.channelId, (channel) => ({
+      channel: { ...channel, awaitsConfirmation: false },
+    }))
+    await d.ping(check)
+    await d.deliver()
+    expect(await entries('sent')).toHaveLength(1)
+    const asked = await member.post(pathOf(down), { action: 'retry', back: listPath() })
+    expect(asked.location).toBe(`${pathOf(down)}?done=delivery-outdated`)
+    expect(await entries('pending')).toEqual([])
+    expect((await member.get(pathOf(down))).text).toContain('Send it anyway')
+    const { location } = await member.post(pathOf(down), { action: 'retry', outdated: 'on' })
+    expect(location).toContain('done=delivery-due')
+  })
+
+  test('that is cancelled is given up, and the one behind it is sent', async () => {
+    const check = await alert('Backup', answered(503))
+    const down = only(await entries('pending'))
+    await d.ping(check)
+    expect(plain((await member.get(pathOf(down))).text)).toContain('1 later alert')
+    const { location } = await member.post(pathOf(down), { action: 'cancel' })
+    expect(location).toContain('done=delivery-cancelled')
+    t.answerWith(answered(200))
+    await d.deliver()
+    expect((await entries('failed')).map(({ error }) => error)).toEqual([expect.stringContaining('Cancelled by ')])
+    expect(await entries('sent')).toHaveLength(1)
+    expect(plain((await member.get(pathOf(down))).text)).toContain('Cancelled by ')
+    const again = await member.post(pathOf(only(await entries('sent'))), { action: 'cancel' })
+    expect(again.location).toContain('done=delivery-not-cancelled')
+  })
+
+  test('of another project, or with an address that is none, is not found', async () => {
+    await alert('Backup')
+    const path = pathOf(await newest())
+    for (const wrong of [listPath('/x'), `${path}0`, path.replace(/-\d+-/, '-99-')]) {
+      expect((await member.get(wrong)).status).toBe(404)
+    }
+  })
+})
+
+test('all that wait are retried together', async () => {
+  await alert('One', answered(429, { 'retry-after': '3600' }))
+  await alert('Two', answered(429, { 'retry-after': '3600' }))
+  const { location } = await member.post(listPath(), { action: 'retry-all' })
+  expect(location).toContain('done=deliveries-due&done-n=2')
+  t.answerWith(answered(200))
+  await d.deliver()
+  await d.deliver()
+  expect(await entries('sent')).toHaveLength(2)
+  expect((await member.post(listPath(), { action: 'x' })).status).toBe(400)
+  await store()
+    .by(anAuthor())
+    .deleteChannel(
+      only(
+        await store()
+          .listChannels(project.id)
+          .then((all) => all.slice(0, 1)),
+      ).id,
+    )
+  expect((await member.get(listPath())).status).toBe(200)
+})
+
+describe('while it is open', () => {
+  const live = (search: string, browser = member) => openStream(t, browser, `/p/${project.slug}/live?${search}`)
+  /** The list is read in several steps, and other work may go on between them: on PostgreSQL for a while. */
+  const newParts = async (stream: Awaited<ReturnType<typeof live>>) => {
+    const givesUp = performance.now() + 20_000
+    while (performance.now() < givesUp) {
+      const parts = (await stream.take()).filter(({ event }) => event === 'message')
+      if (parts.length > 0) return parts.map(({ data }) => data).join('')
+    }
+    return ''
+  }
+
+  /** What an open page is told of one change: the next would wait for two seconds. */
+  const toldOf = async (search: string, change: () => Promise<unknown>) => {
+    const stream = await live(search)
+    await newParts(stream)
+    await change()
+    return newParts(stream)
+  }
+
+  test('the list shows a cancellation, a retry and an attempt that ends', async () => {
+    await alert('Backup', answered(503))
+    const path = pathOf(await newest())
+    const act = (action: string) => toldOf('view=deliveries', () => member.post(path, { action }))
+    expect(await act('cancel')).toContain('<span id="n-failed"> <b>1</b></span>')
+    expect(await act('retry')).toContain('<span id="n-pending"> <b>1</b></span>')
+    t.answerWith(answered(418))
+    const tried = await toldOf('view=deliveries', () => d.deliver())
+    expect(tried).toContain('<hx-partial hx-target="#deliveries" hx-swap="outerMorph">')
+    expect(tried).toContain('Received status code 418')
+  })
+
+  test('a delivery shows its next try, and is loaded again when its check is deleted', async () => {
+    const check = await alert('Backup', answered(429, { 'retry-after': '3600' }))
+    const path = pathOf(await newest())
+    const search = `view=delivery&delivery=${path.split('/').at(-1)}`
+    await member.post(path, { action: 'retry' })
+    t.answerWith(answered(418))
+    const tried = await toldOf(search, () => d.deliver())
+    expect(tried).toContain('<hx-partial hx-target="#delivery-now" hx-swap="outerMorph">')
+    expect(tried).toContain('418')
+    const stream = await live(search)
+    await newParts(stream)
+    await store().by(anAuthor()).deleteCheck(check)
+    expect((await stream.take()).map(({ event }) => event)).toContain('reload')
+  })
+
+  test('there is no stream of a delivery of another project, or of none', async () => {
+    for (const name of ['', 'x', `${'a'.repeat(12)}-1-${crypto.randomUUID()}`]) {
+      expect((await member.get(`/p/${project.slug}/live?view=delivery&delivery=${name}`)).status).toBe(404)
+    }
+  })
+
+  test('who may only read gets no button by the stream', async () => {
+    await alert('Backup', answered(503))
+    const reader = await memberWith(t, 'read-only')
+    expect(await newParts(await live('view=deliveries'))).toContain('Retry all waiting')
+    const seen = await newParts(await live('view=deliveries', reader))
+    expect(seen).toContain('Received status code 503')
+    expect(seen).not.toContain('<form')
+  })
+
+  test('the list of integrations follows a new name', async () => {
+    await alert('Backup', answered(200), { name: 'Ops' })
+    const stream = await live('view=integrations')
+    expect(await newParts(stream)).toContain('Ops')
+    const [channel] = await store().listChannels(project.id)
+    await store()
+      .by(anAuthor())
+      .changeChannel(channel?.id ?? '', (stored) => ({ channel: { ...stored, name: 'Night' } }))
+    expect(await newParts(stream)).toContain('Night')
+  })
+})
