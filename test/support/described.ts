@@ -5,8 +5,8 @@ import addFormats from 'ajv-formats'
 import { isSchedule } from '../../src/domain/check/check.ts'
 import type { ApiVersion } from '../../src/domain/check/representation.ts'
 import { canonicalTimeZone } from '../../src/domain/schedule/time-zones.ts'
-import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
-import type { Answer, Method, Operation, PathItem, Reference } from '../../src/http/openapi/parts.ts'
+import type { Answer, Method, Operation, PathItem, Reference } from '../../src/http/api/description/parts.ts'
+import type { OpenApiDocument } from '../../src/http/api/openapi-document.ts'
 
 interface Given {
   readonly method: string

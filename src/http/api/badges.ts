@@ -4,7 +4,7 @@ import { longReaderOf } from '../../services/common/long-reads.ts'
 import { JSON_TYPE } from '../headers.ts'
 import { enclosed, membersOf } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
-import { type DoorDeps, door, type Resource } from './door.ts'
+import { type DoorDeps, door, type Resource } from './door/door.ts'
 
 const LIST = { path: '/badges', methods: { GET: 'read' } } as const satisfies Resource
 const ENCLOSING = { open: '{"badges":{', close: '}}' }

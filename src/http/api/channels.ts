@@ -1,6 +1,6 @@
 /** `channels`: the integrations of the project. */
 import { listChannels } from '../../services/channels/channels.ts'
-import { type DoorDeps, door, type Resource } from './door.ts'
+import { type DoorDeps, door, type Resource } from './door/door.ts'
 
 const LIST = { path: '/channels', methods: { GET: 'write' } } as const satisfies Resource
 

@@ -9,8 +9,8 @@ import { listFlips } from '../../services/pings/flips.ts'
 import { JSON_TYPE } from '../headers.ts'
 import { enclosed, membersOf } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
-import { type CheckRequest, checkDoor, type DoorDeps, type Resource } from './door.ts'
-import { readQuery } from './validation.ts'
+import { type CheckRequest, checkDoor, type DoorDeps, type Resource } from './door/door.ts'
+import { readQuery } from './door/validation.ts'
 
 const LIST = { path: '/checks/:id/flips', methods: { GET: 'read' }, listedByPost: true } as const satisfies Resource
 

@@ -1,7 +1,7 @@
 /** `openapi.json`: describes this version of the API. It needs no key, and pages of other origins may read it. */
 import type { ApiVersion } from '../../domain/check/representation.ts'
 import type { Deps } from '../../services/common/deps.ts'
-import { endpoint, type Resource } from './door.ts'
+import { endpoint, type Resource } from './door/door.ts'
 
 const DOCUMENT = { path: '/openapi.json', methods: { GET: 'read', HEAD: 'read' } } as const satisfies Resource
 
@@ -22,6 +22,6 @@ export function openapi(deps: OpenApiDeps, version: ApiVersion) {
 
 /** Loaded for the first request, so that the start does not wait for it. */
 async function write(version: ApiVersion, deps: OpenApiDeps): Promise<string> {
-  const { openApiDocument } = await import('../openapi/document.ts')
+  const { openApiDocument } = await import('./openapi-document.ts')
   return JSON.stringify(openApiDocument(version, deps))
 }

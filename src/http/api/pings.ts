@@ -7,8 +7,8 @@ import { isoMicroseconds } from '../../lib/time.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { findPingBody, type ListedPing, listPings } from '../../services/pings/pings.ts'
 import { NOT_SNIFFED } from '../headers.ts'
-import { type CheckRequest, checkDoor, type DoorDeps, type Resource } from './door.ts'
-import { PingNumber } from './path-parameters.ts'
+import { type CheckRequest, checkDoor, type DoorDeps, type Resource } from './door/door.ts'
+import { PingNumber } from './door/path-parameters.ts'
 
 const LIST = { path: '/checks/:id/pings', methods: { GET: 'write' }, listedByPost: true } as const satisfies Resource
 const BODY = { path: '/checks/:id/pings/:n/body', methods: { GET: 'write' } } as const satisfies Resource

@@ -8,9 +8,9 @@ import { isUuid } from '../../lib/uuid.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks/checks.ts'
 import { previewSchedule } from '../../services/checks/schedule-preview.ts'
 import type { Deps } from '../../services/common/deps.ts'
-import { type DoorDeps, door, type Resource } from './door.ts'
-import { UUID } from './path-parameters.ts'
-import { jsonBody } from './validation.ts'
+import { type DoorDeps, door, type Resource } from './door/door.ts'
+import { UUID } from './door/path-parameters.ts'
+import { jsonBody } from './door/validation.ts'
 
 const PREVIEW = { path: '/checks/preview', methods: { POST: 'read' } } as const satisfies Resource
 

@@ -1,0 +1,215 @@
+/**
+ * The schemas of what the API answers. Tests validate answers against them. The server does not: that would take a third
+ * of the time of a long list.
+ */
+import { CHANNEL_KINDS } from '../../../domain/alert/channel-kind.ts'
+import { CheckSpec } from '../../../domain/check/check.ts'
+import type { ApiVersion, FlipsForm } from '../../../domain/check/representation.ts'
+import { Text, type TSchema, Type } from '../../../domain/schema.ts'
+import { UUID, uuid } from '../door/path-parameters.ts'
+import { PreviewSpec } from '../preview.ts'
+import { schemaRef } from './parts.ts'
+import { SCHEDULE_PREVIEW } from './preview-schemas.ts'
+import { closed, count, oneOf, orNull, text } from './schema-parts.ts'
+
+export const UNIQUE_KEY = Text({
+  pattern: '^[0-9a-f]{40}$',
+  description: 'Identifies the check for read-only access. It is derived from the UUID, but does not reveal it.',
+})
+
+const url = (description: string) => Text({ format: 'uri', description })
+const instantOrNull = (description: string) => orNull(Text({ format: 'date-time' }), description)
+const flag = (description: string) => Type.Boolean({ description })
+
+/** The description of a field in the schema of request bodies. */
+const descriptionOf = (name: keyof typeof CheckSpec.properties) => CheckSpec.properties[name].description ?? ''
+
+function sharedMembers(version: ApiVersion): Record<string, TSchema> {
+  const statuses = ['new', 'up', 'grace', 'down', 'paused', ...(version === 1 ? ['started'] : [])]
+  return {
+    name: text(descriptionOf('name')),
+    slug: Text({ pattern: '^[a-z0-9_-]*$', description: descriptionOf('slug') }),
+    tags: text(descriptionOf('tags')),
+    desc: text(descriptionOf('desc')),
+    grace: count(descriptionOf('grace')),
+    n_pings: count('Number of pings received, of any kind.'),
+    status: oneOf(statuses, 'Status at the time of the answer.'),
+    started: flag('A run is under way.'),
+    last_ping: instantOrNull('Time of the last success or failure.'),
+    next_ping: instantOrNull('Time at which the next one is expected.'),
+    manual_resume: flag(descriptionOf('manual_resume')),
+    methods: oneOf(['', 'POST'], descriptionOf('methods')),
+    subject: text(descriptionOf('subject')),
+    subject_fail: text(descriptionOf('subject_fail')),
+    start_kw: text(descriptionOf('start_kw')),
+    success_kw: text(descriptionOf('success_kw')),
+    failure_kw: text(descriptionOf('failure_kw')),
+    filter_subject: flag(descriptionOf('filter_subject')),
+    filter_body: flag(descriptionOf('filter_body')),
+    filter_http_body: flag(descriptionOf('filter_http_body')),
+    filter_default_fail: flag(descriptionOf('filter_default_fail')),
+    badge_url: url('URL of the badge of this check.'),
+    last_duration: Type.Optional(count('Duration of the last run in seconds, if it had a start and an end.')),
+  }
+}
+
+/** Either a period, or a schedule and its time zone. */
+const TIMING = {
+  timeout: Type.Optional(count('Expected period in seconds; on simple checks only.')),
+  schedule: Type.Optional(text('Cron or OnCalendar expression; on all other checks.')),
+  tz: Type.Optional(text('IANA time zone of `schedule`.')),
+}
+const EITHER_TIMING = {
+  oneOf: [
+    { required: ['timeout'], not: { anyOf: [{ required: ['schedule'] }, { required: ['tz'] }] } },
+    { required: ['schedule', 'tz'], not: { required: ['timeout'] } },
+  ],
+}
+
+const WRITABLE_MEMBERS = {
+  uuid: uuid('UUID of the check. Anybody who knows it can ping the check.'),
+  ping_url: url('URL for the job to call.'),
+  update_url: url('URL to read, update and delete the check.'),
+  pause_url: url('URL to pause the check.'),
+  resume_url: url('URL to resume the check.'),
+  channels: Text({
+    pattern: `^(${UUID}(,${UUID})*)?$`,
+    description: 'UUIDs of the assigned channels, in order, separated by commas.',
+  }),
+}
+
+const BADGE_URLS = closed(
+  {
+    svg: url('Image with two states, up and down.'),
+    svg3: url('Image with three states, up, late and down.'),
+    json: url('The same two states as JSON.'),
+    json3: url('The same three states as JSON.'),
+    shields: url('The same two states as JSON for shields.io.'),
+    shields3: url('The same three states as JSON for shields.io.'),
+  },
+  { description: 'URLs of the public badges of one tag.' },
+)
+
+const PING = closed(
+  {
+    type: oneOf(['success', 'start', 'fail', 'log', 'ign'], '`ign` means that the check ignored the ping.'),
+    date: Text({ format: 'date-time', description: 'Time of the ping, with microseconds unless they are zero.' }),
+    n: Type.Integer({ minimum: 1, description: 'Number of the ping; the first ping of a check has 1.' }),
+    scheme: oneOf(['http', 'https', 'email'], 'How the ping was received.'),
+    remote_addr: orNull(Text(), 'Address of the client.'),
+    method: text('Method of the request; empty for email.'),
+    ua: text('User agent, cut to 200 characters.'),
+    rid: orNull(uuid('Run id.'), 'Run id, if one was sent.'),
+    body_url: orNull(Text({ format: 'uri' }), 'URL of the body; null if there is none.'),
+    duration: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'Duration of the run in seconds, on a ping that ended a run of less than 72 hours.',
+      }),
+    ),
+  },
+  { description: 'One entry of the log.' },
+)
+
+const FLIP = closed(
+  {
+    timestamp: Text({ format: 'date-time' }),
+    up: Type.Union([Type.Literal(1), Type.Literal(0)], { description: '1 when the new status is `up`.' }),
+  },
+  { description: 'One status change.' },
+)
+
+const CHANNEL = closed(
+  {
+    id: uuid('UUID of the channel, as in `channels` of a check.'),
+    name: text('Name of the channel; may be empty.'),
+    kind: oneOf(CHANNEL_KINDS, 'Kind of channel.'),
+  },
+  { description: 'Where alerts are sent.' },
+)
+
+const TOTALS = closed(
+  {
+    ts: count('UNIX time of the answer.'),
+    max_ping_id: orNull(Type.Integer({ minimum: 0 }), 'Number of the newest ping.'),
+    max_notification_id: orNull(Type.Integer({ minimum: 0 }), 'Number of deliveries.'),
+    num_unprocessed_flips: count('Number of flips that are not processed yet.'),
+  },
+  { description: 'Totals of the whole server.' },
+)
+
+const API_KEY = Type.Optional(
+  Type.Unsafe<unknown>({
+    description: 'The read-write key. It is ignored if there is an `X-Api-Key` header.',
+    examples: ['odw_…'],
+  }),
+)
+
+/** The schema that the server validates with, and the key that may be sent with it. */
+const CHECK_BODY = Type.Object(
+  {
+    ...CheckSpec.properties,
+    // No schema can say which channels exist.
+    channels: Type.Optional(Type.Unsafe<string>({ ...CheckSpec.properties.channels, format: 'channels' })),
+    api_key: API_KEY,
+  },
+  {
+    additionalProperties: true,
+    description:
+      'All fields are optional. Unknown fields are ignored, so that a client can send back a check that it has read.',
+  },
+)
+
+const PREVIEW_BODY = Type.Object(
+  {
+    ...PreviewSpec.properties,
+    // The server looks for the mistake itself, to tell its place.
+    schedule: Type.Optional(Type.Unsafe<string>({ ...PreviewSpec.properties.schedule, format: 'schedule' })),
+    api_key: API_KEY,
+  },
+  { additionalProperties: true, description: 'All fields are optional. Unknown fields are ignored.' },
+)
+
+const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
+  description: 'Not required; an object can hold the key.',
+})
+
+const ERROR_WORDS = text('What is wrong, as a sentence.')
+
+/** By name, in the order in which the reference page shows them. */
+export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
+  const shared = sharedMembers(version)
+  const flips = Type.Array(Type.Unsafe(schemaRef('Flip')), { description: 'Newest first.' })
+  return {
+    Check: closed(
+      { ...shared, ...WRITABLE_MEMBERS, ...TIMING },
+      { ...EITHER_TIMING, description: 'A check, as a read-write key sees it.' },
+    ),
+    ReadOnlyCheck: closed(
+      { ...shared, unique_key: UNIQUE_KEY, ...TIMING },
+      {
+        ...EITHER_TIMING,
+        description: 'A check, as a read-only key sees it: without anything that allows pinging or changing it.',
+      },
+    ),
+    CheckSpec: CHECK_BODY,
+    PreviewSpec: PREVIEW_BODY,
+    SchedulePreview: SCHEDULE_PREVIEW,
+    KeyOnly: KEY_BODY,
+    Ping: PING,
+    Flip: FLIP,
+    Flips: form === 'array' ? flips : closed({ flips }),
+    Channel: CHANNEL,
+    BadgeUrls: BADGE_URLS,
+    Totals: TOTALS,
+    Error: closed({ error: ERROR_WORDS }, { description: 'The body of every error.' }),
+    PlacedError: closed(
+      {
+        error: ERROR_WORDS,
+        position: Type.Optional(count('Where the mistake in `schedule` begins, in UTF-16 code units from 0.')),
+        length: Type.Optional(count('How many UTF-16 code units it has.')),
+      },
+      { description: 'The body of an error that may be a mistake in a schedule.' },
+    ),
+  }
+}

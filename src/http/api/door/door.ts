@@ -1,0 +1,159 @@
+/**
+ * The steps of each request to the API. The first one that fails gives the answer:
+ *
+ * 1. the path, 404 if no such id can exist                                               `endpoint`
+ * 2. the method, 405; `OPTIONS` is answered here                                         `endpoint`
+ * 3. the key in the header, 401                                                          `door`
+ * 4. the rate of the key, 429: refused requests count too, since they take work          `door`
+ * 5. the right of the key, 401                                                           `door`
+ * 6. the body, 400; a key in the body goes through 3 to 5 now                            `door`
+ * 7. the check, 404 or 403                                                               `checkDoor`
+ * 8. the schema of the body or the query, 400                                            the route
+ *
+ * The key comes before the body, so that strangers can't make the server parse much. The check comes before the schema, as in
+ * Healthchecks, whose clients create a check when an update answers 404. The hooks destructure what they use: the framework
+ * reads their source, and for one that takes the whole context it parses cookies, headers and query of every request.
+ */
+import { type Context, Elysia, status } from 'elysia'
+import { type Actor, type KeyActor, type Right, rightOf } from '../../../domain/actor.ts'
+import type { CheckWithChannels } from '../../../domain/check/representation.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { fits } from '../../../domain/schema.ts'
+import type { RateLimit } from '../../../lib/rate-limit.ts'
+import { getCheck, getCheckByUniqueKey } from '../../../services/checks/checks.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import { getKeyActor, missingKey } from '../../../services/projects/keys.ts'
+import { parseJsonObject, readApiBody, STRANGERS_BODY_LIMIT } from '../../body.ts'
+import { type ClientReader, socketAddressOf } from '../../client.ts'
+import { crossOrigin } from '../../cors.ts'
+import { MethodNotAllowed } from '../../errors.ts'
+import { NOT_SNIFFED } from '../../headers.ts'
+import { targetOf } from '../../target.ts'
+import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
+
+/** One path of the API. */
+export interface Resource {
+  /** below `/api/v<n>`; `:id` stands for a check: its UUID or, for methods that only read, its unique key */
+  readonly path: string
+  /** the right that each method needs; `write` for a `GET` whose answer shows how to ping or write */
+  readonly methods: Readonly<Record<string, Right>>
+  /** pause and resume accept `null` as no body */
+  readonly allowNull?: true
+  /**
+   * A `POST` without the final slash reads the list too: Healthchecks redirects it to the list, which makes it a `GET`, and
+   * clients rely on that. Its body is not read.
+   */
+  readonly listedByPost?: true
+}
+
+/** What the routes behind {@link checkDoor} find. */
+export interface CheckRequest {
+  readonly actor: Actor
+  readonly found: CheckWithChannels
+}
+
+export type DoorDeps = Pick<Deps, 'store' | 'site' | 'now' | 'background'> & {
+  readonly rateLimit: RateLimit
+  readonly clients: ClientReader
+}
+
+/** Steps 1 and 2. The routes of the resource are added to what it returns, since each copy of a route takes time. */
+export function endpoint(resource: Resource) {
+  return (
+    new Elysia()
+      .derive(({ request, params, set }) => {
+        const methods = methodsOf(resource, params?.id)
+        const names = methods.map(([name]) => name)
+        Object.assign(set.headers, crossOrigin(names, request), NOT_SNIFFED)
+        if (request.method === 'OPTIONS') return status(204)
+        const method = isListedByPost(resource, request) ? 'GET' : request.method
+        const [, right] = methods.find(([name]) => name === method) ?? []
+        if (right === undefined) throw new MethodNotAllowed(names)
+        return { right }
+      })
+      // Catches methods without a route, so that the hook above sees them; it refuses them all.
+      .all(resource.path, () => {}, { parse: 'none', detail: { hide: true } })
+  )
+}
+
+/** An endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
+export function door(deps: DoorDeps, resource: Resource) {
+  return (
+    endpoint(resource)
+      // The body is read below, after the key. A parser keeps the framework from reading it first.
+      .onParse(() => null)
+      .derive(async ({ request, right, server, set }): Promise<{ actor: KeyActor; body: unknown }> => {
+        const { address } = deps.clients.read(request.headers, socketAddressOf(request, server))
+        const by = { right, address, headers: set.headers }
+        const key = request.headers.get('x-api-key')
+        const known = key === null ? null : await admit(deps, key.trim(), by)
+        const body = await readBody(request, resource, known !== null)
+        return { body, actor: known ?? (await admit(deps, keyIn(body), by)) }
+      })
+  )
+}
+
+/** As {@link door}, for the check that the path names. */
+export function checkDoor(deps: DoorDeps, resource: Resource) {
+  return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
+    const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
+    return { found: await find(deps, actor, id) }
+  })
+}
+
+/** The methods of the path and their rights. @throws Refusal `not-found` when no such id can exist */
+function methodsOf({ path, methods }: Resource, id: string | undefined): readonly (readonly [string, Right])[] {
+  const all = Object.entries(methods)
+  if (!path.includes(':id') || fits(CheckUuid, id)) return all
+  const reading = fits(CheckUniqueKey, id) ? all.filter(([, right]) => right === 'read') : []
+  if (reading.length === 0) throw new Refusal('not-found', 'not found')
+  return reading
+}
+
+function isListedByPost({ listedByPost }: Resource, request: Request): boolean {
+  return listedByPost === true && request.method === 'POST' && !targetOf(request).pathname.endsWith('/')
+}
+
+interface Asked {
+  readonly right: Right
+  /** of the client; null when it is unknown */
+  readonly address: string | null
+  /** of the answer */
+  readonly headers: Context['set']['headers']
+}
+
+/** Steps 3 to 5. */
+async function admit(deps: DoorDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
+  const actor = await getKeyActor(deps, key, address)
+  limitRate(deps.rateLimit, actor, headers)
+  // Healthchecks doesn't tell a read-only key from a wrong one.
+  if (right === 'write' && rightOf(actor) === 'read') throw new Refusal('unauthorized', 'wrong api key')
+  return actor
+}
+
+/** Fields of draft-ietf-httpapi-ratelimit-headers-11. @throws Refusal `over-limit` */
+function limitRate(rateLimit: RateLimit, { by }: KeyActor, headers: Context['set']['headers']): void {
+  const taken = rateLimit.take(by.lookup)
+  if (taken === null) return
+  headers['ratelimit-policy'] = `"api";q=${rateLimit.perMinute};w=60`
+  headers.ratelimit = `"api";r=${taken.remaining};t=${taken.resetSeconds}`
+  if (!taken.allowed)
+    throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })
+}
+
+/** The body of a `POST`; bodies of other methods are ignored. @param isKnown false: the key may be in the body */
+async function readBody(
+  request: Request,
+  { allowNull, listedByPost }: Resource,
+  isKnown: boolean,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (request.method !== 'POST' || listedByPost) return {}
+  const bytes = await readApiBody(request)
+  if (!isKnown && bytes.length > STRANGERS_BODY_LIMIT) throw missingKey()
+  return parseJsonObject(bytes, allowNull)
+}
+
+/** The body's `api_key` as text, unless it is a list or an object. */
+function keyIn({ api_key: key }: Readonly<Record<string, unknown>>): string | null {
+  return key === undefined || typeof key === 'object' ? null : String(key)
+}

@@ -1,0 +1,20 @@
+/** Parameters in the paths of the API. The answer to a value that does not match is 404. */
+import { defineFormat, Text } from '../../../domain/schema.ts'
+import { isUuid } from '../../../lib/uuid.ts'
+
+defineFormat('uuid', isUuid)
+
+/** As a regular expression. */
+export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+/** A UUID in lower case. */
+export function uuid(description: string) {
+  return Text({ pattern: `^${UUID}$`, format: 'uuid', description })
+}
+
+export const CheckUuid = uuid('UUID of the check.')
+
+/** Every real key is 40 hexadecimal digits. Like Healthchecks, this also accepts all of ASCII from `A` to `z`. */
+export const CheckUniqueKey = Text({ pattern: '^[A-z0-9]{40}$' })
+
+export const PingNumber = Text({ pattern: '^\\d{1,15}$' })

@@ -1,0 +1,109 @@
+/** Lists of checks that were sent and are remembered for the next request. */
+import { earlier, type Instant, isBefore } from '../../../lib/time.ts'
+import type { ChecksRevision as Revision } from '../../../services/checks/checks.ts'
+
+/** A check as JSON text. */
+export interface Member {
+  readonly checkId: string
+  readonly text: string
+  /** when the shown status changes without a ping; null when it doesn't */
+  readonly until: Instant | null
+}
+
+/** A list that was sent to its end. */
+export interface SentList {
+  readonly tag: string
+  readonly revision: Revision
+  /**
+   * @param changed checks of the project that may have changed
+   * @returns the checks of this list that may differ from what was sent; none when the list is unchanged
+   */
+  staleAt(now: Instant, changed: readonly string[]): readonly string[]
+}
+
+export const ENCLOSING = { open: '{"checks":[', close: ']}' }
+
+/**
+ * A list with its members, so that only the checks that have changed are read again. It never grows or shrinks: when a check
+ * is created, edited or deleted, a new list replaces it.
+ */
+export class KeptList implements SentList {
+  readonly tag: string
+  readonly revision: Revision
+  /** when the statuses were computed; they aren't valid before, as after the clock was set back */
+  readonly #since: Instant
+  readonly #members: readonly Member[]
+  readonly #positions: ReadonlyMap<string, number>
+  readonly #until: Instant | null
+  #body: Uint8Array | null = null
+
+  /** @param positions of the members, by check */
+  constructor(
+    tag: string,
+    revision: Revision,
+    since: Instant,
+    members: readonly Member[],
+    positions: ReadonlyMap<string, number> = new Map(members.map(({ checkId }, index) => [checkId, index])),
+  ) {
+    this.tag = tag
+    this.revision = revision
+    this.#since = since
+    this.#members = members
+    this.#positions = positions
+    this.#until = members.reduce<Instant | null>((until, member) => earlier(until, member.until), null)
+  }
+
+  /** The whole answer, made once. */
+  get body(): Uint8Array {
+    this.#body ??= new TextEncoder().encode(ENCLOSING.open + textOf(this.#members) + ENCLOSING.close)
+    return this.#body
+  }
+
+  staleAt(now: Instant, changed: readonly string[]): string[] {
+    if (isBefore(now, this.#since)) return this.#members.map(({ checkId }) => checkId)
+    const stale = new Set(changed.filter((checkId) => this.#positions.has(checkId)))
+    if (isOver(this.#until, now)) {
+      for (const { checkId, until } of this.#members) if (isOver(until, now)) stale.add(checkId)
+    }
+    return [...stale]
+  }
+
+  /** A copy of the list in which each fresh member replaces the old one of its check. */
+  with(tag: string, revision: Revision, since: Instant, fresh: readonly Member[]): KeptList {
+    const members = [...this.#members]
+    for (const member of fresh) {
+      const position = this.#positions.get(member.checkId)
+      if (position !== undefined) members[position] = member
+    }
+    return new KeptList(tag, revision, since, members, this.#positions)
+  }
+}
+
+/** A list that is too long to keep: enough to tell whether anything in its project has changed. */
+export class LongList implements SentList {
+  readonly tag: string
+  readonly revision: Revision
+  readonly #since: Instant
+  readonly #until: Instant | null
+
+  constructor(tag: string, revision: Revision, since: Instant, until: Instant | null) {
+    this.tag = tag
+    this.revision = revision
+    this.#since = since
+    this.#until = until
+  }
+
+  staleAt(now: Instant, changed: readonly string[]): readonly string[] {
+    const isSame = changed.length === 0 && !isBefore(now, this.#since) && !isOver(this.#until, now)
+    return isSame ? [] : ['any']
+  }
+}
+
+function isOver(until: Instant | null, now: Instant): boolean {
+  return until !== null && !isBefore(now, until)
+}
+
+/** The members as they are in the list, separated by commas. */
+export function textOf(members: readonly Member[]): string {
+  return members.map(({ text }) => text).join(',')
+}

@@ -1,0 +1,181 @@
+/**
+ * Lists of checks with an `ETag` (RFC 9110, 8.8.3) that is known before the list is read, so that the list can be sent while
+ * it is read. A list is kept until a check is created, edited or deleted; checks that were pinged, or that time has changed,
+ * are read again. Of a long list only the tag is kept. A client that has the current list gets 304.
+ */
+
+import { type Actor, rightOf } from '../../../domain/actor.ts'
+import {
+  type ApiVersion,
+  type CheckWithChannels,
+  representCheck,
+  type View,
+} from '../../../domain/check/representation.ts'
+import { expectedIfReadable, nextStatusChange } from '../../../domain/check/status.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { earlier, type Instant, toMicroseconds } from '../../../lib/time.ts'
+import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../../services/checks/checks.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import { longReaderOf } from '../../../services/common/long-reads.ts'
+import { isKnown, tagOf } from '../../entity-tag.ts'
+import { enclosed } from '../../json-list.ts'
+import { type LongAnswerDeps, longAnswer } from '../../long-answer.ts'
+import { CONDITIONAL, notModified } from './entity-tag.ts'
+import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
+
+/** Bytes of one list: about two thousand checks. */
+const KEPT_BYTES = 2_097_152
+/** Bytes of all lists. Each is kept as text and as bytes, so the memory is up to twice as much. */
+const KEPT_TOGETHER = 8_388_608
+/** Bytes that an entry counts in addition to its text. */
+const ENTRY_WEIGHT = 1_024
+const LONG_LISTS = 1_000
+/** If more checks have changed, it is faster to read the whole list. */
+const REFRESHED_AT_MOST = 500
+
+type ListAnswersDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'> & LongAnswerDeps
+
+interface Question {
+  /** names project, right, version and query */
+  readonly key: string
+  readonly actor: Actor
+  readonly view: View
+}
+
+export class ListAnswers {
+  readonly #deps: ListAnswersDeps
+  readonly #kept = new BoundedCache<KeptList>(KEPT_TOGETHER, ({ body }) => ENTRY_WEIGHT + body.length)
+  readonly #long = new BoundedCache<LongList>(LONG_LISTS)
+  /** Lists that are being collected: many requests at once would collect as many copies. */
+  readonly #keeping = new Set<string>()
+  /** Part of every tag, so that tags from before a restart, or of another process, match nothing. */
+  readonly #origin: string
+
+  constructor(deps: ListAnswersDeps) {
+    this.#deps = deps
+    this.#origin = deps.random.uuid()
+  }
+
+  /** @throws Refusal `busy` */
+  async answer(request: Request, actor: Actor, version: ApiVersion, filter: CheckFilter): Promise<Response> {
+    const { store, now, site } = this.#deps
+    const { project } = actor
+    const right = rightOf(actor)
+    const question: Question = {
+      // Hashed, since a query may be long.
+      key: tagOf(JSON.stringify([project.id, right, version, filter.slug, filter.tags])),
+      actor,
+      view: { version, right, links: site.links, now: now() },
+    }
+    const sent = this.#kept.find(question.key) ?? this.#long.find(question.key)
+    const { revision, checkIds } = await store.readChanges(project.id, sent?.revision ?? null)
+    const current = sent && checkIds && (await this.#refresh(sent, checkIds, revision, question))
+    if (current && isKnown(request, current.tag)) return notModified(current.tag)
+    const tag = current?.tag ?? this.#newTag(question, revision)
+    const headers = { ...CONDITIONAL, etag: tag }
+    if (current instanceof KeptList) return new Response(current.body, { headers })
+    const pieces = this.#write(listChecks(this.#deps, actor, filter), question, { tag, revision })
+    return longAnswer(this.#deps, longReaderOf(actor), pieces, headers)
+  }
+
+  /** @returns the current list; null when all of it must be read again, as a new list */
+  async #refresh<Sent extends SentList>(
+    sent: Sent,
+    changed: readonly string[],
+    revision: ChecksRevision,
+    question: Question,
+  ): Promise<Sent | KeptList | null> {
+    const stale = sent.staleAt(question.view.now, changed)
+    if (stale.length === 0) return sent
+    if (!(sent instanceof KeptList) || stale.length > REFRESHED_AT_MOST) return null
+    return this.#deps.longReads.during(longReaderOf(question.actor), () =>
+      this.#readAnew(sent, stale, revision, question),
+    )
+  }
+
+  async #readAnew(
+    kept: KeptList,
+    stale: readonly string[],
+    revision: ChecksRevision,
+    question: Question,
+  ): Promise<KeptList | null> {
+    const { key, actor, view } = question
+    const fresh: Member[] = []
+    for await (const page of findChecks(this.#deps, actor, stale))
+      fresh.push(...page.map((found) => toMember(found, view)))
+    // A check was deleted meanwhile.
+    if (fresh.length < stale.length) return null
+    const list = kept.with(this.#newTag(question, revision), revision, view.now, fresh)
+    const { revision: latest } = await this.#deps.store.readChanges(actor.project.id, revision)
+    if (latest.edits !== revision.edits) return null
+    this.#kept.set(key, list)
+    return list
+  }
+
+  async *#write(
+    pages: AsyncIterable<readonly CheckWithChannels[]>,
+    { key, actor, view }: Question,
+    { tag, revision }: Pick<KeptList, 'tag' | 'revision'>,
+  ): AsyncGenerator<Uint8Array> {
+    const keeper = this.#keeping.has(key) ? null : new Keeper()
+    if (keeper) this.#keeping.add(key)
+    try {
+      yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
+      if (!keeper) return
+      // Checks that were pinged meanwhile are read again for the next request; after an edit, it is a new list.
+      const { revision: latest } = await this.#deps.store.readChanges(actor.project.id, revision)
+      if (latest.edits !== revision.edits) return
+      const { members, until } = keeper
+      if (members) this.#kept.set(key, new KeptList(tag, revision, view.now, members))
+      else this.#long.set(key, new LongList(tag, revision, view.now, until))
+    } finally {
+      if (keeper) this.#keeping.delete(key)
+    }
+  }
+
+  /** The instant stands for the statuses, which change with time. */
+  #newTag({ key, view }: Question, { edits, touches }: ChecksRevision): string {
+    return tagOf([this.#origin, key, edits, touches, toMicroseconds(view.now)].join(' '))
+  }
+}
+
+function toMember(found: CheckWithChannels, view: View): Member {
+  const expected = expectedIfReadable(found.check)
+  const until: Instant | null = nextStatusChange(found.check, view.now, expected)
+  return { checkId: found.check.id, text: JSON.stringify(representCheck(found, view, expected)), until }
+}
+
+/** @param keeper collects the members as they are written */
+async function* writeMembers(
+  pages: AsyncIterable<readonly CheckWithChannels[]>,
+  view: View,
+  keeper: Keeper | null,
+): AsyncGenerator<string> {
+  for await (const page of pages) {
+    const members = page.map((found) => toMember(found, view))
+    const text = textOf(members)
+    keeper?.add(members, text)
+    yield text
+  }
+}
+
+/** Collects the members of a list, up to a number of bytes. */
+class Keeper {
+  /** when the first status changes without a ping */
+  until: Instant | null = null
+  #members: Member[] = []
+  #bytes = 0
+
+  /** @param text of the members */
+  add(members: readonly Member[], text: string): void {
+    this.until = members.reduce((until, member) => earlier(until, member.until), this.until)
+    this.#bytes += Buffer.byteLength(text) + 1
+    if (this.#bytes <= KEPT_BYTES) this.#members.push(...members)
+    else this.#members = []
+  }
+
+  /** Null when they are too many bytes. */
+  get members(): readonly Member[] | null {
+    return this.#bytes <= KEPT_BYTES ? this.#members : null
+  }
+}

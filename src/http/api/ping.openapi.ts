@@ -1,0 +1,165 @@
+/** Describes the ping endpoint. */
+import { Text, Type } from '../../domain/schema.ts'
+import { OPEN } from './description/components.ts'
+import { CHECK_ID, PING_KEY, RUN_ID } from './description/examples.ts'
+import {
+  type Answer,
+  headerRefs,
+  type Method,
+  named,
+  type Operation,
+  type Parameter,
+  type Paths,
+  pathParameter,
+  plainText,
+  queryParameter,
+} from './description/parts.ts'
+import { uuid } from './door/path-parameters.ts'
+
+interface Signal {
+  /** in operation ids */
+  readonly name: string
+  /** what follows the check in the path */
+  readonly tail: string
+  readonly summary: string
+  readonly description: string
+}
+
+const SUCCESS: Signal = {
+  name: 'Success',
+  tail: '',
+  summary: 'Signal success',
+  description: 'The job has succeeded. The final slash is optional.',
+}
+const NAMED: readonly Signal[] = [
+  {
+    name: 'Start',
+    tail: '/start',
+    summary: 'Signal the start',
+    description: 'The job has started. Its duration is measured, and it must end within the grace time.',
+  },
+  { name: 'Fail', tail: '/fail', summary: 'Signal failure', description: 'The check goes down at once.' },
+  {
+    name: 'Log',
+    tail: '/log',
+    summary: 'Write to the log',
+    description: 'Adds an entry to the log and changes nothing else.',
+  },
+]
+const EXIT_STATUS: Signal = {
+  name: 'ExitStatus',
+  tail: '/{exitstatus}',
+  summary: 'Report an exit status',
+  description: '0 means success; every other number, failure.',
+}
+// To OpenAPI, `/ping/{uuid}/{exitstatus}` is the same path as this one, so one description covers both.
+const SLUG_SUCCESS: Signal = {
+  ...SUCCESS,
+  summary: 'Signal success by slug, or report an exit status by UUID',
+  description:
+    '`/ping/<ping key>/<slug>`: the job has succeeded. `/ping/<uuid>/<0…255>` reports the exit status of the job: 0 means success; every other number, failure.',
+}
+
+const METHODS: readonly Method[] = ['get', 'head', 'post']
+
+const UUID = pathParameter('uuid', 'UUID of the check, in lower case.', uuid('UUID of the check.'), {
+  'A UUID': CHECK_ID,
+})
+const WORD = Text({ pattern: '^[-A-Za-z0-9_]+$' })
+const SLUG_WORD = Text({ pattern: '^[a-z0-9_-]+$' })
+const PING_KEY_OR_UUID = pathParameter('ping_key', "The project's ping key, or the UUID of a check.", WORD, {
+  'A ping key': PING_KEY,
+  'A UUID': CHECK_ID,
+})
+const SLUG_OR_STATUS = pathParameter(
+  'slug',
+  'The slug of a check or, after a UUID, an exit status from 0 to 255.',
+  SLUG_WORD,
+  {
+    'A slug': 'nightly-backup',
+    'An exit status': '1',
+  },
+)
+const KEY = pathParameter('ping_key', "The project's ping key.", WORD, { 'A ping key': PING_KEY })
+const SLUG = pathParameter('slug', 'The slug of a check.', SLUG_WORD, { 'A slug': 'nightly-backup' })
+const STATUS = pathParameter('exitstatus', 'Exit status of the job.', Type.Integer({ minimum: 0, maximum: 255 }), {
+  Success: 0,
+  Failure: 1,
+})
+
+const RID = queryParameter(
+  'rid',
+  'Run id, which you choose. It pairs the start of a run with its end when runs overlap.',
+  Text({ format: 'uuid' }),
+  { 'A run id': RUN_ID },
+)
+const CREATE = queryParameter(
+  'create',
+  '`1` creates the check if there is none, with all defaults and all channels. Any other value has no effect.',
+  Text(),
+  { 'Create it': '1' },
+)
+
+const BODY = {
+  description: 'Anything for the log, of any media type and length. The server keeps its first bytes, up to a limit.',
+  required: false,
+  content: {
+    'text/plain': { schema: Text(), examples: named({ 'Output of a job': 'backup finished, 3 files\n' }) },
+    'application/octet-stream': { schema: Type.Unsafe<string>({}) },
+  },
+}
+
+const ACCEPTED_HEADERS = headerRefs('Access-Control-Allow-Origin', 'Ping-Body-Limit', 'Cache-Control')
+
+function answers(isBySlug: boolean, method: Method): Operation['responses'] {
+  const answer = (...words: Parameters<typeof plainText>): Answer => {
+    const { content, ...withoutContent } = plainText(...words)
+    return method === 'head' || !content ? withoutContent : { ...withoutContent, content }
+  }
+  return {
+    200: answer('The ping is on disk, even if the check ignores it.', { 'On disk': 'OK' }, ACCEPTED_HEADERS),
+    400: answer('The URL is not valid; nothing was logged.', {
+      'An exit status above 255, or a slug with capitals': 'invalid url format',
+      'A run id that is not a UUID': 'invalid uuid format',
+    }),
+    404: answer('There is no such check, or the path is not that of a ping.', { 'No such check': 'not found' }),
+    ...(isBySlug
+      ? {
+          201: answer('The check was created, and the ping is on disk.', { Created: 'Created' }, ACCEPTED_HEADERS),
+          409: answer('Several checks of the project have this slug.', { 'Several checks': 'ambiguous slug' }),
+        }
+      : {}),
+    503: answer(
+      'The database cannot be used at the moment; nothing was logged. Try again.',
+      { 'Try again': 'the database cannot be used at the moment, please try again' },
+      headerRefs('Retry-After'),
+    ),
+  }
+}
+
+function pathItem(prefix: string, signal: Signal, parameters: readonly Parameter[], isBySlug: boolean) {
+  const operation = (method: Method): Operation => ({
+    operationId: `${prefix}${signal.name}${method[0]?.toUpperCase()}${method.slice(1)}`,
+    tags: ['Pings'],
+    summary: isBySlug && signal !== SLUG_SUCCESS ? `${signal.summary}, by slug` : signal.summary,
+    description: `${signal.description} Every method does the same, except that a browser's preflight (\`OPTIONS\` with \`Access-Control-Request-Method\`) is not a ping. The server ignores the body of a \`GET\` or \`HEAD\`.`,
+    security: OPEN,
+    parameters: [...parameters, RID, ...(isBySlug ? [CREATE] : [])],
+    ...(method === 'post' ? { requestBody: BODY } : {}),
+    responses: answers(isBySlug, method),
+  })
+  return Object.fromEntries(METHODS.map((method) => [method, operation(method)]))
+}
+
+export function pingPaths(): Paths {
+  const byUuid = [SUCCESS, ...NAMED].map((signal) => [
+    `/ping/{uuid}${signal.tail}`,
+    pathItem('ping', signal, [UUID], false),
+  ])
+  const bySlug = [...NAMED, EXIT_STATUS].map((signal) => {
+    const parameters = signal === EXIT_STATUS ? [KEY, SLUG, STATUS] : [KEY, SLUG]
+    return [`/ping/{ping_key}/{slug}${signal.tail}`, pathItem('pingSlug', signal, parameters, true)]
+  })
+  const either = pathItem('pingSlug', SLUG_SUCCESS, [PING_KEY_OR_UUID, SLUG_OR_STATUS], true)
+  return Object.fromEntries([...byUuid, ['/ping/{ping_key}/{slug}', either], ...bySlug])
+}

@@ -1,0 +1,102 @@
+/** Describes `checks/preview`. */
+import { API_HEADERS, CHECK_ERRORS, READ } from './description/components.ts'
+import { CHECK_ID } from './description/examples.ts'
+import { type Answer, json, type Paths, schemaRef } from './description/parts.ts'
+
+const SCHEDULE = '30 3 * * *'
+
+const NO_CHECK = {
+  kind: 'cron',
+  words: 'Daily at 03:30',
+  next: ['2026-03-28T01:30:00+00:00', '2026-03-29T01:00:00+00:00', '2026-03-30T00:30:00+00:00'],
+  clock_changes: [
+    {
+      date: '2026-03-29T01:00:00+00:00',
+      before: '03:00',
+      after: '04:00',
+      forward: true,
+      effect: 'moved',
+      words: 'On 29 March 2026 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.',
+    },
+  ],
+  replay: null,
+  suggestion: null,
+}
+
+const OF_CHECK = {
+  ...NO_CHECK,
+  kind: 'simple',
+  words: 'Every day',
+  next: ['2026-03-30T01:00:00+00:00', '2026-03-31T01:00:00+00:00'],
+  clock_changes: [],
+  replay: {
+    runs: [
+      { kind: 'ok', date: '2026-03-27T01:00:00.482+00:00', n: 25, delay: null },
+      { kind: 'late', date: '2026-03-28T02:12:09.017+00:00', n: 26, delay: 4328.54 },
+      { kind: 'missing', date: '2026-03-29T02:12:09.017+00:00', n: null, delay: null },
+    ],
+    on_time: 1,
+    late: 1,
+    missing: 1,
+    extra: 0,
+    failed: 0,
+  },
+  suggestion: {
+    schedule: '0 3 * * 1-5',
+    tz: 'Europe/Riga',
+    grace: 1_800,
+    words: 'Weekdays at 03:00',
+    fits: 29,
+    of: 30,
+  },
+}
+
+const mistake = (error: string) => ({ error })
+
+const BAD_TIMING: Answer = {
+  description:
+    'The body is not valid. The error names the first problem; of a mistake in `schedule`, `position` and `length` say where it is.',
+  headers: API_HEADERS,
+  content: json(schemaRef('PlacedError'), {
+    'A mistake in the schedule': {
+      error: '"60" is not valid for the minute; allowed: 0-59.',
+      position: 0,
+      length: 2,
+    },
+    'Out of range': mistake('json validation error: grace is too small'),
+    'Not a time zone': mistake('json validation error: tz is not a valid timezone'),
+  }),
+}
+
+/** @param root of the API, such as `/api/v3` */
+export function previewPaths(root: string): Paths {
+  return {
+    [`${root}/checks/preview`]: {
+      post: {
+        operationId: 'previewSchedule',
+        tags: ['Checks'],
+        summary: 'Try a schedule',
+        description:
+          'Says what a period or a schedule means: in words, its next runs, and what the next changes of the clocks do to it. With `check`, it judges the last runs of that check as if the timing had been so, and proposes another timing when the runs show another rhythm. Nothing is changed.',
+        security: READ,
+        requestBody: {
+          description: 'JSON of at most 131,072 bytes. The Content-Type is ignored, and no body counts as `{}`.',
+          required: false,
+          content: json(schemaRef('PreviewSpec'), {
+            'A schedule': { schedule: SCHEDULE, tz: 'Europe/Riga' },
+            'A period, tried on a check': { check: CHECK_ID, timeout: 86_400, grace: 3_600, zones: ['Europe/Riga'] },
+          }),
+        },
+        responses: {
+          200: {
+            description: 'What it means.',
+            headers: API_HEADERS,
+            content: json(schemaRef('SchedulePreview'), { 'A schedule': NO_CHECK, 'Tried on a check': OF_CHECK }),
+          },
+          400: BAD_TIMING,
+          ...CHECK_ERRORS,
+        },
+      },
+    },
+  }
+}
