@@ -2,7 +2,7 @@
  * `bun run demo` shows Overdue at work: a bookshop's checks with a month of history, jobs that go on, and a receiver that
  * prints the alerts. Everything is on this machine and temporary: Ctrl-C ends it and removes it. PORT sets the port.
  */
-import { watchLauncher } from '../src/cli/launcher-watch.ts'
+import { watchLauncher } from '../src/cli/terminal/launcher-watch.ts'
 import { Refusal } from '../src/domain/errors.ts'
 import { messageOf } from '../src/lib/errors.ts'
 import { oneLine } from '../src/lib/text.ts'

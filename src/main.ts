@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 /** The program: hands its arguments to the command line and ends with its exit status. */
 import { runCli } from './cli/index.ts'
-import { createProcessIo } from './cli/process-io.ts'
+import { createProcessIo } from './cli/terminal/process-io.ts'
 import { IMPORT_READER } from './own-process.ts'
 
 const EXIT_FAILURE = 1

@@ -250,13 +250,13 @@ const RESERVED: readonly Reserved[] = [
     what: 'the environment',
     pattern: /\b(?:process|Bun|import\s*\.\s*meta)\s*\.\s*env\b/,
     where: 'code',
-    only: ['cli/process-io.ts'],
+    only: ['cli/terminal/process-io.ts'],
   },
   {
     what: 'the streams and the end of the process',
     pattern: /\bprocess\s*\.\s*(?:std(?:in|out|err)|exit)\b|\bBun\s*\.\s*std(?:in|out|err)\b/,
     where: 'code',
-    only: ['cli/process-io.ts', 'import-reader.ts', 'main.ts'],
+    only: ['cli/terminal/process-io.ts', 'import-reader.ts', 'main.ts'],
   },
   // The browser has a clock of its own.
   { what: 'the clock', pattern: PRESENT, where: 'code', only: ['system-clock.ts', 'http/web/browser'] },
@@ -397,7 +397,7 @@ describe('src/', () => {
 
   test('loads nothing heavy before it knows which command runs', () => {
     const ways = loadedWith('main.ts', sources.map(scan))
-    expect([...ways.keys()]).toContain('cli/commands/check.ts')
+    expect([...ways.keys()]).toContain('cli/check/commands.ts')
     expect([...ways].flatMap(([path, way]) => (isWithin(path, HEAVY) ? way : []))).toEqual([])
   })
 

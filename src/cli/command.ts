@@ -2,8 +2,8 @@
 import type { Config } from '../config/config.ts'
 import type { OnLongWork } from '../lib/long-work.ts'
 import type { Deps } from '../services/common/deps.ts'
-import type { Io } from './io.ts'
-import type { Shown } from './screen.ts'
+import type { Io } from './terminal/io.ts'
+import type { Shown } from './terminal/screen.ts'
 
 /** The option of commands that work in one project. */
 export const PROJECT = { project: { type: 'string', required: true } } as const

@@ -3,8 +3,8 @@ import { Refusal, type RefusalCode } from '../domain/errors.ts'
 import { excerpt } from '../lib/excerpt.ts'
 import { oneLine, printable } from '../lib/text.ts'
 import { hintOf } from './hints.ts'
-import type { Io } from './io.ts'
-import { EXIT_STOPPED } from './stop-signal.ts'
+import type { Io } from './terminal/io.ts'
+import { EXIT_STOPPED } from './terminal/stop-signal.ts'
 
 const EXIT_FAILURE = 1
 /** for a command line or settings that are not valid */

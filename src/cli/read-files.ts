@@ -5,7 +5,7 @@ import type { Refusal } from '../domain/errors.ts'
 import { decodeText, markedEncoding } from '../lib/encodings.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 import { megabytes } from '../lib/text.ts'
-import type { Input } from './io.ts'
+import type { Input } from './terminal/io.ts'
 import { optionError } from './usage.ts'
 
 export interface NamedFile {

@@ -4,9 +4,9 @@ import { oneLine, printable } from '../lib/text.ts'
 import type { Deps } from '../services/common/deps.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command, Context } from './command.ts'
-import type { Io } from './io.ts'
-import { withProgress } from './progress.ts'
-import { type Screen, type Shown, show } from './screen.ts'
+import type { Io } from './terminal/io.ts'
+import { withProgress } from './terminal/progress.ts'
+import { type Screen, type Shown, show } from './terminal/screen.ts'
 
 /** @returns the exit status */
 export async function runCommand(command: Command, { values, ...args }: Arguments, io: Io): Promise<number> {

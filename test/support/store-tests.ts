@@ -14,7 +14,7 @@ const OF_ENGINE = ['app.test.ts', 'conformance/', 'http/api/', 'instances/', 'se
 const FIRST = 'store/engine/postgres/postgres.test.ts'
 /** About files of SQLite: they would do the same again. */
 export const ONLY_SQLITE = [
-  'cli/commands/backup.test.ts',
+  'cli/backup/commands.test.ts',
   'cli/database.test.ts',
   'security/files.test.ts',
   'services/server/database-file.test.ts',

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { show as showCommand } from '../../../src/cli/actions/check.ts'
+import { show as showCommand } from '../../../src/cli/check/actions.ts'
 import type { Context } from '../../../src/cli/command.ts'
-import { show } from '../../../src/cli/screen.ts'
+import { show } from '../../../src/cli/terminal/screen.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { SHOWN_STATES, type ShownState } from '../../../src/domain/check/shown.ts'
 import { publicState } from '../../../src/domain/status-page/public-status.ts'

@@ -1,0 +1,73 @@
+/** `overdue account …` */
+import type { Command } from '../command.ts'
+
+const actions = () => import('./actions.ts')
+
+const LINK_DETAILS = 'The link begins with SITE_ROOT: run the command with the settings of the server.'
+const PASSWORD_LINK_DETAILS = `${LINK_DETAILS} A new link ends the earlier ones of the account.`
+
+export const accountCommands: readonly Command[] = [
+  {
+    words: 'account link',
+    takes: ['[EMAIL]'],
+    summary: 'print a link that creates the first account, or that signs in once',
+    details: [
+      'Without EMAIL: a link for the first account. It works for an hour, until there is an account.',
+      'With EMAIL: a link that signs its owner in, without a password and without the OpenID provider. It works once, for an hour.',
+      LINK_DETAILS,
+    ].join('\n'),
+    example: 'overdue account link',
+    run: async (context) => (await actions()).link(context),
+  },
+  {
+    words: 'account create',
+    takes: ['EMAIL'],
+    usage: '[--administrator]',
+    summary: 'create an account, and print a link to choose its password',
+    details: [
+      'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
+      PASSWORD_LINK_DETAILS,
+      'With REMOTE_USER_HEADER or without LOCAL_SIGN_IN there is no link, because people sign in elsewhere.',
+      'An administrator sees every project and does with it what its owner may do. Others see the projects that',
+      '`overdue project member add` gives them.',
+    ].join('\n'),
+    example: 'overdue account create jane@example.org',
+    options: { administrator: { type: 'boolean', default: false } },
+    run: async (context) => (await actions()).create(context),
+  },
+  {
+    words: 'account list',
+    summary: 'list the accounts',
+    details: 'PROJECTS is the number of projects in which the account is a member. An administrator sees all of them.',
+    example: 'overdue account list',
+    run: async (context) => (await actions()).list(context),
+  },
+  {
+    words: 'account reset',
+    takes: ['EMAIL'],
+    usage: '[--second-factor]',
+    summary: 'print a link to choose another password, or remove the second factor',
+    details: [
+      'The link works once, for a day. Until then the old password stays valid; then all sessions of the account end.',
+      PASSWORD_LINK_DETAILS,
+      'With --second-factor it prints no link: it removes the authenticator app, the recovery codes and the passkeys of',
+      'somebody who has lost them, and ends all sessions of the account.',
+    ].join('\n'),
+    example: 'overdue account reset jane@example.org',
+    options: { 'second-factor': { type: 'boolean', default: false } },
+    run: async (context) => (await actions()).reset(context),
+  },
+  {
+    words: 'account delete',
+    takes: ['EMAIL'],
+    usage: '[--yes]',
+    summary: 'delete an account, its places in projects and its sessions',
+    details: [
+      'Projects stay. Those that nobody else owns belong to no one then, and only administrators manage them.',
+      'On a terminal, it asks first unless --yes is given.',
+    ].join('\n'),
+    example: 'overdue account delete jane@example.org --yes',
+    options: { yes: { type: 'boolean', default: false } },
+    run: async (context) => (await actions()).remove(context),
+  },
+]

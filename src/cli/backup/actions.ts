@@ -1,0 +1,85 @@
+/** `overdue backup` and `overdue restore` */
+import { resolve } from 'node:path'
+import { count } from '../../domain/duration.ts'
+import { databaseFiles } from '../../engine.ts'
+import { megabytes } from '../../lib/text.ts'
+import { isoSeconds } from '../../lib/time.ts'
+import type { Context } from '../command.ts'
+import { timeOrNull } from '../times.ts'
+import { optionError } from '../usage.ts'
+
+/** @returns the absolute path. @throws Refusal `option-invalid` for `-`, which is standard input or output in other programs */
+function pathOf(file: string): string {
+  if (file !== '-') return resolve(file)
+  const hint = 'use the name of a file, such as /backups/overdue.db, or ./- for a file with the name -'
+  throw optionError('a backup must be a file, not standard input or output', hint)
+}
+
+/** `overdue backup` */
+export async function backUp(context: Context): Promise<undefined> {
+  const {
+    readConfig,
+    positionals: [file = ''],
+    values,
+    showProgress,
+    print,
+  } = context
+  const { database } = await readConfig()
+  const path = pathOf(file)
+  const begun = performance.now()
+  const backup = await showProgress((onWork) => databaseFiles(database, onWork).backUp(path, values.force === true))
+  const seconds = Math.round(performance.now() - begun) / 1000
+  const { bytes, version, projects, checks, pings } = backup
+  print(
+    { file: backup.file, bytes, seconds, version, projects, checks, pings },
+    `${backup.file} holds ${counts(backup)} (${megabytes(bytes)}, ${seconds.toFixed(1)} s)`,
+  )
+}
+
+/** `overdue restore` */
+export async function restore(context: Context): Promise<undefined> {
+  const {
+    readConfig,
+    positionals: [file = ''],
+    values,
+    now,
+    showProgress,
+    print,
+  } = context
+  const config = await readConfig()
+  const path = pathOf(file)
+  const restored = await showProgress((onWork) =>
+    databaseFiles(config.database, onWork).restore(path, values.force === true, now()),
+  )
+  const { database, kept, keptLog, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
+  const facts = [
+    `Restored ${database} from ${restored.file}: ${counts(restored)}`,
+    ...(lastWrittenAt
+      ? [`A server last wrote to it at ${isoSeconds(lastWrittenAt)}; it does not contain later pings.`]
+      : []),
+    ...(kept ? [`The previous database is kept as ${kept}.`] : []),
+    ...(keptLog ? [`The log of the previous database, which holds its newest pings, is kept as ${keptLog}.`] : []),
+    ...(keepsItsSecret ? [] : ['Set SECRET_KEY to the value that the backup was made with.']),
+    'Everybody is signed out, and links that work once have ended.',
+    'Start the server. Checks whose deadline has passed get one extra grace period, at most 15 minutes.',
+  ]
+  print(
+    {
+      database,
+      file: restored.file,
+      kept,
+      kept_log: keptLog,
+      last_written_at: timeOrNull(lastWrittenAt),
+      needs_secret_key: !keepsItsSecret,
+      version,
+      projects,
+      checks,
+      pings,
+    },
+    facts.join('\n'),
+  )
+}
+
+function counts({ projects, checks, pings }: { projects: number; checks: number; pings: number }): string {
+  return `${count(projects, 'project')}, ${count(checks, 'check')} and ${count(pings, 'ping')}`
+}

@@ -1,0 +1,129 @@
+/** `overdue channel …` */
+import type { Actor } from '../../domain/actor.ts'
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { Obstacle } from '../../domain/alert/channel-state.ts'
+import { messageOf } from '../../lib/errors.ts'
+import { oneLine } from '../../lib/text.ts'
+import { deleteChannel } from '../../services/channels/channel-deletion.ts'
+import { findObstacle } from '../../services/channels/channel-validity.ts'
+import { createChannel, editChannel, getChannel, listChannels } from '../../services/channels/channels.ts'
+import { countChecks } from '../../services/checks/checks.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { adviceOn } from '../advice.ts'
+import type { Context, ExitStatus } from '../command.ts'
+import { openProject } from '../project/open-project.ts'
+import type { Input } from '../terminal/io.ts'
+import { optionError } from '../usage.ts'
+
+const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
+
+/** `overdue channel create` */
+export async function create({ openDeps, values, input, print }: Context): Promise<undefined> {
+  const settings = await readSettings(String(values.settings), input)
+  const { deps, actor } = await openProject({ openDeps, values })
+  const channel = await createChannel(deps, actor, {
+    kind: String(values.kind),
+    name: String(values.name),
+    settings,
+  })
+  const { id, kind, name } = channel
+  const isNamesake = (other: Channel) => other.id !== id && name !== '' && other.name === name
+  const namesake = (await listChannels(deps, actor)).find(isNamesake)
+  const notes = [
+    ...notesOn(deps, actor, channel),
+    ...((await countChecks(deps, actor)) > 0
+      ? ['it gets no alerts before checks are assigned to it: use `overdue check assign`']
+      : []),
+    ...(namesake
+      ? [`${namesake.kind} channel ${namesake.id} has the same name: use their ids instead of the name`]
+      : []),
+  ]
+  print({ ...represent(channel), notes }, [`created ${kind} channel ${id}`, ...notes.map((note) => `→ ${note}`)])
+}
+
+/** `overdue channel set` */
+export async function set({
+  openDeps,
+  positionals: [idOrName = ''],
+  values,
+  input,
+  print,
+}: Context): Promise<undefined> {
+  const { name, settings } = values
+  if (name === undefined && settings === undefined) {
+    throw optionError('nothing to change', 'use --name, --settings, or both')
+  }
+  const change = {
+    ...(name === undefined ? {} : { name: String(name) }),
+    ...(settings === undefined ? {} : { settings: await readSettings(String(settings), input) }),
+  }
+  const { deps, actor } = await openProject({ openDeps, values })
+  const channel = await editChannel(deps, actor, await getChannel(deps, actor, idOrName), change)
+  const notes = notesOn(deps, actor, channel)
+  const line = `changed ${channel.kind} channel ${channel.id}`
+  print({ ...represent(channel), notes }, [line, ...notes.map((note) => `→ ${note}`)])
+}
+
+/** `overdue channel delete` */
+export async function remove({
+  openDeps,
+  positionals: [idOrName = ''],
+  values,
+  print,
+  confirm,
+}: Context): Promise<ExitStatus> {
+  const { deps, actor } = await openProject({ openDeps, values })
+  const channel = await getChannel(deps, actor, idOrName)
+  const { id, kind, name } = channel
+  if (!values.yes && !confirm(`Delete the ${kind} channel "${name || id}"?`)) return 1
+  await deleteChannel(deps, actor, channel)
+  print(represent(channel), `deleted ${kind} channel ${id}`)
+  return 0
+}
+
+/** `overdue channel list` */
+export async function list({ openDeps, values, print }: Context): Promise<undefined> {
+  const { deps, actor } = await openProject({ openDeps, values })
+  const channels = await listChannels(deps, actor)
+  const statuses = channels.map((channel) => statusOf(channel, findObstacle(deps, actor, channel)))
+  const rows = channels.map(({ id, kind, name }, index) => [id, kind, name || null, statuses[index] ?? ''])
+  print(
+    channels.map((channel, index) => ({ ...represent(channel), status: statuses[index] })),
+    [{ rows: [['ID', 'KIND', 'NAME', 'STATUS'], ...rows] }, ...adviceOn(statuses)],
+  )
+}
+
+/** Outcomes come before settings that are missing here, since the server may have other settings. */
+function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | null): string {
+  if (obstacle !== null && obstacle.setting === null) return `stored, but ${obstacle.reason}`
+  if (disabledReason !== null) return `disabled: ${disabledReason}`
+  return lastError ?? (obstacle === null ? 'ready' : needs(obstacle))
+}
+
+function needs({ setting }: Obstacle): string {
+  return `needs ${setting} in the environment of the server (it is not set here)`
+}
+
+/** Why the stored channel cannot be sent to. */
+function notesOn(deps: Deps, actor: Actor, channel: Channel): string[] {
+  const obstacle = findObstacle(deps, actor, channel)
+  if (obstacle === null) return []
+  return [`stored, but ${obstacle.setting === null ? oneLine(obstacle.reason) : `it ${needs(obstacle)}`}`]
+}
+
+/** @param given JSON, or `-` for standard input */
+async function readSettings(given: string, input: Input): Promise<unknown> {
+  return parseSettings(given === '-' ? await input.text() : given)
+}
+
+function parseSettings(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const isBare = /^\s*[^\s{["]/.test(text)
+    const hint = isBare
+      ? `put a JSON string in double quotes: --settings '"ops@example.org"'`
+      : 'check its brackets, commas and double quotes; `overdue channel create --help` shows examples'
+    throw optionError(`--settings is not valid JSON: ${messageOf(error)}`, hint)
+  }
+}

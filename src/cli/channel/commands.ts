@@ -1,0 +1,59 @@
+/** `overdue channel …` */
+import { CHANNEL_KINDS } from '../../domain/alert/channel-kind.ts'
+import { type Command, PROJECT } from '../command.ts'
+import { channelTestCommand } from './test-commands.ts'
+
+const actions = () => import('./actions.ts')
+
+export const channelCommands: readonly Command[] = [
+  {
+    words: 'channel create',
+    usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
+    summary: 'create a channel that checks can be assigned to',
+    details: [
+      `Kinds: ${CHANNEL_KINDS.join(', ')}.`,
+      'docs/channels.md lists the settings of each kind. --settings - reads them from standard input, which keeps secrets out of',
+      'the list of processes. Channels of kinds that this version cannot send to are stored too.',
+      `A webhook needs only its URL: --settings '{"url": "https://example.org/hook"}'`,
+    ].join('\n'),
+    example: `overdue channel create --project Default --kind email --name Ops --settings '"ops@example.org"'`,
+    options: {
+      ...PROJECT,
+      kind: { type: 'string', required: true, choices: CHANNEL_KINDS },
+      name: { type: 'string', default: '' },
+      settings: { type: 'string', required: true },
+    },
+    run: async (context) => (await actions()).create(context),
+  },
+  {
+    words: 'channel set',
+    takes: ['CHANNEL'],
+    usage: '--project NAME_OR_ID [--name NAME] [--settings JSON]',
+    summary: 'change a channel; re-enables a disabled channel',
+    details:
+      'CHANNEL is a name or an id. --settings replaces all settings; --settings - reads them from standard input.',
+    example: 'overdue channel set Ops --project Default --name Operations',
+    options: { ...PROJECT, name: { type: 'string' }, settings: { type: 'string' } },
+    run: async (context) => (await actions()).set(context),
+  },
+  {
+    words: 'channel delete',
+    takes: ['CHANNEL'],
+    usage: '--project NAME_OR_ID [--yes]',
+    summary: 'delete a channel, its assignments and its pending alerts',
+    details: 'CHANNEL is a name or an id. On a terminal, it asks first unless --yes is given.',
+    example: 'overdue channel delete Ops --project Default --yes',
+    options: { ...PROJECT, yes: { type: 'boolean', default: false } },
+    run: async (context) => (await actions()).remove(context),
+  },
+  {
+    words: 'channel list',
+    usage: '--project NAME_OR_ID',
+    summary: "list a project's channels and whether they work",
+    details: 'STATUS is the outcome of the last alert or test.',
+    example: 'overdue channel list --project Default',
+    options: PROJECT,
+    run: async (context) => (await actions()).list(context),
+  },
+  channelTestCommand,
+]

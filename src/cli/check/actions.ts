@@ -1,0 +1,112 @@
+/** `overdue check …` */
+import type { Actor } from '../../domain/actor.ts'
+import { advise } from '../../domain/advice/advice.ts'
+import { StandingTally } from '../../domain/check/check-list.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { showCheck } from '../../domain/check/shown.ts'
+import { listChannels } from '../../services/channels/channels.ts'
+import { readMuteChannels } from '../../services/channels/mute-channels.ts'
+import {
+  deleteCheck,
+  listChecks,
+  pauseCheck,
+  resumeCheck,
+  updateCheck,
+  upsertCheck,
+} from '../../services/checks/checks.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import type { Context, ExitStatus } from '../command.ts'
+import { openProject } from '../project/open-project.ts'
+import { type Cell, shortIds } from '../terminal/screen.ts'
+import { optionError } from '../usage.ts'
+import { openCheck } from './find-check.ts'
+import { adviceCell, adviceNotes, checkNotes, listNotes, noteLines, untoldNotes } from './notes.ts'
+import { readChannels, readSpec } from './spec.ts'
+import { checkWords, LIST_HEADS, listCells, represent, withNotes } from './words.ts'
+
+/** `overdue check list` */
+export async function list({ openDeps, values, print }: Context): Promise<undefined> {
+  const { deps, actor } = await openProject({ openDeps, values })
+  const now = deps.now()
+  const mute = await readMuteChannels(deps, actor, now)
+  const tally = new StandingTally()
+  const json: unknown[] = []
+  const rows: Cell[][] = []
+  const ids: string[] = []
+  for await (const page of listChecks(deps, actor, {})) {
+    for (const found of page) {
+      const advice = advise(found, mute, now)
+      tally.count({ ...showCheck(found.check, now), advice })
+      if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, deps)))
+      else rows.push([...listCells(found.check, deps), adviceCell(advice)])
+      ids.push(found.check.id)
+    }
+  }
+  const short = shortIds(ids)
+  const table = { rows: [[...LIST_HEADS, 'NOTE', 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
+  const notes = await listNotes(deps, actor, mute, tally.advice)
+  print(json, [table, ...noteLines(notes)])
+}
+
+/** `overdue check show` */
+export async function show(context: Context): Promise<undefined> {
+  const { deps, actor, found } = await openCheck(context)
+  const mute = await readMuteChannels(deps, actor, deps.now())
+  await printCheck(context, { deps, actor, found, notes: await checkNotes(deps, found, mute) })
+}
+
+/** `overdue check create` */
+export async function create(context: Context): Promise<undefined> {
+  const spec = readSpec(context.values)
+  if (!spec.name) throw optionError('--name is empty', 'see `overdue check create --help`')
+  const { deps, actor } = await openProject(context)
+  const found = await upsertCheck(deps, actor, spec, false)
+  await printCheck(context, { deps, actor, found, notes: await untoldNotes(deps, actor, [found]) })
+}
+
+interface PrintedCheck {
+  readonly deps: Deps
+  readonly actor: Actor
+  readonly found: CheckWithChannels
+  /** sentences: what is wrong with the watching */
+  readonly notes: readonly string[]
+}
+
+async function printCheck({ print }: Context, { deps, actor, found, notes }: PrintedCheck): Promise<void> {
+  const words = checkWords(found, deps, await listChannels(deps, actor))
+  print(withNotes(represent(found, deps), notes), [...words, ...noteLines(notes)])
+}
+
+/** `overdue check pause` */
+export const pause = (context: Context) => change(context, pauseCheck, 'paused')
+
+/** `overdue check resume` */
+export const resume = (context: Context) => change(context, resumeCheck, 'resumed')
+
+async function change(context: Context, work: typeof pauseCheck, done: string): Promise<undefined> {
+  const { deps, actor, found } = await openCheck(context)
+  const changed = await work(deps, actor, found.check)
+  context.print(represent(changed, deps), `${done} ${titleOf(changed)}`)
+}
+
+/** `overdue check delete` */
+export async function remove(context: Context): Promise<ExitStatus> {
+  const { deps, actor, found } = await openCheck(context)
+  const title = titleOf(found)
+  if (!context.values.yes && !context.confirm(`Delete the check ${title} and its log?`)) return 1
+  const deleted = await deleteCheck(deps, actor, found.check)
+  context.print(represent(deleted, deps), `deleted ${title}`)
+  return 0
+}
+
+/** `overdue check assign` */
+export async function assign(context: Context): Promise<undefined> {
+  const channels = readChannels(String(context.values.channels))
+  const { deps, actor, found } = await openCheck(context)
+  const changed = await updateCheck(deps, actor, found.check, { channels }, false)
+  await printCheck(context, { deps, actor, found: changed, notes: await untoldNotes(deps, actor, [changed]) })
+}
+
+function titleOf({ check: { name, id } }: CheckWithChannels): string {
+  return name === '' ? id : `"${name}" (${id})`
+}

@@ -1,0 +1,81 @@
+/** `overdue check …` */
+import { type Command, PROJECT } from '../command.ts'
+import { CHECK_HELP, SPEC_OPTIONS } from './options.ts'
+
+const actions = () => import('./actions.ts')
+
+const NAMED = { takes: ['CHECK'], usage: '--project NAME_OR_ID', options: PROJECT } as const
+
+export const checkCommands: readonly Command[] = [
+  {
+    words: 'check list',
+    usage: '--project NAME_OR_ID',
+    summary: "list a project's checks with their current status",
+    details: [
+      'NEXT PING is when the next ping is due; then the grace time begins. NOTE marks a check that alerts nobody, and one that was due and',
+      'never pinged. --json prints the checks as the API does, and such a check with `notes`.',
+    ].join('\n'),
+    example: 'overdue check list --project Default',
+    options: PROJECT,
+    run: async (context) => (await actions()).list(context),
+  },
+  {
+    words: 'check show',
+    ...NAMED,
+    summary: 'show one check: status, schedule, ping URL, channels',
+    details: CHECK_HELP,
+    example: 'overdue check show backup --project Default',
+    run: async (context) => (await actions()).show(context),
+  },
+  {
+    words: 'check create',
+    usage:
+      '--project NAME_OR_ID --name NAME [--slug SLUG] [--tags TAGS] [--desc TEXT] [--timeout SPAN | --schedule EXPRESSION [--tz ZONE]] [--grace SPAN] [--channels LIST]',
+    summary: 'create a check and print its ping URL',
+    details: [
+      'SPAN is in seconds, or like 5m, 1h, 1d. A check goes down if no ping arrives within --timeout (default 1d) plus --grace',
+      '(default 1h). EXPRESSION is cron or OnCalendar; `overdue schedule` explains it. TAGS are separated by spaces.',
+      'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts nobody, and the command says so.',
+    ].join('\n'),
+    example:
+      "overdue check create --project Default --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",
+    options: { ...PROJECT, ...SPEC_OPTIONS },
+    run: async (context) => (await actions()).create(context),
+  },
+  {
+    words: 'check pause',
+    ...NAMED,
+    summary: 'pause a check: it cannot go down until it gets a ping or is resumed',
+    details: CHECK_HELP,
+    example: 'overdue check pause backup --project Default',
+    run: async (context) => (await actions()).pause(context),
+  },
+  {
+    words: 'check resume',
+    ...NAMED,
+    summary: 'resume a paused check: it waits for a ping',
+    details: CHECK_HELP,
+    example: 'overdue check resume backup --project Default',
+    run: async (context) => (await actions()).resume(context),
+  },
+  {
+    words: 'check delete',
+    ...NAMED,
+    usage: `${NAMED.usage} [--yes]`,
+    options: { ...PROJECT, yes: { type: 'boolean', default: false } },
+    summary: 'delete a check and its log',
+    details: `${CHECK_HELP}\nOn a terminal, it asks first unless --yes is given.`,
+    example: 'overdue check delete backup --project Default --yes',
+    run: async (context) => (await actions()).remove(context),
+  },
+  {
+    words: 'check assign',
+    ...NAMED,
+    usage: `${NAMED.usage} --channels LIST`,
+    options: { ...PROJECT, channels: { type: 'string', required: true } },
+    summary: 'set the channels that get the alerts of a check',
+    details: `${CHECK_HELP}\nLIST replaces all its channels: * for all, '' for none, or names or ids separated by commas.`,
+    example: "overdue check assign backup --project Default --channels '*'",
+    run: async (context) => (await actions()).assign(context),
+  },
+]

@@ -1,0 +1,58 @@
+/** Finds a check by its name, slug or UUID, or by the beginning of one of them. */
+import type { Actor } from '../../domain/actor.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Project } from '../../domain/project.ts'
+import { suggest } from '../../lib/suggest.ts'
+import { oneLine } from '../../lib/text.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import { findChecks, listChecks } from '../../services/checks/checks.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import type { Context } from '../command.ts'
+import { openProject } from '../project/open-project.ts'
+
+const MAX_CANDIDATES = 10
+
+/** @throws Refusal when the project has no such check, or several */
+export async function openCheck({ openDeps, values, positionals: [typed = ''] }: Context) {
+  const { deps, actor } = await openProject({ openDeps, values })
+  return { deps, actor, found: await findCheck(deps, actor, typed) }
+}
+
+/** A full match comes before checks that only begin with the text. @throws Refusal */
+async function findCheck(deps: Deps, actor: Actor, typed: string): Promise<CheckWithChannels> {
+  const { project } = actor
+  const whole: CheckWithChannels[] = []
+  const begun: CheckWithChannels[] = []
+  const names: string[] = []
+  const pages = isUuid(typed) ? findChecks(deps, actor, [typed]) : listChecks(deps, actor, {})
+  for await (const page of pages) {
+    for (const found of page) {
+      const { name, slug, id } = found.check
+      if (typed === '') continue
+      names.push(name, slug)
+      if ([name, slug, id].includes(typed)) whole.push(found)
+      else if (name.startsWith(typed) || slug.startsWith(typed) || id.startsWith(typed)) begun.push(found)
+    }
+  }
+  const [match, ...others] = whole.length > 0 ? whole : begun
+  if (!match) {
+    throw new Refusal('check-not-found', `project "${project.name}" has no check "${typed}"`, {
+      name: typed,
+      project: project.name,
+      meant: suggest(typed, names) ?? undefined,
+    })
+  }
+  if (others.length > 0) throw ambiguous(project, typed, [match, ...others])
+  return match
+}
+
+function ambiguous(project: Project, typed: string, candidates: readonly CheckWithChannels[]): Refusal {
+  const lines = candidates.slice(0, MAX_CANDIDATES).map(({ check: { id, name, slug } }) => {
+    return [id, oneLine(name) || '(no name)', ...(slug === '' ? [] : [`(${slug})`])].join('  ')
+  })
+  const more = candidates.length - lines.length
+  const problems = more > 0 ? [...lines, `and ${more} more`] : lines
+  const message = `project "${project.name}" has several checks "${typed}"`
+  return new Refusal('check-ambiguous', message, { name: typed, problems })
+}

@@ -1,0 +1,69 @@
+/** Turns the options of `overdue check create` into the body of an API request, and validates it with the same schema. */
+import { CheckSpec } from '../../domain/check/check.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { problemInWords } from '../../domain/problem-words.ts'
+import { scheduleError } from '../../domain/schedule/typed-schedule.ts'
+import { listProblems, type Problem } from '../../domain/schema.ts'
+import type { Values } from '../command.ts'
+import { SPEC_OPTIONS } from './options.ts'
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+const MAX_PROBLEMS = 20
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  timeout: readSpan,
+  grace: readSpan,
+  channels: readChannels,
+}
+
+/** @throws Refusal `option-invalid` with all problems */
+export function readSpec(values: Values): CheckSpec {
+  const spec: Record<string, unknown> = {}
+  for (const name of Object.keys(SPEC_OPTIONS)) {
+    const value = values[name]
+    if (value !== undefined) spec[name] = READERS[name]?.(String(value)) ?? value
+  }
+  const problems = listProblems(CheckSpec, spec, MAX_PROBLEMS).map((problem) => inWords(problem, values))
+  if (values.timeout !== undefined && values.schedule !== undefined)
+    problems.push('--timeout and --schedule: use only one')
+  if (values.tz !== undefined && values.schedule === undefined) problems.push('--tz needs --schedule')
+  if (problems.length > 0) {
+    throw new Refusal('option-invalid', 'the check is not valid', {
+      hint: 'see `overdue check create --help`',
+      problems,
+    })
+  }
+  return spec as CheckSpec
+}
+
+/** As the API takes it: without the spaces that people put around commas. */
+export function readChannels(text: string): string {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .join(',')
+}
+
+/** `90`, `90s`, `5m`, `1h`, `1d`, `2w` in seconds; the schema refuses anything else. */
+export function readSpan(text: string): number | string {
+  const [, amount, unit = ''] = /^(\d+)([smhdw]?)$/.exec(text) ?? []
+  return amount === undefined ? text : Number(amount) * (UNITS[unit] ?? 1)
+}
+
+/** As {@link readSpan} reads it, in the largest unit that needs no fraction. */
+export function spanText(seconds: number): string {
+  const [unit, size] = Object.entries(UNITS).findLast(([, size]) => seconds % size === 0) ?? ['', 1]
+  return `${seconds / size}${unit}`
+}
+
+function inWords(problem: Problem, values: Values): string {
+  const name = problem.path.slice(1)
+  const given = `--${name} "${values[name]}"`
+  if (problem.format === 'schedule')
+    return `${given}: ${scheduleError(String(values[name]))?.message} See \`overdue schedule --help\`.`
+  if (problem.format === 'timezone') return `${given}: unknown time zone; use an IANA name such as Europe/Riga`
+  if (problem.violation === 'not a number') return `${given} is not a duration; use seconds, or 5m, 1h, 1d`
+  if (name === 'slug' && problem.violation === 'mismatch') return `${given}: use a-z, 0-9, _ and - only`
+  if (READERS[name] === readSpan) return `${given}: use ${problem.accepted} seconds, such as 5m`
+  return `--${problemInWords(problem)}`
+}

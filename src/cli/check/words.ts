@@ -1,0 +1,80 @@
+/** Represents a check as text and as JSON. */
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
+import { showCheck } from '../../domain/check/shown.ts'
+import { expectedIfReadable, isStarted, nextPingAt } from '../../domain/check/status.ts'
+import { splitTags } from '../../domain/check/tags.ts'
+import { periodInWords } from '../../domain/duration.ts'
+import { describe } from '../../domain/schedule/schedule.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import type { Cell, Shown } from '../terminal/screen.ts'
+
+/** As API v3 does for a read-write key. */
+export function represent(found: CheckWithChannels, { site, now }: Pick<Deps, 'site' | 'now'>) {
+  return representCheck(found, { version: 3, right: 'write', links: site.links, now: now() })
+}
+
+/** With a member of its own for what is wrong with the watching; without it, the check is as the API shows it. */
+export function withNotes<Json extends object>(
+  json: Json,
+  notes: readonly string[],
+): Json | (Json & { notes: readonly string[] }) {
+  return notes.length === 0 ? json : { ...json, notes }
+}
+
+export const LIST_HEADS = ['STATUS', 'NAME', 'SCHEDULE', 'LAST PING', 'NEXT PING', 'TAGS']
+
+export function listCells(check: Check, { now }: Pick<Deps, 'now'>): Cell[] {
+  return [
+    statusCell(check, now),
+    check.name || check.slug || '-',
+    scheduleWords(check),
+    check.lastPingAt,
+    nextPingAt(check, expectedIfReadable(check)),
+    splitTags(check.tags).join(' '),
+  ]
+}
+
+/** @param channels all channels of the project */
+export function checkWords(
+  { check, channelIds }: CheckWithChannels,
+  { site, now }: Pick<Deps, 'site' | 'now'>,
+  channels: readonly Channel[],
+): Exclude<Shown, string> {
+  const assigned = channels.filter(({ id }) => channelIds.includes(id))
+  const rows: Cell[][] = [
+    ['status', statusCell(check, now)],
+    ['name', check.name || null],
+    ['slug', check.slug || null],
+    ['UUID', check.id],
+    ['ping URL', site.links.pingEndpoint + check.id],
+    ['schedule', scheduleWords(check)],
+    ...(check.kind === 'simple' ? [] : [['expression', `${check.schedule} (${check.tz})`]]),
+    ['last ping', check.lastPingAt],
+    ['next ping', nextPingAt(check, expectedIfReadable(check))],
+    ['pings', String(check.nPings)],
+    ['tags', splitTags(check.tags).join(' ') || null],
+    ['channels', assigned.map(({ name, kind, id }) => name || `${kind} ${id}`).join(', ') || null],
+    ['description', check.desc || null],
+  ]
+  return [{ rows }]
+}
+
+/** In the words of the API; but a run that goes on answers what was due meanwhile, as on pages. */
+function statusCell(check: Check, now: Deps['now']): Cell {
+  const { state } = showCheck(check, now())
+  const status = state === 'late' ? 'grace' : state === 'started' ? check.status : state
+  return isStarted(check) ? { status, text: `${status}, running` } : { status }
+}
+
+function scheduleWords(check: Check): string {
+  const grace = `grace ${periodInWords(check.graceSeconds)}`
+  if (check.kind === 'simple') return `every ${periodInWords(check.timeoutSeconds)}, ${grace}`
+  try {
+    return `${describe(check.schedule, check.tz)}, ${grace}`
+  } catch {
+    // The time zone may have been removed from the time zone data.
+    return `${check.schedule} (${check.tz}), ${grace}`
+  }
+}

@@ -1,0 +1,40 @@
+/** `overdue import crontab` */
+import { type CrontabPlan, planCrontab, writeCrontab } from '../../../domain/import/crontab.ts'
+import type { CrontabLayout } from '../../../domain/import/crontab-lines.ts'
+import { unifiedDiff } from '../../../lib/line-diff.ts'
+import { printable } from '../../../lib/text.ts'
+import type { Context, ExitStatus } from '../../command.ts'
+import { readNamed } from '../../read-files.ts'
+import { type Artefact, propose } from './proposals.ts'
+
+const BYTES_LIMIT = 1_000_000
+
+export async function importCrontab(context: Context): Promise<ExitStatus> {
+  const { positionals, values, input, zone } = context
+  const [path = ''] = positionals
+  const text = (await readNamed(path, input, BYTES_LIMIT)).bytes.toString('latin1')
+  const known = layoutOf(path)
+  const isSystem = values.system === true && known !== 'anacron'
+  const layout = isSystem ? 'system' : (known ?? 'user')
+  return propose(context, [text], zone(), (options) => {
+    const plan = planCrontab(text, {
+      ...options,
+      layout,
+      isLayoutCertain: known === layout,
+    })
+    return { ...plan, unread: [], write: (urlOf) => diffOf(plan, urlOf, path) }
+  })
+}
+
+function diffOf(plan: CrontabPlan, urlOf: (slug: string) => string, path: string): Artefact {
+  const name = path === '-' ? 'crontab' : printable(path).replaceAll(/[\n\t]/g, '')
+  const diff = unifiedDiff(writeCrontab(plan, urlOf), name)
+  return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
+}
+
+/** Null: the path says nothing about it. */
+function layoutOf(path: string): CrontabLayout | null {
+  if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'
+  if (/(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path)) return 'system'
+  return /(?:^|\/)(?:crontabs|spool\/cron|cron\/tabs)\/[^/]+$/.test(path) ? 'user' : null
+}

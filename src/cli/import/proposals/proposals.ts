@@ -1,0 +1,228 @@
+/** What the commands share that propose checks for the jobs of another scheduler. */
+import type { Actor } from '../../../domain/actor.ts'
+import { untoldBy } from '../../../domain/advice/untold.ts'
+import type { MuteChannels } from '../../../domain/alert/mute.ts'
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../../domain/import/pinging-already.ts'
+import {
+  noteOf,
+  type ProposalOptions,
+  type ProposedCheck,
+  type ProposedTiming,
+} from '../../../domain/import/proposal.ts'
+import { printable } from '../../../lib/text.ts'
+import { listChannels } from '../../../services/channels/channels.ts'
+import { readMuteChannels } from '../../../services/channels/mute-channels.ts'
+import type { Deps } from '../../../services/common/deps.ts'
+import {
+  createProposals,
+  findProposals,
+  type PlacedProposal,
+  type ProposalOutcome,
+  slugsOf,
+  timingsBySlug,
+} from '../../../services/import/proposals.ts'
+import { noteLines, untoldNotes } from '../../check/notes.ts'
+import { readChannels, spanText } from '../../check/spec.ts'
+import type { Context, ExitStatus, Values } from '../../command.ts'
+import { openProject } from '../../project/open-project.ts'
+import type { UnreadFile } from '../../read-files.ts'
+import type { Cell, Shown } from '../../terminal/screen.ts'
+import { readZone } from '../../times.ts'
+import { optionError } from '../../usage.ts'
+import { noteWords } from '../words.ts'
+
+/** What a parser proposes. */
+interface Plan {
+  readonly checks: readonly ProposedCheck[]
+  readonly notes: readonly ImportNote[]
+}
+
+/** What goes into the other scheduler. */
+export interface Artefact {
+  /** for JSON: `diff`, `files` */
+  readonly json: Readonly<Record<string, unknown>>
+  /** for people and programs, such as `patch`; with its last line end, or empty */
+  readonly text: string
+  /** true: each character of `text` is a byte */
+  readonly isBytes?: boolean
+}
+
+/** What a parser proposes, and what it writes. @param urlOf the ping URL of the check with a slug */
+interface Proposed extends Plan {
+  /** of what cannot be read: files, or documents in them */
+  readonly unread: readonly ImportNote[]
+  readonly write: (urlOf: (slug: string) => string) => Artefact
+}
+
+/** Notes about files that cannot be read. */
+export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[] {
+  return unread.map(({ path, reason }) =>
+    noteOf(
+      'left-out',
+      'file',
+      path,
+      `It cannot be read: ${reason}.`,
+      'See what it is, where it links to, and who may read it.',
+    ),
+  )
+}
+
+/**
+ * Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out.
+ * @param texts of the files
+ * @param usualZone IANA name
+ * @returns 1 if there is no job for a check, and none that pings one already, or not all could be read
+ */
+export async function propose(
+  context: Context,
+  texts: readonly string[],
+  usualZone: string,
+  plan: (options: ProposalOptions) => Proposed,
+): Promise<ExitStatus> {
+  const { values, now } = context
+  const { pingEndpoint } = (await context.readConfig()).links
+  const options = readOptions(values, usualZone)
+  const place = values.project === undefined ? null : await openProject(context)
+  const { ids, slugs } = pingedChecks(texts.join('\n'))
+  const found = place === null ? [] : await slugsOf(place.deps, place.actor, ids)
+  const taken = new Set([...slugs, ...found])
+  const here = place === null ? new Map() : await timingsBySlug(place.deps, place.actor)
+  const { checks, notes: ofJobs, unread, write } = plan({ ...options, pingEndpoint, taken, here, now: now() })
+  const notes = [...unread, ...ofJobs]
+  const placed = await placeChecks(place, values, checks)
+  const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
+  const artefact = write((slug) => urls.get(slug) ?? pingEndpoint + placeholder(slug))
+  const told = place === null ? null : await whoIsTold(place, values, placed)
+  const json = {
+    applied: values.apply === true,
+    checks: placed.map((one) => ({
+      ...represent(one, urls.get(one.check.slug) ?? null),
+      channels: told === null ? null : one.channelIds.join(','),
+      alerts_nobody: told === null ? null : untoldBy(one.channelIds, told.mute) !== null,
+    })),
+    alerts: told === null ? [] : [...told.receivers, ...told.notes],
+    notes,
+    ...artefact.json,
+  }
+  context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed, told)])
+  if (!values.json) await printArtefact(context, artefact)
+  return checks.length > 0 || (unread.length === 0 && ofJobs.some(pingsAlready)) ? 0 : 1
+}
+
+const pingsAlready = ({ reason }: ImportNote) => reason === PINGS_ALREADY || reason === MAILS_ALREADY
+
+/** Programs get every byte; terminals get no control characters. */
+async function printArtefact({ write, isOnTerminal }: Context, { text, isBytes }: Artefact): Promise<void> {
+  const bytes = Buffer.from(text, isBytes ? 'latin1' : 'utf8')
+  await write(isOnTerminal ? Buffer.from(printable(bytes.toString())) : bytes)
+}
+
+/** @throws Refusal `option-invalid` */
+function readOptions(values: Values, usualZone: string): Pick<ProposalOptions, 'zone' | 'prefix'> {
+  const prefix = String(values.prefix)
+  if (!/^[\w. -]{0,40}$/.test(prefix)) {
+    throw optionError('--prefix is not valid', 'use up to 40 letters, digits, spaces, dots, _ and -')
+  }
+  if (values.apply && values.project === undefined) {
+    throw optionError('--apply needs --project', 'name the project that gets the checks; see `overdue project list`')
+  }
+  return { zone: readZone(values.zone === undefined ? usualZone : String(values.zone)), prefix }
+}
+
+/** The project that gets the checks. */
+interface Place {
+  readonly deps: Deps
+  readonly actor: Actor
+}
+
+async function placeChecks(
+  place: Place | null,
+  { apply, channels }: Values,
+  checks: readonly ProposedCheck[],
+): Promise<readonly PlacedProposal[]> {
+  if (place === null) return checks.map((check) => ({ check, outcome: 'new', id: null, channelIds: [] }))
+  const { deps, actor } = place
+  const findOrCreate = apply ? createProposals : findProposals
+  return findOrCreate(deps, actor, checks, readChannels(String(channels)))
+}
+
+/** The channels that alert for the checks. */
+interface Told {
+  readonly mute: MuteChannels
+  /** a sentence about the new checks; none if they have no channel */
+  readonly receivers: readonly string[]
+  /** sentences about checks that alert nobody */
+  readonly notes: readonly string[]
+}
+
+async function whoIsTold({ deps, actor }: Place, { apply }: Values, placed: readonly PlacedProposal[]): Promise<Told> {
+  const fresh = placed.find(({ outcome }) => outcome === 'new' || outcome === 'created')
+  const channels = (await listChannels(deps, actor)).filter(({ id }) => fresh?.channelIds.includes(id))
+  const names = channels.map(({ name, kind }) => name || kind).join(', ')
+  return {
+    mute: await readMuteChannels(deps, actor, deps.now()),
+    receivers: names === '' ? [] : [`Alerts of the new checks ${apply ? 'go' : 'will go'} to: ${names}.`],
+    notes: await untoldNotes(deps, actor, placed),
+  }
+}
+
+/** No ping URL is like that, so a ping with it is answered with 404. */
+const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
+
+function represent({ check, outcome, id }: PlacedProposal, url: string | null) {
+  const { name, slug, tags, timing, graceSeconds: grace, isPaused: paused, place, why } = check
+  return {
+    outcome,
+    name,
+    slug,
+    tags,
+    ...timing,
+    grace,
+    paused,
+    place,
+    why,
+    ping_url: id === null ? null : url,
+  }
+}
+
+const OUTCOMES: Readonly<Record<ProposalOutcome, string>> = {
+  new: 'new',
+  created: 'created',
+  found: 'is here',
+  differs: 'is here, other schedule',
+}
+
+function shownChecks(placed: readonly PlacedProposal[]): Exclude<Shown, string> {
+  if (placed.length === 0) return ['No job for which a check can be proposed.']
+  const rows = placed.map(({ check, outcome }): Cell[] => [
+    check.place,
+    check.name,
+    check.slug,
+    timingText(check.timing),
+    'tz' in check.timing ? check.timing.tz : null,
+    spanText(check.graceSeconds),
+    OUTCOMES[outcome],
+  ])
+  return [{ rows: [['FROM', 'NAME', 'SLUG', 'SCHEDULE', 'ZONE', 'GRACE', 'CHECK'], ...rows] }, ...shownReasons(placed)]
+}
+
+function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
+  const lines = placed.flatMap(({ check: { place, why, isPaused } }) => {
+    const reasons = [...why, ...(isPaused ? ['it is suspended, so the check is paused'] : [])]
+    return reasons.length === 0 ? [] : [`${place}: ${reasons.join('; ')}`]
+  })
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+function timingText(timing: ProposedTiming): string {
+  return 'timeout' in timing ? `every ${spanText(timing.timeout)}` : timing.schedule.replaceAll('\n', ' | ')
+}
+
+function closing({ values }: Context, placed: readonly PlacedProposal[], told: Told | null): readonly string[] {
+  if (placed.length === 0) return []
+  const words = told === null ? [] : [...told.receivers, ...noteLines(told.notes)]
+  const begin = words.length === 0 ? [] : ['', ...words]
+  if (values.apply) return [...begin, '']
+  return [...begin, '', 'Nothing was written. With --project and --apply, the checks are created.', '']
+}

@@ -1,0 +1,92 @@
+/** `overdue import systemd` */
+import { basename, resolve } from 'node:path'
+import { planTimers, type TimerPlan } from '../../../domain/import/systemd.ts'
+import { writeDropIns } from '../../../domain/import/systemd-drop-ins.ts'
+import { isUnitPath, splitCat, type UnitFile } from '../../../domain/import/systemd-units.ts'
+import type { Context, ExitStatus } from '../../command.ts'
+import { type NamedFile, readAllNamed } from '../../read-files.ts'
+import { optionError } from '../../usage.ts'
+import { type Artefact, propose, unreadNotes } from './proposals.ts'
+
+const CAT =
+  "use what `systemctl cat '*.timer' $(systemctl show --property Unit --value '*.timer')` prints, the unit files, or their folder"
+
+export async function importSystemd(context: Context): Promise<ExitStatus> {
+  const { positionals, lists, input, zone } = context
+  const instances = readInstances(lists.instance ?? [])
+  const linked = new Set<string>()
+  const { files, unread } = await readAllNamed(positionals, input, (path, below) => {
+    if (LINK.test(path)) linked.add(basename(path))
+    return isUnitFile(path, below)
+  })
+  const { units, wrong } = unitFiles(files)
+  const texts = units.map(({ text }) => text)
+  return propose(context, texts, zone(), (options) => {
+    const plan = planTimers(units, options, { instances, linked })
+    return {
+      ...plan,
+      unread: unreadNotes([...unread, ...wrong]),
+      write: (urlOf) => artefactOf(writeDropIns(plan, urlOf), reloadsFor(plan)),
+    }
+  })
+}
+
+/** @throws Refusal `option-invalid` */
+function readInstances(names: readonly string[]): readonly string[] {
+  const wrong = names.find((name) => !INSTANCE.test(name) || NO_INSTANCE.test(name))
+  if (wrong === undefined) return names
+  throw optionError(
+    `--instance "${wrong}" is not valid`,
+    'write the part between the @ and the suffix, as `systemd-escape` prints it (shop), or the whole name (dump@shop)',
+  )
+}
+
+const INSTANCE = /^(?:[\w:.\\-]+@)?[\w:.\\-]+$/
+/** The name of a template, or of a unit that is no instance. */
+const NO_INSTANCE = /@\.\w+$|^[^@]*\.(?:timer|service)$/
+
+/** The folders of what a unit wants have links to units, which start with it. */
+const LINK = /\.(?:wants|requires|upholds)\//
+
+/** A link is not a unit itself, but its name may be the only sign of an instance. */
+function isUnitFile(path: string, below: string): boolean {
+  return isUnitPath(path) && (!LINK.test(below) || /^[^@]+@.+\.timer$/.test(basename(path)))
+}
+
+/** The commands after which the managers of the services know of the files. */
+function reloadsFor({ services }: TimerPlan): readonly string[] {
+  const commands = [...services.values()].map(({ isOfUser }) => `systemctl ${isOfUser ? '--user ' : ''}daemon-reload`)
+  return [...new Set(commands)]
+}
+
+function artefactOf(files: readonly UnitFile[], reloads: readonly string[]): Artefact {
+  const parts = files.map(({ path, text }) => `# ${path}\n${text}`)
+  const last = reloads.map((command) => `# Then run: ${command}\n`)
+  return { json: { files, reloads }, text: [...parts, ...last].join('\n') }
+}
+
+/** @throws Refusal `option-invalid` if there is nothing else than wrong files */
+function unitFiles(files: readonly NamedFile[]) {
+  const units: UnitFile[] = []
+  const wrong: { path: string; reason: string }[] = []
+  for (const file of files) {
+    const found = unitsOf(file)
+    if (typeof found === 'string') wrong.push({ path: file.path, reason: found })
+    else units.push(...found)
+  }
+  const [first] = wrong
+  if (first === undefined || units.length > 0) return { units, wrong }
+  throw optionError(`${first.path === '-' ? 'standard input' : first.path}: ${first.reason}`, CAT)
+}
+
+/** A problem is a part of a sentence. */
+function unitsOf({ path, bytes }: NamedFile): readonly UnitFile[] | string {
+  const text = bytes.toString()
+  if (/^\s*[[{]\s*[{"]/.test(text)) return 'a list of timers has no schedules'
+  if (path === '-' || !isUnitPath(path)) {
+    const files = splitCat(text)
+    return files.length === 0 ? 'it has no unit files' : files
+  }
+  const isUnit = text.trim() === '' || /^\s*(?:[#;]|\[\w)/m.test(text)
+  return isUnit ? [{ path: resolve(path), text }] : 'it is not a unit file'
+}

@@ -1,0 +1,46 @@
+/** Files of YAML, of which JSON is a part. */
+import { Refusal } from '../../../domain/errors.ts'
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { noteOf } from '../../../domain/import/proposal.ts'
+import type { PlacedTree } from '../../../domain/import/tree.ts'
+import { readDocuments } from '../../../lib/yaml-documents.ts'
+import type { NamedFile } from '../../read-files.ts'
+
+export const isYamlPath = (path: string) => /\.(?:ya?ml|json)$/.test(path)
+
+interface ReadTrees {
+  readonly trees: readonly PlacedTree[]
+  /** of the documents that cannot be read, each with its file and line */
+  readonly unread: readonly ImportNote[]
+}
+
+/**
+ * The documents of the files, without those that cannot be read.
+ * @param templateAdvice a sentence: what to give instead of a template
+ * @throws Refusal `option-invalid` if none can be read
+ */
+export function readTrees(files: readonly NamedFile[], templateAdvice: string): ReadTrees {
+  const trees: PlacedTree[] = []
+  const unread: ImportNote[] = []
+  for (const { path, bytes } of files) {
+    for (const { line, ...read } of readDocuments(bytes.toString())) {
+      const place = `${path === '-' ? 'standard input' : path} line ${line}`
+      if ('tree' in read) trees.push({ place, tree: read.tree })
+      else unread.push(unreadNote(place, read.reason, read.isTemplate ? templateAdvice : null))
+    }
+  }
+  if (trees.length === 0 && unread.length > 0) throw nothingRead(unread)
+  return { trees, unread }
+}
+
+const unreadNote = (place: string, reason: string, advice: string | null) =>
+  noteOf('left-out', 'document', place, `It cannot be read as YAML or JSON: ${reason}.`, advice)
+
+function nothingRead(unread: readonly ImportNote[]): Refusal {
+  const [first] = unread
+  const hint = first?.advice ?? 'correct what is named'
+  return new Refusal('option-invalid', 'nothing can be read', {
+    hint,
+    problems: unread.map(({ name, reason }) => `${name}: ${reason}`),
+  })
+}

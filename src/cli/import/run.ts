@@ -1,0 +1,91 @@
+/** What all commands that import have in common. */
+import { readFileSync, statSync } from 'node:fs'
+import { OPERATOR } from '../../domain/actor.ts'
+import type { ImportSource } from '../../domain/import/import-source.ts'
+import { reasonOf } from '../../lib/errors.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { applyImport } from '../../services/import/apply.ts'
+import { planImport } from '../../services/import/plan.ts'
+import { reportImport } from '../../services/import/report.ts'
+import type { Context } from '../command.ts'
+import { requireNoPipe } from '../read-files.ts'
+import type { Input } from '../terminal/io.ts'
+import { stopSignal } from '../terminal/stop-signal.ts'
+import { optionError } from '../usage.ts'
+import { importJson, importWords } from './words.ts'
+
+/**
+ * Opens the database and the source, plans, carries the plan out with `--apply`, and prints the report.
+ * @param signal ends the import after the transaction under way; Ctrl-C does unless it is given, from when the source is open
+ * @param check throws to refuse the source before it is planned
+ */
+export async function importFrom(
+  context: Context,
+  open: (deps: Deps) => Promise<ImportSource>,
+  { signal, check }: { signal?: AbortSignal; check?: (source: ImportSource) => void } = {},
+): Promise<undefined> {
+  const deps = await context.openDeps()
+  const source = await open(deps)
+  try {
+    check?.(source)
+    await runImport(context, deps, source, signal ?? stopSignal(context))
+  } finally {
+    await source.close()
+  }
+}
+
+async function runImport(context: Context, deps: Deps, source: ImportSource, signal: AbortSignal): Promise<void> {
+  const { values, showProgress, print } = context
+  const begun = performance.now()
+  const plan = await planImport(deps, OPERATOR, source)
+  const applied = values.apply
+    ? await showProgress((onWork) => applyImport(deps, OPERATOR, source, plan, { signal, onWork }))
+    : null
+  const report = await reportImport(source, plan, applied)
+  const seconds = Math.round(performance.now() - begun) / 1000
+  print(importJson(report, seconds), importWords(report, seconds))
+}
+
+/**
+ * A secret that is too secret for a command line, which other users of the machine can see. An editor adds the end of the line.
+ * @param option that names the file
+ * @param path `-` is standard input
+ * @throws Refusal `option-invalid`
+ */
+export async function readSecretFile(option: string, path: string, input: Input): Promise<string> {
+  requireNoPipe(path)
+  try {
+    const text = path === '-' ? await input.text() : readFileSync(path, 'utf8')
+    return text.replace(/\r?\n$/, '')
+  } catch (error) {
+    throw optionError(`${option}: cannot read ${path}: ${reasonOf(error)}`, 'check the path and who may read it')
+  }
+}
+
+/** From `--secret-key` or `--secret-key-file`. @returns null when none was given @throws Refusal `option-invalid` */
+export async function readSecret({ values, input }: Pick<Context, 'values' | 'input'>): Promise<string | null> {
+  const { 'secret-key': given, 'secret-key-file': file } = values
+  if (given !== undefined && file !== undefined) {
+    throw optionError('--secret-key and --secret-key-file cannot be given together', 'give the file only')
+  }
+  const secret = file === undefined ? given : await readSecretFile('--secret-key-file', String(file), input)
+  if (secret === undefined) return null
+  if (secret === '') throw optionError('the secret is empty', 'without a secret, leave the option out')
+  return String(secret)
+}
+
+const OTHERS_READ = 0o004
+
+/** @param path of a file with secrets; one that cannot be read is refused elsewhere */
+export function warnOfReaders({ note }: Context, path: string): void {
+  if ((modeOf(path) & OTHERS_READ) === 0) return
+  note(`warning: every user of this machine can read ${path}, which holds keys and tokens: run chmod 600 on it`)
+}
+
+function modeOf(path: string): number {
+  try {
+    return statSync(path).mode
+  } catch {
+    return 0
+  }
+}

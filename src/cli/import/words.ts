@@ -1,0 +1,91 @@
+/** The report of an import, as text and as JSON. */
+import { count } from '../../domain/duration.ts'
+import { groupNotes, type ImportNote, type ImportNoteKind, type NoteGroup } from '../../domain/import/import-note.ts'
+import type { ImportReport, ReportedProject } from '../../services/import/report.ts'
+import type { Cell, Shown } from '../terminal/screen.ts'
+
+type Parts = Exclude<Shown, string>
+
+const HEAD: readonly Cell[] = ['PROJECT', '', 'CHECKS', 'INTEGRATIONS', 'KEYS', 'MEMBERS', 'PINGS', 'FLIPS', 'ALERTS']
+
+export function importWords(report: ImportReport, seconds: number): Shown {
+  const { projects } = report
+  return [
+    `From ${report.from}: ${count(projects.length, 'project')}, about ${count(report.pings, 'ping')}`,
+    ...(projects.length > 0 ? ['', { rows: [HEAD, ...projects.map(projectRow)] }] : []),
+    ...accountWords(report),
+    ...noteWords(report.notes),
+    '',
+    report.isApplied
+      ? `Done in ${seconds.toFixed(1)} s. Nothing was sent.`
+      : 'Nothing was written. Run the same command with --apply to do it.',
+  ]
+}
+
+function projectRow(project: ReportedProject): readonly Cell[] {
+  const { name, isNew, checks, grownChecks, channels, keys, members, history } = project
+  const comes = isNew ? 'new' : grownChecks + checks > 0 ? 'gets what is new' : 'is here, nothing new'
+  const counts = isNew ? [checks, channels, keys, members] : [checks + grownChecks, null, null, null]
+  const written = [history?.pings, history?.flips, history?.alerts]
+  return [name, comes, ...[...counts, ...written].map((rows) => (rows == null ? null : rows.toLocaleString('en')))]
+}
+
+function accountWords({ accounts, isApplied }: ImportReport): Parts {
+  const { administrators, withoutPassword } = accounts
+  if (accounts.new.length + accounts.here.length === 0) return []
+  const shown = (email: string) => (administrators.includes(email) ? `${email} (administers this server)` : email)
+  const lines = [
+    ...accounts.new.map((email) => `  new: ${shown(email)}`),
+    ...accounts.here.map((email) => `  here already, and stays as it is: ${email}`),
+  ]
+  const resets = withoutPassword.map((email) => `  overdue account reset ${email}`)
+  const when = isApplied ? 'Now run' : 'Run afterwards'
+  const advice = `These accounts have no password that can be checked here. ${when}, and give each person their link:`
+  return ['', 'Accounts', ...lines, ...(resets.length > 0 ? [advice, ...resets] : [])]
+}
+
+const TITLES: Readonly<Record<ImportNoteKind, string>> = {
+  changed: 'Comes, but not as it was',
+  'left-out': 'Does not come',
+  'to-do': 'To do',
+}
+
+/** In groups by kind, each with an empty line before it. */
+export function noteWords(notes: readonly ImportNote[]): Parts {
+  return (['changed', 'left-out', 'to-do'] as const).flatMap((kind) => {
+    const ofKind = groupNotes(notes.filter((note) => note.kind === kind))
+    return ofKind.length === 0 ? [] : ['', TITLES[kind], ...ofKind.flatMap(noteLines)]
+  })
+}
+
+/** What is said of several rows is said once, before them. */
+function noteLines({ subject, reason, advice, rows }: NoteGroup): string[] {
+  const said = [reason, advice].filter((words) => words !== null).join(' ')
+  const names = rows.map(({ name, project }) => `${name}${project === null ? '' : ` of project "${project}"`}`)
+  const [only, ...others] = names
+  if (others.length === 0) return [`  ${subject} ${only ?? ''}: ${said}`]
+  return [`  ${subject}: ${said}`, ...names.map((name) => `    ${name}`)]
+}
+
+/** @param seconds that it took */
+export function importJson(report: ImportReport, seconds: number) {
+  const { accounts, projects, notes } = report
+  return {
+    from: report.from,
+    applied: report.isApplied,
+    seconds,
+    pings_about: report.pings,
+    projects: projects.map(({ id, name, isNew, grownChecks, history, ...counts }) => ({
+      ...{ id, name, new: isNew, ...counts },
+      grown_checks: grownChecks,
+      history,
+    })),
+    accounts: {
+      new: accounts.new,
+      here: accounts.here,
+      administrators: accounts.administrators,
+      without_password: accounts.withoutPassword,
+    },
+    notes,
+  }
+}

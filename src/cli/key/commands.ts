@@ -1,0 +1,37 @@
+/** `overdue key …` */
+import { KEY_KINDS } from '../../domain/key-kind.ts'
+import type { Command } from '../command.ts'
+
+const actions = () => import('./actions.ts')
+
+export const keyCommands: readonly Command[] = [
+  {
+    words: 'key create',
+    takes: ['PROJECT'],
+    usage: '[--kind read-write|read-only|ping] [--name NAME]',
+    summary: 'create another key (shown once)',
+    details: 'The default kind is read-write. The name says what the key is for. The other keys stay valid.',
+    example: 'overdue key create Default --kind read-only --name wall',
+    options: {
+      kind: { type: 'string', default: 'read-write', choices: KEY_KINDS },
+      name: { type: 'string', default: '' },
+    },
+    run: async (context) => (await actions()).create(context),
+  },
+  {
+    words: 'key list',
+    takes: ['PROJECT'],
+    summary: "list the first characters of a project's keys",
+    details: 'Of a ping key it says how many of the checks with a slug were pinged with it in the last 7 days.',
+    example: 'overdue key list Default',
+    run: async (context) => (await actions()).list(context),
+  },
+  {
+    words: 'key revoke',
+    takes: ['PROJECT', 'KEY'],
+    summary: 'revoke a key',
+    details: 'KEY is the whole key, or the first characters that `overdue key list` shows.',
+    example: 'overdue key revoke Default odw_1a2b',
+    run: async (context) => (await actions()).revoke(context),
+  },
+]

@@ -1,0 +1,16 @@
+/** `overdue mail …` */
+import type { Command } from '../command.ts'
+
+const actions = () => import('./actions.ts')
+
+export const mailCommands: readonly Command[] = [
+  {
+    words: 'mail test',
+    takes: ['ADDRESS'],
+    summary: 'send a test email and print the dialogue with the mail server',
+    details:
+      "C: begins the client's lines, S: the mail server's. Credentials are hidden. docs/settings.md describes the settings of email.",
+    example: 'overdue mail test ops@example.org',
+    run: async (context) => (await actions()).testMail(context),
+  },
+]

@@ -1,0 +1,53 @@
+/** `overdue project member …` */
+import { ROLES } from '../../domain/account/role.ts'
+import type { Command } from '../command.ts'
+
+const actions = () => import('./actions.ts')
+
+export const memberCommands: readonly Command[] = [
+  {
+    words: 'project member add',
+    takes: ['PROJECT', 'EMAIL'],
+    usage: `[--role ${ROLES.join('|')}]`,
+    summary: 'give an account a role in a project, or another role',
+    details: [
+      'read-only sees checks, but no ping URLs. member also changes checks and channels, makes API keys and sees ping URLs.',
+      'manager also adds and removes members. owner also changes the project and its owners.',
+      'The default role is member. Without --role, somebody who is in the project already keeps the role.',
+    ].join('\n'),
+    example: 'overdue project member add Default jane@example.org --role manager',
+    options: { role: { type: 'string', choices: ROLES } },
+    run: async (context) => (await actions()).add(context),
+  },
+  {
+    words: 'project member invite',
+    takes: ['PROJECT'],
+    usage: `[--role ${ROLES.join('|')}]`,
+    summary: 'print a link by which somebody joins a project, also without an account',
+    details: [
+      'It works once, within seven days. The page of the team lists it until then, and managers revoke it there.',
+      'Whoever has the link can join. The default role is member.',
+      'The link begins with SITE_ROOT: run the command with the settings of the server.',
+    ].join('\n'),
+    example: 'overdue project member invite Default --role read-only',
+    options: { role: { type: 'string', choices: ROLES } },
+    run: async (context) => (await actions()).printInvitation(context),
+  },
+  {
+    words: 'project member remove',
+    takes: ['PROJECT', 'EMAIL'],
+    summary: 'remove an account from a project; the account stays',
+    details:
+      'The only owner stays: give somebody else that role first. An administrator still sees the project. Keys that the person knows stay valid: see `overdue key revoke`.',
+    example: 'overdue project member remove Default jane@example.org',
+    run: async (context) => (await actions()).remove(context),
+  },
+  {
+    words: 'project member list',
+    takes: ['PROJECT'],
+    summary: 'list the members of a project and their roles',
+    details: 'Administrators see every project, also those in which they are no members.',
+    example: 'overdue project member list Default',
+    run: async (context) => (await actions()).list(context),
+  },
+]

@@ -1,0 +1,48 @@
+/** `overdue project …` */
+import { ON_OFF } from '../choices.ts'
+import type { Command } from '../command.ts'
+
+const actions = () => import('./actions.ts')
+
+export const projectCommands: readonly Command[] = [
+  {
+    words: 'project create',
+    takes: ['NAME'],
+    summary: 'create a project and its keys (shown once)',
+    example: 'overdue project create Backups',
+    createsDatabase: true,
+    run: async (context) => (await actions()).create(context),
+  },
+  {
+    words: 'project list',
+    summary: 'list the projects',
+    example: 'overdue project list',
+    run: async (context) => (await actions()).list(context),
+  },
+  {
+    words: 'project set',
+    takes: ['PROJECT'],
+    usage: '[--ping-log-limit N] [--search on|off] [--tz ZONE|none]',
+    summary:
+      'set how many pings are kept for each check, 1 to 1000, whether their bodies are searched, and the zone of alerts',
+    details:
+      '--tz is the zone of the times in alerts to chats and webhooks, such as Europe/Riga; none: that of each check. Emails have a zone of their own.',
+    example: 'overdue project set Default --ping-log-limit 500',
+    options: {
+      'ping-log-limit': { type: 'string' },
+      search: { type: 'string', choices: ON_OFF },
+      tz: { type: 'string' },
+    },
+    run: async (context) => (await actions()).set(context),
+  },
+  {
+    words: 'project delete',
+    takes: ['PROJECT'],
+    usage: '[--yes]',
+    summary: 'delete a project with its checks, logs, integrations and keys',
+    details: 'On a terminal, it asks first unless --yes is given. If it is interrupted, run it again.',
+    example: 'overdue project delete Default --yes',
+    options: { yes: { type: 'boolean' } },
+    run: async (context) => (await actions()).remove(context),
+  },
+]

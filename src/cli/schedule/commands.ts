@@ -1,0 +1,37 @@
+/** `overdue schedule`: explains a schedule and lists its runs. It needs a database only to try it on a check, and never a server. */
+
+import { CHECK_HELP } from '../check/options.ts'
+import type { Command } from '../command.ts'
+
+const actions = () => import('./actions.ts')
+
+export const scheduleCommands: readonly Command[] = [
+  {
+    words: 'schedule',
+    takes: ['[EXPRESSION]'],
+    usage:
+      '[--period SPAN] [--tz ZONE] [--from INSTANT] [--count N] [--check CHECK --project NAME_OR_ID] [--grace SPAN] [--stdin]',
+    summary: 'explain a schedule, list its next runs, and try it on the last runs of a check',
+    details: [
+      'EXPRESSION is cron or OnCalendar; SPAN is in seconds, or like 5m, 1h, 1d. ZONE is an IANA name (default UTC), INSTANT is like',
+      '2026-03-29T00:00:00Z (default now), N is 1 to 1000 (default 10).',
+      'With --check, the last runs of that check are judged as if its schedule had been so; what you leave out is as the check has',
+      'it. If the runs show another rhythm, that schedule is proposed. Nothing is changed.',
+      CHECK_HELP,
+      'With --stdin and no EXPRESSION, it reads lines of {"expr": …, "tz": …, "from": …} from standard input, and answers each',
+      'with one line: {"kind": …, "next": [the next five runs]} or {"error": …}.',
+    ].join('\n'),
+    example: "overdue schedule '30 3 * * MON-FRI' --tz Europe/Riga",
+    options: {
+      period: { type: 'string' },
+      tz: { type: 'string' },
+      from: { type: 'string' },
+      count: { type: 'string', default: '10' },
+      check: { type: 'string' },
+      project: { type: 'string' },
+      grace: { type: 'string' },
+      stdin: { type: 'boolean', default: false },
+    },
+    run: async (context) => (await actions()).explain(context),
+  },
+]

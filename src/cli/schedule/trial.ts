@@ -1,0 +1,97 @@
+/** The trial of `overdue schedule --check`: the timing that the options give, and how the last runs of a check fit it. */
+import { type Check, CheckSpec } from '../../domain/check/check.ts'
+import type { JudgedRun, Replay, ReplayTiming } from '../../domain/check/replay.ts'
+import type { Suggestion } from '../../domain/check/rhythm.ts'
+import type { TimingSpec } from '../../domain/check/schedule-preview.ts'
+import { count } from '../../domain/duration.ts'
+import { fits } from '../../domain/schema.ts'
+import { type JudgedPast, judgePast } from '../../services/checks/schedule-preview.ts'
+import { openCheck } from '../check/find-check.ts'
+import { readSpan, spanText } from '../check/spec.ts'
+import type { Context, Values } from '../command.ts'
+import { shellWord } from '../hints.ts'
+import { readZone } from '../times.ts'
+import { optionError, usageError } from '../usage.ts'
+
+/** Of EXPRESSION and the options. @throws Refusal `usage`, `option-invalid` */
+export function readTimingSpec({ positionals: [schedule], values }: Context): TimingSpec {
+  const { period, tz, grace, check, project } = values
+  if (schedule !== undefined && period !== undefined) {
+    throw usageError('use only one of EXPRESSION and --period', SEE_HELP)
+  }
+  if (schedule === undefined && period === undefined && check === undefined) {
+    throw optionError('missing EXPRESSION', 'put it in quotes, or use --period, --check or --stdin')
+  }
+  if ((check === undefined) !== (project === undefined)) {
+    throw usageError(check === undefined ? '--project needs --check' : '--check needs --project', SEE_HELP)
+  }
+  if (grace !== undefined && check === undefined) throw usageError('--grace needs --check', SEE_HELP)
+  return {
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(period === undefined ? {} : { timeout: readSeconds('timeout', '--period', period) }),
+    ...(grace === undefined ? {} : { grace: readSeconds('grace', '--grace', grace) }),
+    ...(tz === undefined ? {} : { tz: readZone(String(tz)) }),
+  }
+}
+
+const SEE_HELP = 'see `overdue schedule --help`'
+
+function readSeconds(field: 'timeout' | 'grace', option: string, text: unknown): number {
+  const seconds = Number(readSpan(String(text)))
+  if (fits(CheckSpec.properties[field], seconds)) return seconds
+  throw optionError(`${option} "${text}" is not valid`, 'use 60 to 31536000 seconds, or a span such as 5m, 1h, 1d')
+}
+
+interface Trial {
+  readonly check: Check
+  judge(timing: ReplayTiming): Promise<JudgedPast>
+}
+
+/** @returns null without `--check`. @throws Refusal when there is no such check, or several */
+export async function openTrial(context: Context): Promise<Trial | null> {
+  const { values } = context
+  if (values.check === undefined) return null
+  const { deps, actor, found } = await openCheck({ ...context, positionals: [String(values.check)] })
+  return { check: found.check, judge: (timing) => judgePast(deps, actor, found.check, timing, []) }
+}
+
+/** @param values of the command, which the proposed command repeats */
+export function trialWords(check: Check, { replay, suggestion }: JudgedPast, values: Values): readonly string[] {
+  if (replay === null) return [`The log of ${titleOf(check)} has no run yet.`]
+  const counts = KINDS.flatMap(({ of, words }) => (of(replay) > 0 ? [`${of(replay)} ${words}`] : []))
+  const strip = replay.runs.map((run) => KINDS.find(({ kind }) => kind === run.kind)?.sign)
+  return [
+    `The last ${count(replay.runs.length, 'run')} of ${titleOf(check)}, had it been so: ${counts.join(', ')}.`,
+    `  ${strip.join('')}`,
+    `  Oldest first: ${KINDS.map(({ sign, words }) => `${sign} ${words}`).join(', ')}.`,
+    ...(suggestion === null ? [] : suggestionWords(suggestion, values)),
+  ]
+}
+
+const KINDS: readonly {
+  readonly kind: JudgedRun['kind']
+  readonly sign: string
+  readonly words: string
+  readonly of: (replay: Replay) => number
+}[] = [
+  { kind: 'ok', sign: '|', words: 'on time', of: ({ onTime }) => onTime },
+  { kind: 'late', sign: 'L', words: 'late', of: ({ late }) => late },
+  { kind: 'missing', sign: '_', words: 'missing', of: ({ missing }) => missing },
+  { kind: 'extra', sign: '+', words: 'extra', of: ({ extra }) => extra },
+  { kind: 'failed', sign: 'x', words: 'failed', of: ({ failed }) => failed },
+]
+
+function titleOf({ name, slug, id }: Check): string {
+  return name === '' ? slug || id : `"${name}"`
+}
+
+function suggestionWords({ timing, words, fits, of }: Suggestion, values: Values): readonly string[] {
+  const { kind, timeoutSeconds, schedule, tz, graceSeconds } = timing
+  const isPeriod = kind === 'simple'
+  const given = isPeriod ? `--period ${spanText(timeoutSeconds)}` : `${shellWord(schedule)} --tz ${shellWord(tz)}`
+  const place = `--check ${shellWord(String(values.check))} --project ${shellWord(String(values.project))}`
+  return [
+    `The runs show another rhythm, ${fits} of ${of} fit it: ${words}${isPeriod ? '' : ` (${tz})`}.`,
+    `→ overdue schedule ${given} --grace ${spanText(graceSeconds)} ${place}`,
+  ]
+}

@@ -1,0 +1,48 @@
+/** Notices when the package runner that started this process has ended: see `cli/terminal/package-runners.ts`. */
+import { readFileSync } from 'node:fs'
+import { type Ancestor, launchersOf } from './package-runners.ts'
+
+const LOOK_EVERY_MS = 1_000
+const MAX_ANCESTORS = 10
+
+/**
+ * Checks once a second, in /proc, that each process of the launcher is still the parent of the next. Works on Linux only.
+ * @param script the package script that runs this process; null when none does
+ * @param onEnd called once
+ */
+export function watchLauncher(script: string | null, onEnd: () => void): void {
+  const launchers = script === null ? [] : launchersOf(listAncestors(), script)
+  if (launchers.length === 0) return
+  const isWhole = () => launchers.every(({ pid }, index) => parentOf(launchers[index - 1]?.pid ?? 'self') === pid)
+  const timer = setInterval(() => {
+    if (isWhole()) return
+    clearInterval(timer)
+    onEnd()
+  }, LOOK_EVERY_MS)
+  timer.unref()
+}
+
+function listAncestors(): Ancestor[] {
+  const ancestors: Ancestor[] = []
+  let pid = parentOf('self')
+  while (pid !== null && pid > 0 && ancestors.length < MAX_ANCESTORS) {
+    ancestors.push({ pid, words: read(pid, 'cmdline')?.split('\0').filter(Boolean) ?? [] })
+    pid = parentOf(pid)
+  }
+  return ancestors
+}
+
+/** @returns null when the process has ended, and on systems without /proc */
+function parentOf(pid: number | 'self'): number | null {
+  // The name before it is in brackets and may hold any character.
+  const parent = /^\S+ (\d+)/.exec(read(pid, 'stat')?.replace(/^.*\) /s, '') ?? '')?.[1]
+  return parent === undefined ? null : Number(parent)
+}
+
+function read(pid: number | 'self', file: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return null
+  }
+}
