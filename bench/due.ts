@@ -1,7 +1,7 @@
 /** Many checks with the same deadline: measures how long it takes until the database has the last flip. */
 import { Database } from 'bun:sqlite'
+import { systemClock } from '../src/app/system-clock.ts'
 import { addSeconds, type Instant, isBefore, toMicroseconds } from '../src/lib/time.ts'
-import { systemClock } from '../src/system-clock.ts'
 import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
 import { GRACE_SECONDS, TIMEOUT_SECONDS } from './support/model.ts'

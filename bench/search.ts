@@ -4,7 +4,7 @@
  */
 import { Database } from 'bun:sqlite'
 import { cpSync } from 'node:fs'
-import { createDeps } from '../src/app-deps.ts'
+import { createDeps } from '../src/app/deps.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Deps } from '../src/services/common/deps.ts'
 import { rules } from '../src/services/common/rules.ts'

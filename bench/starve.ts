@@ -1,7 +1,7 @@
 /** Strangers who come back on a new connection for each request: how long pings wait beside them, and whether alerts go out in time. */
 import { Database } from 'bun:sqlite'
+import { systemClock } from '../src/app/system-clock.ts'
 import { addSeconds, type Instant } from '../src/lib/time.ts'
-import { systemClock } from '../src/system-clock.ts'
 import type { Bench } from './support/bench.ts'
 import { outputOf, startChild } from './support/children.ts'
 import { progress, whole } from './support/figures.ts'

@@ -1,14 +1,14 @@
 #!/usr/bin/env bun
+import { IMPORT_READER } from './app/own-process.ts'
 /** The program: hands its arguments to the command line and ends with its exit status. */
 import { runCli } from './cli/index.ts'
 import { createProcessIo } from './cli/terminal/process-io.ts'
-import { IMPORT_READER } from './own-process.ts'
 
 const EXIT_FAILURE = 1
 
 const words = process.argv.slice(2)
 if (words[0] === IMPORT_READER && process.send !== undefined) {
-  const { readImports } = await import('./import-reader.ts')
+  const { readImports } = await import('./app/import-reader.ts')
   readImports((answer) => void process.send?.(answer, undefined, undefined))
 } else process.exit(await run(words))
 

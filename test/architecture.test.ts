@@ -106,13 +106,13 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'lib',
       'services',
       'cli',
-      'app.ts',
-      'app-deps.ts',
-      'engine.ts',
-      'import-sources.ts',
+      'app/app.ts',
+      'app/deps.ts',
+      'app/engine.ts',
+      'app/import-sources.ts',
       'config',
-      'observe.ts',
-      'system-clock.ts',
+      'app/observe.ts',
+      'app/system-clock.ts',
       '../package.json',
     ],
     why: 'a command composes what it needs, but is a door otherwise',
@@ -134,13 +134,13 @@ const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['domain', 'lib', 'config', '../package.json', '../docs/settings.md'],
     why: 'settings are plain values, in the groups of their document',
   },
-  'observe.ts': { mayImport: ['lib', 'system-clock.ts'], why: 'it is handed to the others' },
-  'system-clock.ts': { mayImport: ['lib'], why: 'it reads the clock, and nothing else' },
-  'own-process.ts': {
+  'app/observe.ts': { mayImport: ['lib', 'app/system-clock.ts'], why: 'it is handed to the others' },
+  'app/system-clock.ts': { mayImport: ['lib'], why: 'it reads the clock, and nothing else' },
+  'app/own-process.ts': {
     mayImport: ['lib', 'services/common/deps.ts', '../package.json'],
     why: 'it reads the operating system, nothing else',
   },
-  'engine.ts': {
+  'app/engine.ts': {
     mayImport: [
       'domain',
       'lib',
@@ -152,7 +152,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     ],
     why: 'it chooses the engine, and knows nothing of what is stored',
   },
-  'import-sources.ts': {
+  'app/import-sources.ts': {
     mayImport: [
       'domain',
       'lib',
@@ -169,33 +169,33 @@ const ROOMS: Readonly<Record<string, Room>> = {
     ],
     why: 'it opens what is moved in, and knows nothing of where it goes',
   },
-  'import-reader.ts': {
+  'app/import-reader.ts': {
     mayImport: [
       'domain',
       'lib',
-      'import-sources.ts',
+      'app/import-sources.ts',
       'services/import',
       'services/common/ports/import-places.ts',
       'transports/index.ts',
     ],
     why: 'it reads in a process that has neither the database nor the settings',
   },
-  'import-places.ts': {
+  'app/import-places.ts': {
     mayImport: [
       'domain',
       'lib',
-      'import-reader.ts',
-      'import-sources.ts',
-      'own-process.ts',
+      'app/import-reader.ts',
+      'app/import-sources.ts',
+      'app/own-process.ts',
       'services/import',
       'services/common/ports/import-places.ts',
       'store/uploads.ts',
     ],
     why: 'it starts the process that reads, and reads nothing itself',
   },
-  'app.ts': { mayImport: EVERYTHING, why: root },
-  'app-deps.ts': { mayImport: EVERYTHING, why: root },
-  'app-jobs.ts': { mayImport: EVERYTHING, why: root },
+  'app/app.ts': { mayImport: EVERYTHING, why: root },
+  'app/deps.ts': { mayImport: EVERYTHING, why: root },
+  'app/jobs.ts': { mayImport: EVERYTHING, why: root },
   'main.ts': { mayImport: EVERYTHING, why: root },
   'text.d.ts': { mayImport: [], why: 'it only says which files are imported as text' },
 }
@@ -231,7 +231,7 @@ const RESERVED: readonly Reserved[] = [
     what: 'the web framework',
     pattern: /^(?:elysia|@elysiajs)(?:\/|$)/,
     where: 'modules',
-    only: ['http', 'loops', 'app.ts'],
+    only: ['http', 'loops', 'app/app.ts'],
   },
   { what: 'SQLite', pattern: /^bun:sqlite$/, where: 'modules', only: ENGINE },
   { what: 'TypeBox', pattern: /^@sinclair\/typebox(?:\/|$)/, where: 'modules', only: ['domain/schema.ts'] },
@@ -256,10 +256,10 @@ const RESERVED: readonly Reserved[] = [
     what: 'the streams and the end of the process',
     pattern: /\bprocess\s*\.\s*(?:std(?:in|out|err)|exit)\b|\bBun\s*\.\s*std(?:in|out|err)\b/,
     where: 'code',
-    only: ['cli/terminal/process-io.ts', 'import-reader.ts', 'main.ts'],
+    only: ['cli/terminal/process-io.ts', 'app/import-reader.ts', 'main.ts'],
   },
   // The browser has a clock of its own.
-  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['system-clock.ts', 'http/web/browser'] },
+  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app/system-clock.ts', 'http/web/browser'] },
   { what: 'a command or an option of the command line', pattern: COMMAND, where: 'strings', only: ['cli'] },
 ]
 
@@ -361,7 +361,7 @@ function cycleViolations(files: readonly Scanned[]): Violation[] {
 /** What may be loaded only when a command runs that needs it: help and a mistake in the words must be told at once. */
 const HEAVY = [
   ...['services', 'store', 'http', 'transports', 'delivery', 'smtp', 'loops', 'telemetry', 'config'],
-  ...['app.ts', 'app-deps.ts', 'engine.ts', 'import-sources.ts', 'observe.ts', 'domain/schema.ts'],
+  ...['app/app.ts', 'app/deps.ts', 'app/engine.ts', 'app/import-sources.ts', 'app/observe.ts', 'domain/schema.ts'],
 ]
 
 /** For each file that is loaded with another one, how that leads there: `main.ts → cli/index.ts`. */

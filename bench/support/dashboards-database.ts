@@ -1,5 +1,6 @@
 /** A database with many projects, each with checks and with people who look at them. */
-import { createDeps } from '../../src/app-deps.ts'
+import { createDeps } from '../../src/app/deps.ts'
+import { systemClock } from '../../src/app/system-clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { OPERATOR } from '../../src/domain/actor.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
@@ -10,7 +11,6 @@ import type { Deps } from '../../src/services/common/deps.ts'
 import { newIdentity } from '../../src/services/common/identity.ts'
 import { rules } from '../../src/services/common/rules.ts'
 import { createProject } from '../../src/services/projects/projects.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { GRACE_SECONDS, PING, TIMEOUT_SECONDS } from './model.ts'
 import { databaseFile } from './prepare.ts'
 

@@ -1,5 +1,5 @@
 /** The check of which databases for benchmarks have copies, made and pinged by the program's own code, on any engine. */
-import { createDeps } from '../../src/app-deps.ts'
+import { createDeps } from '../../src/app/deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'

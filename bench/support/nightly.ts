@@ -1,5 +1,5 @@
 /** Adds a check to a prepared database whose job ran every night for half a year, with starts and bodies. */
-import { createDeps } from '../../src/app-deps.ts'
+import { createDeps } from '../../src/app/deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { addSeconds } from '../../src/lib/time.ts'
 import { upsertCheck } from '../../src/services/checks/checks.ts'

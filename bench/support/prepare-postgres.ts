@@ -1,7 +1,7 @@
 /** Fills a PostgreSQL database with checks, as `prepare.ts` does with a file of SQLite. */
 import type { SQL } from 'bun'
+import { systemClock } from '../../src/app/system-clock.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { makeModel, tryPing, withDeps } from './model.ts'
 import type { PostgresServer } from './postgres.ts'
 import type { Prepared } from './prepare.ts'

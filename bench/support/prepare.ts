@@ -6,9 +6,9 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '../../src/app/system-clock.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import type { Instant } from '../../src/lib/time.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { makeModel, tryPing, withDeps } from './model.ts'
 
 export interface Prepared {

@@ -2,7 +2,7 @@
  * Makes the past of the demo: the pings of a month go through the store's own commit, and the loops run whenever something is
  * due, by a clock that is wound by hand. So states, flips, alerts and logs are those of a server that has run all the time.
  */
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/app.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { type Instant, later, Temporal } from '../../src/lib/time.ts'
 import { pauseCheck, upsertCheck } from '../../src/services/checks/checks.ts'

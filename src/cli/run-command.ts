@@ -27,7 +27,7 @@ export async function runCommand(command: Command, { values, ...args }: Argument
     async openDeps() {
       if (deps !== null) return deps
       const config = await readConfig()
-      const [{ createDeps }, { createLog }] = await Promise.all([import('../app-deps.ts'), import('../observe.ts')])
+      const [{ createDeps }, { createLog }] = await Promise.all([import('../app/deps.ts'), import('../app/observe.ts')])
       const create = command.createsDatabase ?? false
       const log = createLog(config.logLevel, err)
       deps = await showProgress((onWork) => createDeps(config, log, { create, checkIntegrity: create, onWork }))

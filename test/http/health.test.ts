@@ -1,7 +1,7 @@
 /** The two probes over HTTP; `test/services/server/readiness.test.ts` has each way to fail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createApp } from '../../src/app.ts'
-import { createDeps } from '../../src/app-deps.ts'
+import { createApp } from '../../src/app/app.ts'
+import { createDeps } from '../../src/app/deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import { handClock } from '../support/clock.ts'

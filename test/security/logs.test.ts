@@ -1,8 +1,8 @@
 /** No secret and no address of a person gets into the log or into stored errors. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
-import { createApp } from '../../src/app.ts'
-import { createDeps } from '../../src/app-deps.ts'
+import { createApp } from '../../src/app/app.ts'
+import { createDeps } from '../../src/app/deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createHttpSender } from '../../src/delivery/http.ts'
 import { operatorIn } from '../../src/domain/actor.ts'

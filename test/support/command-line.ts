@@ -1,8 +1,9 @@
 /** Runs commands within this process, on streams, an environment and a clock of their own. */
+
+import { systemClock } from '../../src/app/system-clock.ts'
 import { runCli } from '../../src/cli/index.ts'
 import type { Io, Output, Terminal } from '../../src/cli/terminal/io.ts'
 import type { Clock } from '../../src/lib/time.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { environment } from './environment.ts'
 
 export interface Ran {

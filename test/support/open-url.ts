@@ -1,6 +1,7 @@
 /** Opens the database of a DATABASE_URL as commands do. */
+
+import { openDatabase } from '../../src/app/engine.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { openDatabase } from '../../src/engine.ts'
 import { NO_PROGRESS } from '../../src/lib/long-work.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 

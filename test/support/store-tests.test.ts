@@ -37,7 +37,7 @@ test('a test opens a database of the engine that it runs on, unless its subject 
 test('the suite of PostgreSQL begins with the contract of the store, and has what uses the store through others', () => {
   const { ofEngine, others } = storeTests()
   expect(ofEngine[0]).toBe('./test/store/engine/postgres/postgres.test.ts')
-  expect(ofEngine).toEqual(expect.arrayContaining(testFiles('app', 'http/api/checks', 'conformance/conformance')))
+  expect(ofEngine).toEqual(expect.arrayContaining(testFiles('app/app', 'http/api/checks', 'conformance/conformance')))
   expect(others).toEqual(expect.arrayContaining(testFiles('cli/serve', 'http/web/routes')))
   for (const file of testFiles('domain/ping/ping', 'store/engine/sqlite/sqlite')) {
     expect([...ofEngine, ...others]).not.toContain(file)

@@ -1,6 +1,6 @@
 /** The app as the program builds it, on a real store, with a clock that the test moves and a sender that records. */
-import { type App, createApp, openTelemetry } from '../../src/app.ts'
-import { createDeps } from '../../src/app-deps.ts'
+import { type App, createApp, openTelemetry } from '../../src/app/app.ts'
+import { createDeps } from '../../src/app/deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import type { Carriers } from '../../src/domain/carrier/carriers.ts'

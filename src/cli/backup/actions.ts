@@ -1,7 +1,7 @@
 /** `overdue backup` and `overdue restore` */
 import { resolve } from 'node:path'
+import { databaseFiles } from '../../app/engine.ts'
 import { count } from '../../domain/duration.ts'
-import { databaseFiles } from '../../engine.ts'
 import { megabytes } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import type { Context } from '../command.ts'

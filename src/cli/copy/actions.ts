@@ -1,8 +1,9 @@
 /** `overdue copy` */
+
+import { copyBetween, reopenDatabase, urlOf } from '../../app/engine.ts'
 import { databaseAddress } from '../../config/database-address.ts'
 import type { DatabaseAddress } from '../../domain/database-address.ts'
 import { count } from '../../domain/duration.ts'
-import { copyBetween, reopenDatabase, urlOf } from '../../engine.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Context } from '../command.ts'
 import { shellWordOfUrl } from '../hints.ts'

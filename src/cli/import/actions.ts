@@ -1,7 +1,8 @@
 /** `overdue import healthchecks` */
+
+import { healthchecksLocation, openHealthchecks } from '../../app/import-sources.ts'
 import { type SecretProof, verifySecret } from '../../domain/import/healthchecks/keys.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
-import { healthchecksLocation, openHealthchecks } from '../../import-sources.ts'
 import type { Context } from '../command.ts'
 import { optionError } from '../usage.ts'
 import { importFrom, readSecret, warnOfReaders } from './run.ts'

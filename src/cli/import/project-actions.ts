@@ -1,5 +1,5 @@
 /** `overdue import project` */
-import { openProject } from '../../import-sources.ts'
+import { openProject } from '../../app/import-sources.ts'
 import type { Context } from '../command.ts'
 import { importFrom, readSecret, warnOfReaders } from './run.ts'
 

@@ -1,5 +1,5 @@
 /** `overdue import healthchecks --url`: from a server that runs, by its API. */
-import { openHealthchecksServer } from '../../import-sources.ts'
+import { openHealthchecksServer } from '../../app/import-sources.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import type { Context } from '../command.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'

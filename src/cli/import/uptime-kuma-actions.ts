@@ -1,5 +1,5 @@
 /** `overdue import uptime-kuma` */
-import { openUptimeKuma } from '../../import-sources.ts'
+import { openUptimeKuma } from '../../app/import-sources.ts'
 import type { Context } from '../command.ts'
 import { importFrom, warnOfReaders } from './run.ts'
 

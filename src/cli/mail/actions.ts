@@ -1,5 +1,5 @@
 /** `overdue mail …` */
-import { createMailProbe } from '../../app-deps.ts'
+import { createMailProbe } from '../../app/deps.ts'
 import type { MailAnswer } from '../../domain/carrier/mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { isMailAddress } from '../../domain/mail/address.ts'

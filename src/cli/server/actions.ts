@@ -1,8 +1,9 @@
 /** The commands that maintain a server. */
+
+import { checkPaths } from '../../app/engine.ts'
 import { notesOn } from '../../config/notes.ts'
 import { shownDatabase } from '../../domain/database-address.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { checkPaths } from '../../engine.ts'
 import { reasonOf } from '../../lib/errors.ts'
 import { authority } from '../../lib/network.ts'
 import type { Context, ExitStatus } from '../command.ts'

@@ -1,5 +1,5 @@
 /** `overdue serve` */
-import { createApp, openTelemetry } from '../../app.ts'
+import { createApp, openTelemetry } from '../../app/app.ts'
 import { isGiven } from '../../config/settings.ts'
 import { shownDatabase } from '../../domain/database-address.ts'
 import { authority } from '../../lib/network.ts'

@@ -1,7 +1,7 @@
 /** The streams, the environment and the signals of this process. Standard output may be a slow reader, a full disk, or a reader that has gone. */
 import { finished } from 'node:stream/promises'
+import { systemClock } from '../../app/system-clock.ts'
 import { codeOf, reasonOf } from '../../lib/errors.ts'
-import { systemClock } from '../../system-clock.ts'
 import type { Io, Output, Terminal } from './io.ts'
 
 interface ProcessIo extends Io {

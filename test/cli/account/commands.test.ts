@@ -1,6 +1,6 @@
 /** `overdue account …`: what it prints, and which links. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createDeps } from '../../../src/app-deps.ts'
+import { createDeps } from '../../../src/app/deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { Role } from '../../../src/domain/account/role.ts'

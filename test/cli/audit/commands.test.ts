@@ -1,6 +1,6 @@
 /** `overdue audit …` and the commands that suspend accounts and sign them out. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createDeps } from '../../../src/app-deps.ts'
+import { createDeps } from '../../../src/app/deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import { createAccount } from '../../../src/services/accounts/accounts.ts'

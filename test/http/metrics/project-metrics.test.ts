@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type App, createApp } from '../../../src/app.ts'
-import { createDeps } from '../../../src/app-deps.ts'
+import { type App, createApp } from '../../../src/app/app.ts'
+import { createDeps } from '../../../src/app/deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { createKey } from '../../../src/services/projects/keys.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'

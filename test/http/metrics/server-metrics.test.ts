@@ -1,7 +1,7 @@
 /** `/metrics` over HTTP; `test/services/server/server-metrics.test.ts` has its whole content. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type App, createApp } from '../../../src/app.ts'
-import { createDeps } from '../../../src/app-deps.ts'
+import { type App, createApp } from '../../../src/app/app.ts'
+import { createDeps } from '../../../src/app/deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'
 import { handClock } from '../../support/clock.ts'

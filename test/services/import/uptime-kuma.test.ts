@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { openUptimeKuma } from '../../../src/app/import-sources.ts'
 import type { ImportedCheck, ImportSource } from '../../../src/domain/import/import-source.ts'
-import { openUptimeKuma } from '../../../src/import-sources.ts'
 import { isoMicroseconds, isoSeconds, Temporal } from '../../../src/lib/time.ts'
 import { isUuid } from '../../../src/lib/uuid.ts'
 import { registry } from '../../../src/transports/index.ts'

@@ -1,8 +1,8 @@
 /** A database file that is taken away while the server runs: how pings, emails, the API, probes and loops react. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createApp } from '../../../src/app.ts'
-import { createDeps } from '../../../src/app-deps.ts'
+import { createApp } from '../../../src/app/app.ts'
+import { createDeps } from '../../../src/app/deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import type { Log } from '../../../src/lib/log.ts'

@@ -1,6 +1,6 @@
 /** Instances on one database: what each tells of itself, and what only one of them does at a time. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createApp } from '../../../src/app.ts'
+import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { Deps } from '../../../src/services/common/deps.ts'
 import { createSharedClock } from '../../../src/services/common/ports/shared-clock.ts'

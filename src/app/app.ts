@@ -3,31 +3,31 @@
  * starts the loops, `stop` drains them. Tests build the same app with their own clock.
  */
 import { tmpdir } from 'node:os'
-import { version } from '../package.json'
-import { folderOf } from './app-deps.ts'
-import { createJobs } from './app-jobs.ts'
-import type { Config } from './config/config.ts'
-import { isLogged } from './domain/errors.ts'
-import { createClientReader } from './http/client.ts'
-import { createHttp, type HttpDeps } from './http/index.ts'
-import { listen } from './http/listen.ts'
+import { version } from '../../package.json'
+import type { Config } from '../config/config.ts'
+import { isLogged } from '../domain/errors.ts'
+import { createClientReader } from '../http/client.ts'
+import { createHttp, type HttpDeps } from '../http/index.ts'
+import { listen } from '../http/listen.ts'
+import type { Log } from '../lib/log.ts'
+import { createRateLimit } from '../lib/rate-limit.ts'
+import { type Instant, isBefore } from '../lib/time.ts'
+import { type Jobs, type Loops, startLoops } from '../loops/index.ts'
+import type { Deps, ServerDeps } from '../services/common/deps.ts'
+import { LongReads } from '../services/common/long-reads.ts'
+import { createCourier } from '../services/courier/courier.ts'
+import { ImportDesk } from '../services/import/desk.ts'
+import { Hub } from '../services/live/hub.ts'
+import { createPingReceiver } from '../services/pings/pings.ts'
+import { RefusedNotes } from '../services/pings/refused-signals.ts'
+import { recordStop } from '../services/server/outage.ts'
+import { createReadiness } from '../services/server/readiness.ts'
+import { type MailDoor, openMailDoor } from '../smtp/server.ts'
+import type { NoticeListener } from '../store/store.ts'
+import type { Telemetry } from '../telemetry/index.ts'
+import { folderOf } from './deps.ts'
 import { createImportPlaces } from './import-places.ts'
-import type { Log } from './lib/log.ts'
-import { createRateLimit } from './lib/rate-limit.ts'
-import { type Instant, isBefore } from './lib/time.ts'
-import { type Jobs, type Loops, startLoops } from './loops/index.ts'
-import type { Deps, ServerDeps } from './services/common/deps.ts'
-import { LongReads } from './services/common/long-reads.ts'
-import { createCourier } from './services/courier/courier.ts'
-import { ImportDesk } from './services/import/desk.ts'
-import { Hub } from './services/live/hub.ts'
-import { createPingReceiver } from './services/pings/pings.ts'
-import { RefusedNotes } from './services/pings/refused-signals.ts'
-import { recordStop } from './services/server/outage.ts'
-import { createReadiness } from './services/server/readiness.ts'
-import { type MailDoor, openMailDoor } from './smtp/server.ts'
-import type { NoticeListener } from './store/store.ts'
-import type { Telemetry } from './telemetry/index.ts'
+import { createJobs } from './jobs.ts'
 
 export interface App {
   readonly deps: ServerDeps
@@ -52,7 +52,7 @@ const LAST_DELIVERIES_MS = 500
 /** Loaded only when tracing is on, since its libraries are half as large as the rest. */
 export async function openTelemetry({ tracing }: Config, log: Log): Promise<Telemetry | null> {
   if (tracing === null) return null
-  const { startTelemetry } = await import('./telemetry/index.ts')
+  const { startTelemetry } = await import('../telemetry/index.ts')
   return startTelemetry(tracing, log, version)
 }
 

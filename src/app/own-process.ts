@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { version } from '../package.json'
-import { codeOf } from './lib/errors.ts'
-import type { Instant } from './lib/time.ts'
-import type { DiskSpace, ProcessFigures } from './services/common/deps.ts'
+import { version } from '../../package.json'
+import { codeOf } from '../lib/errors.ts'
+import type { Instant } from '../lib/time.ts'
+import type { DiskSpace, ProcessFigures } from '../services/common/deps.ts'
 
 export function ownFigures(startedAt: Instant): ProcessFigures {
   return {
@@ -49,5 +49,5 @@ export const IMPORT_READER = 'import-reader'
 /** @returns the command line that runs this program: the same Bun with the source, or the compiled executable */
 export function ownProgram(): string[] {
   const isCompiled = import.meta.path.startsWith('/$bunfs/')
-  return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, 'main.ts')]
+  return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, '../main.ts')]
 }

@@ -1,13 +1,13 @@
 /** What pages import is read in a process of its own, which ends when it should. */
 import { afterAll, expect, test } from 'bun:test'
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
-import { createImportPlaces } from '../src/import-places.ts'
-import type { ImportPlace } from '../src/services/common/ports/import-places.ts'
-import { handClock } from './support/clock.ts'
-import { temporaryFolder } from './support/folder.ts'
-import { dumpFixture, SECRET } from './support/healthchecks/fixture.ts'
-import { openUrl } from './support/open-url.ts'
-import { rejection } from './support/store-builders.ts'
+import { createImportPlaces } from '../../src/app/import-places.ts'
+import type { ImportPlace } from '../../src/services/common/ports/import-places.ts'
+import { handClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { dumpFixture, SECRET } from '../support/healthchecks/fixture.ts'
+import { openUrl } from '../support/open-url.ts'
+import { rejection } from '../support/store-builders.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

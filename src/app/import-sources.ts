@@ -4,26 +4,26 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { databaseAddress } from './config/database-address.ts'
-import { createHttpReader } from './delivery/http.ts'
-import { Refusal } from './domain/errors.ts'
-import type { ImportSource } from './domain/import/import-source.ts'
-import { messageOf, withoutPaths } from './lib/errors.ts'
-import type { Clock } from './lib/time.ts'
-import { unlessStopped, withDeadline } from './lib/waits.ts'
-import type { ImportPlace } from './services/common/ports/import-places.ts'
-import type { FileBytes } from './services/import/file-bytes.ts'
-import type { HealthchecksOptions } from './services/import/healthchecks/options.ts'
-import { healthchecksSource } from './services/import/healthchecks/source.ts'
-import { type HealthchecksApiOptions, openHealthchecksApi } from './services/import/healthchecks-api/source.ts'
-import { openProjectFile } from './services/import/project-file.ts'
-import { type UptimeKumaOptions, uptimeKumaSource } from './services/import/uptime-kuma/source.ts'
-import { refuseOwnDatabase } from './store/engine/sqlite/file/open-databases.ts'
-import { headOf, openForeignFile } from './store/engine/sqlite/foreign-file.ts'
-import { openDump } from './store/healthchecks/dump.ts'
-import { openHealthchecksTables } from './store/healthchecks/tables.ts'
-import type { ForeignDatabase } from './store/sql/foreign-database.ts'
-import { openKumaTables } from './store/uptime-kuma.ts'
+import { databaseAddress } from '../config/database-address.ts'
+import { createHttpReader } from '../delivery/http.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { ImportSource } from '../domain/import/import-source.ts'
+import { messageOf, withoutPaths } from '../lib/errors.ts'
+import type { Clock } from '../lib/time.ts'
+import { unlessStopped, withDeadline } from '../lib/waits.ts'
+import type { ImportPlace } from '../services/common/ports/import-places.ts'
+import type { FileBytes } from '../services/import/file-bytes.ts'
+import type { HealthchecksOptions } from '../services/import/healthchecks/options.ts'
+import { healthchecksSource } from '../services/import/healthchecks/source.ts'
+import { type HealthchecksApiOptions, openHealthchecksApi } from '../services/import/healthchecks-api/source.ts'
+import { openProjectFile } from '../services/import/project-file.ts'
+import { type UptimeKumaOptions, uptimeKumaSource } from '../services/import/uptime-kuma/source.ts'
+import { refuseOwnDatabase } from '../store/engine/sqlite/file/open-databases.ts'
+import { headOf, openForeignFile } from '../store/engine/sqlite/foreign-file.ts'
+import { openDump } from '../store/healthchecks/dump.ts'
+import { openHealthchecksTables } from '../store/healthchecks/tables.ts'
+import type { ForeignDatabase } from '../store/sql/foreign-database.ts'
+import { openKumaTables } from '../store/uptime-kuma.ts'
 
 const POSTGRES = /^postgres(?:ql)?:/i
 const DISK_MS = 5_000
@@ -216,7 +216,7 @@ async function openForeign(location: HealthchecksLocation): Promise<ForeignDatab
   if ('sqlite' in location) return openForeignFile(location.sqlite)
   if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
   // Loaded only when it is needed, since the driver takes memory.
-  const { openForeignPostgres } = await import('./store/engine/postgres/foreign-database.ts')
+  const { openForeignPostgres } = await import('../store/engine/postgres/foreign-database.ts')
   return openForeignPostgres(postgresAddress(location.postgres))
 }
 

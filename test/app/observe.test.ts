@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { LogLevel } from '../src/lib/log.ts'
-import { createLog, terminalLine } from '../src/observe.ts'
+import { createLog, terminalLine } from '../../src/app/observe.ts'
+import type { LogLevel } from '../../src/lib/log.ts'
 
 /** What is written by a log that gets a line of each level. */
 function lines(level: LogLevel, terminal: object | null = null): readonly string[] {

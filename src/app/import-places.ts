@@ -1,15 +1,15 @@
 /** Reads what pages import in a process of its own, which is killed when it is not wanted any more, or takes too much memory. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { Refusal } from './domain/errors.ts'
-import type { ImportSource } from './domain/import/import-source.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { ImportSource } from '../domain/import/import-source.ts'
+import { lowerPriority } from '../lib/lower-priority.ts'
+import type { Clock } from '../lib/time.ts'
+import type { ImportPlaces } from '../services/common/ports/import-places.ts'
+import { carriedSource, type Question } from '../services/import/carried.ts'
+import { receiveUpload } from '../store/uploads.ts'
 import type { ReaderAnswer, ReadOrder } from './import-reader.ts'
 import { refuseOwnPlace } from './import-sources.ts'
-import { lowerPriority } from './lib/lower-priority.ts'
-import type { Clock } from './lib/time.ts'
 import { IMPORT_READER, ownProgram } from './own-process.ts'
-import type { ImportPlaces } from './services/common/ports/import-places.ts'
-import { carriedSource, type Question } from './services/import/carried.ts'
-import { receiveUpload } from './store/uploads.ts'
 
 interface ImportPlacesOptions extends Omit<ReadOrder, 'ask' | 'place' | 'now'> {
   readonly now: Clock

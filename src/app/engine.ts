@@ -1,22 +1,22 @@
 /** Opens the engine of the address that the settings name; and what only a database in a file has. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Config } from './config/config.ts'
-import { fileStamp } from './domain/backup.ts'
-import { type DatabaseAddress, shownDatabase } from './domain/database-address.ts'
-import { Refusal } from './domain/errors.ts'
-import type { OnLongWork } from './lib/long-work.ts'
-import { type Clock, type Instant, isoSeconds } from './lib/time.ts'
-import { type Copied, copyDatabase } from './store/copy/copy.ts'
-import { firstSettingsOf, newTargetMark, type Reopened, refuseCopied, reopen } from './store/copy/marks.ts'
-import type { CopySide } from './store/copy/side.ts'
-import { type Backup, backUp } from './store/engine/sqlite/backup/backup.ts'
-import { type Restored, restore } from './store/engine/sqlite/backup/restore.ts'
-import { openSqliteSide } from './store/engine/sqlite/copy-side.ts'
-import { asOpenError } from './store/engine/sqlite/faults.ts'
-import { realPathOf, refuseNonFile } from './store/engine/sqlite/file/real-path.ts'
-import { openSqlite } from './store/engine/sqlite/sqlite.ts'
-import type { Database, FirstSettings } from './store/sql/database.ts'
+import type { Config } from '../config/config.ts'
+import { fileStamp } from '../domain/backup.ts'
+import { type DatabaseAddress, shownDatabase } from '../domain/database-address.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { OnLongWork } from '../lib/long-work.ts'
+import { type Clock, type Instant, isoSeconds } from '../lib/time.ts'
+import { type Copied, copyDatabase } from '../store/copy/copy.ts'
+import { firstSettingsOf, newTargetMark, type Reopened, refuseCopied, reopen } from '../store/copy/marks.ts'
+import type { CopySide } from '../store/copy/side.ts'
+import { type Backup, backUp } from '../store/engine/sqlite/backup/backup.ts'
+import { type Restored, restore } from '../store/engine/sqlite/backup/restore.ts'
+import { openSqliteSide } from '../store/engine/sqlite/copy-side.ts'
+import { asOpenError } from '../store/engine/sqlite/faults.ts'
+import { realPathOf, refuseNonFile } from '../store/engine/sqlite/file/real-path.ts'
+import { openSqlite } from '../store/engine/sqlite/sqlite.ts'
+import type { Database, FirstSettings } from '../store/sql/database.ts'
 
 interface OpenOptions {
   /** of PostgreSQL, at most */
@@ -47,7 +47,7 @@ export async function openDatabase(address: DatabaseAddress, options: OpenOption
 async function openEngine(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
   // Loaded only when it is needed, since a server on a file does without its memory.
-  const { openPostgres } = await import('./store/engine/postgres/postgres.ts')
+  const { openPostgres } = await import('../store/engine/postgres/postgres.ts')
   return openPostgres({ address, ...options })
 }
 
@@ -122,7 +122,7 @@ async function withSide<Result>(
 
 async function openSide(address: DatabaseAddress, options: SideOptions): Promise<CopySide> {
   if (address.engine === 'sqlite') return openSqliteSide({ path: databaseFile(address), ...options })
-  const { openPostgresSide } = await import('./store/engine/postgres/copy-side.ts')
+  const { openPostgresSide } = await import('../store/engine/postgres/copy-side.ts')
   return openPostgresSide({ address, ...options })
 }
 

@@ -2,14 +2,14 @@
  * The process that reads what pages import. Files, dumps and answers of other servers are hostile: here they hold up no ping, and
  * whoever started it may kill it at any time.
  */
-import { Refusal } from './domain/errors.ts'
-import type { ImportSource } from './domain/import/import-source.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { ImportSource } from '../domain/import/import-source.ts'
+import { messageWithCause, stackOf } from '../lib/errors.ts'
+import { type Instant, Temporal } from '../lib/time.ts'
+import type { ImportPlace } from '../services/common/ports/import-places.ts'
+import { type Question, SourceTeller } from '../services/import/carried.ts'
+import { registry } from '../transports/index.ts'
 import { openPlace } from './import-sources.ts'
-import { messageWithCause, stackOf } from './lib/errors.ts'
-import { type Instant, Temporal } from './lib/time.ts'
-import type { ImportPlace } from './services/common/ports/import-places.ts'
-import { type Question, SourceTeller } from './services/import/carried.ts'
-import { registry } from './transports/index.ts'
 
 export interface ReadOrder {
   readonly ask: 'open'

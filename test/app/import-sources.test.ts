@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { openHealthchecksServer } from '../src/import-sources.ts'
-import { handClock } from './support/clock.ts'
-import { rejection } from './support/store-builders.ts'
+import { openHealthchecksServer } from '../../src/app/import-sources.ts'
+import { handClock } from '../support/clock.ts'
+import { rejection } from '../support/store-builders.ts'
 
 test('after a stop nothing more is asked of a running server', async () => {
   const stop = new AbortController()
