@@ -5,7 +5,7 @@
 import { watchLauncher } from '../src/cli/terminal/launcher-watch.ts'
 import { Refusal } from '../src/domain/errors.ts'
 import { messageOf } from '../src/lib/errors.ts'
-import { oneLine } from '../src/lib/text.ts'
+import { oneLine } from '../src/lib/text/text.ts'
 import { startDemo } from './demo/demo.ts'
 
 const HELP = `usage: bun run demo

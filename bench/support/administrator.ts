@@ -1,5 +1,5 @@
 /** Somebody who looks at the pages of a database for benchmarks. */
-import { startSession } from '../../src/services/accounts/sessions.ts'
+import { startSession } from '../../src/services/accounts/sign-in/sessions.ts'
 import { anAccount, anAuthor } from '../../test/support/store-builders.ts'
 import { withDeps } from './model.ts'
 

@@ -1,7 +1,7 @@
 /** Writes log lines: JSON, or short text on a terminal. Services get a plain function. */
 import { getJsonLinesFormatter, type LogRecord, type TextFormatter } from '@logtape/logtape'
 import type { Log, LogLevel } from '../lib/log.ts'
-import { printable } from '../lib/text.ts'
+import { printable } from '../lib/text/text.ts'
 import { systemClock } from './system-clock.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warning', 'error']

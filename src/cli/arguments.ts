@@ -1,6 +1,6 @@
 /** Parses the arguments and options of a command. */
 import { parseArgs } from 'node:util'
-import { suggest } from '../lib/suggest.ts'
+import { suggest } from '../lib/text/suggest.ts'
 import { type Command, type Lists, type Option, usageLine, type Values } from './command.ts'
 import { usageError } from './usage.ts'
 

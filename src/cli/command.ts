@@ -1,6 +1,6 @@
 /** The description of a command, and what it is given when it runs. */
 import type { Config } from '../config/config.ts'
-import type { OnLongWork } from '../lib/long-work.ts'
+import type { OnLongWork } from '../lib/work/long-work.ts'
 import type { Deps } from '../services/common/deps.ts'
 import type { Io } from './terminal/io.ts'
 import type { Shown } from './terminal/screen.ts'

@@ -1,7 +1,7 @@
 /** Prints an error on standard error, as text or as JSON. */
 import { Refusal, type RefusalCode } from '../domain/errors.ts'
-import { excerpt } from '../lib/excerpt.ts'
-import { oneLine, printable } from '../lib/text.ts'
+import { excerpt } from '../lib/text/excerpt.ts'
+import { oneLine, printable } from '../lib/text/text.ts'
 import { hintOf } from './hints.ts'
 import type { Io } from './terminal/io.ts'
 import { EXIT_STOPPED } from './terminal/stop-signal.ts'

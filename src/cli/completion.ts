@@ -1,5 +1,5 @@
 /** `overdue completion`: prints scripts with which shells complete commands, options and values. */
-import { quoteForShell } from '../lib/text.ts'
+import { quoteForShell } from '../lib/text/text.ts'
 import { COMMON_OPTIONS } from './arguments.ts'
 import type { Command, Option } from './command.ts'
 import { usageError } from './usage.ts'

@@ -1,7 +1,7 @@
 /** `overdue help`, `overdue version`, and the errors for a missing or unknown command. */
 import { version } from '../../package.json'
 import { Refusal } from '../domain/errors.ts'
-import { suggest } from '../lib/suggest.ts'
+import { suggest } from '../lib/text/suggest.ts'
 import { type Command, type Context, usageLine } from './command.ts'
 import { usageError } from './usage.ts'
 

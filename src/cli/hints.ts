@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import type { Refusal, RefusalCode, RefusalData } from '../domain/errors.ts'
 import { KEY_HINT_LENGTH } from '../domain/key-kind.ts'
-import { quoteForShell } from '../lib/text.ts'
+import { quoteForShell } from '../lib/text/text.ts'
 
 /** null: the message says everything */
 type Hint<Data> = string | null | ((data: Data) => string | null)

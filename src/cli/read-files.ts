@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path'
 import type { Refusal } from '../domain/errors.ts'
 import { decodeText, markedEncoding } from '../lib/encodings.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
-import { megabytes } from '../lib/text.ts'
+import { megabytes } from '../lib/text/text.ts'
 import type { Input } from './terminal/io.ts'
 import { optionError } from './usage.ts'
 

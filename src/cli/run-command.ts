@@ -1,6 +1,6 @@
 /** Runs one command: gives it the settings, the database and the output when it asks for them, and closes what it opened. */
 import type { Config } from '../config/config.ts'
-import { oneLine, printable } from '../lib/text.ts'
+import { oneLine, printable } from '../lib/text/text.ts'
 import type { Deps } from '../services/common/deps.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command, Context } from './command.ts'

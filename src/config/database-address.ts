@@ -8,7 +8,7 @@ import {
   SSL_MODES,
   type SslMode,
 } from '../domain/database-address.ts'
-import { isStorable } from '../lib/text.ts'
+import { isStorable } from '../lib/text/text.ts'
 import { filePath, wholeNumber } from './parsers.ts'
 
 const EXAMPLE = 'postgres://overdue:password@db.example.org/overdue'

@@ -1,6 +1,6 @@
 /** Turn the text of a setting into a value. */
 import { isIP } from 'node:net'
-import { parseNetwork } from '../lib/network.ts'
+import { parseNetwork } from '../lib/network/network.ts'
 
 /** @throws Error that says what is wrong and what to use instead */
 export type Parse<T> = (text: string) => T

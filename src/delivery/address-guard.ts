@@ -1,6 +1,6 @@
 /** Decides which addresses a delivery may connect to, so that a channel can't target our own network (SSRF). */
 import { lookup } from 'node:dns/promises'
-import { addressInHost, isLocalName } from '../lib/public-address.ts'
+import { addressInHost, isLocalName } from '../lib/network/public-address.ts'
 
 /** The addresses of a host name, in the order to try them; empty or rejected when there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>

@@ -1,6 +1,6 @@
 /** One request and where a redirect leads (RFC 9110, 15.4). Pure: `http.ts` makes the connection. */
 import { redact } from '../domain/redaction.ts'
-import { within } from '../lib/text.ts'
+import { within } from '../lib/text/text.ts'
 
 /** One request to send; each redirect creates the next one. */
 export interface Hop {

@@ -7,7 +7,7 @@ import https, { type RequestOptions } from 'node:https'
 import { isIPv6, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
 import type { AnsweredBytes, HttpReader, HttpSender } from '../domain/carrier/http-exchange.ts'
-import { addressInHost, isPublicAddress } from '../lib/public-address.ts'
+import { addressInHost, isPublicAddress } from '../lib/network/public-address.ts'
 import { guardedAddresses, type Resolve, resolveByDns } from './address-guard.ts'
 import { firstHop, type Hop, nextStep, type Step, wireHeaders } from './http-hop.ts'
 

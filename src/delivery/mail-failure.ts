@@ -3,7 +3,7 @@ import type { NodemailerError } from 'nodemailer'
 import type { MailServer } from '../config/mail-server.ts'
 import type { MailAnswer } from '../domain/carrier/mail.ts'
 import { redact } from '../domain/redaction.ts'
-import { oneLine } from '../lib/text.ts'
+import { oneLine } from '../lib/text/text.ts'
 import { durationWords } from '../lib/time-words.ts'
 import type { Progress } from './mail-dialogue.ts'
 

@@ -7,7 +7,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { MailServer } from '../config/mail-server.ts'
 import type { Mail, MailSender } from '../domain/carrier/mail.ts'
 import { domainOf, type Mailbox } from '../domain/mail/address.ts'
-import { createSemaphore } from '../lib/semaphore.ts'
+import { createSemaphore } from '../lib/work/semaphore.ts'
 import { createDialogue, type Dialogue } from './mail-dialogue.ts'
 import { failureAnswer, redacted, unreachable } from './mail-failure.ts'
 

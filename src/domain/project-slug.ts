@@ -1,5 +1,5 @@
 /** Slugs of projects: the readable part of the addresses of a project's pages. */
-import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/random-text.ts'
+import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { slugify } from './check/slug.ts'
 
 /** Fewer than the 32 hexadecimal digits of a key, which Healthchecks' addresses have in such a place. */

@@ -1,6 +1,6 @@
 /** A project: a group of checks and channels, and the keys that give access to them. */
 import { createHmac } from 'node:crypto'
-import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/random-text.ts'
+import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { type Instant, microsecondsBetween } from '../lib/time.ts'
 import { KEY_HINT_LENGTH, type KeyKind } from './key-kind.ts'
 import { Text } from './schema.ts'

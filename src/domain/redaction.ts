@@ -3,7 +3,7 @@
  * leave secrets out themselves; this is the second line of defence.
  */
 import type { Log } from '../lib/log.ts'
-import { within } from '../lib/text.ts'
+import { within } from '../lib/text/text.ts'
 
 const HIDDEN = '…'
 /** Scheme; an optional login, which may contain unencoded characters; host; the rest. */

@@ -4,7 +4,7 @@
  */
 import { Kind, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
-import { isStorable } from '../lib/text.ts'
+import { isStorable } from '../lib/text/text.ts'
 
 export { type Static, type TObject, type TSchema, Type }
 

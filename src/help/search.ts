@@ -1,5 +1,5 @@
 /** Finds words in the documents. They are few, so each search reads all of them. */
-import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
+import type { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { HELP, type HelpDocument } from './documents.ts'
 import { type Section, sectionsOf } from './sections.ts'
 

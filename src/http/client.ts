@@ -1,6 +1,6 @@
 /** Who sent a request: address and scheme, from the socket or from the headers of a trusted proxy. */
-import { BoundedCache } from '../lib/bounded-cache.ts'
-import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network.ts'
+import { BoundedCache } from '../lib/caches/bounded-cache.ts'
+import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { originalOf } from './target.ts'
 
 export interface Client {

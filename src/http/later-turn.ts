@@ -6,7 +6,7 @@
  * long answer then takes about a tenth more processor time.
  */
 import { type AnyElysia, Elysia } from 'elysia'
-import { type EventLoopTurn, EventLoopTurns } from '../lib/event-loop-turn.ts'
+import { type EventLoopTurn, EventLoopTurns } from '../lib/work/event-loop-turn.ts'
 
 /** A turn is noticed up to so much later, and then answers for so long. */
 const ANSWERING_MS = 10

@@ -3,8 +3,8 @@
  * checked.
  */
 import { Refusal } from '../domain/errors.ts'
-import { clientNetwork } from '../lib/network.ts'
-import type { RateLimit } from '../lib/rate-limit.ts'
+import type { RateLimit } from '../lib/limits/rate-limit.ts'
+import { clientNetwork } from '../lib/network/network.ts'
 import { type ClientReader, type Sockets, socketAddressOf } from './client.ts'
 
 export interface PublicLimitDeps {

@@ -1,5 +1,5 @@
 /** Limits connections per client, and the time in which a client must name a check. */
-import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network.ts'
+import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { Rejection } from './rejection.ts'
 
 interface AdmissionLimits {

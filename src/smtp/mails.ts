@@ -1,7 +1,7 @@
 /** Accepts recipients and messages: the part of the SMTP door that knows checks but no sockets. */
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { SignalTarget } from '../domain/ping/signal.ts'
-import { canonicalAddress } from '../lib/network.ts'
+import { canonicalAddress } from '../lib/network/network.ts'
 import type { Deps } from '../services/common/deps.ts'
 import { findMailTarget, type PingReceiver } from '../services/pings/pings.ts'
 import { receiveMessage } from './message.ts'

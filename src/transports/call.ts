@@ -1,7 +1,7 @@
 /** `call`: a phone call through Twilio that says which check is down. */
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { type Static, Type } from '../domain/schema.ts'
-import { escapeMarkup, oneLine } from '../lib/text.ts'
+import { escapeMarkup, oneLine } from '../lib/text/text.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, Phone, twilioRequest } from './twilio.ts'
 

@@ -15,7 +15,7 @@ import { mailDay, mailTime } from '../domain/mail/mail-time.ts'
 import { endText } from '../domain/ping/body-text.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
-import { oneLine, within } from '../lib/text.ts'
+import { oneLine, within } from '../lib/text/text.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 type Settings = Static<typeof MailChannelSettings>

@@ -1,6 +1,6 @@
 /** `github`: an issue in a repository for each check that goes down. */
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable } from '../lib/text.ts'
+import { oneLine, printable } from '../lib/text/text.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { describeIssue } from './parts/issue.ts'
 import { jsonRequest } from './parts/json-request.ts'

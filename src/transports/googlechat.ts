@@ -1,6 +1,6 @@
 /** `googlechat`: Google Chat's incoming webhooks, with a card. */
 import type { Static } from '../domain/schema.ts'
-import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text.ts'
+import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'

@@ -1,7 +1,7 @@
 /** `gotify`: a push message through the user's own Gotify server. */
 import type { Notification } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { printable } from '../lib/text.ts'
+import { printable } from '../lib/text/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
 import {

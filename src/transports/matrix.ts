@@ -3,7 +3,7 @@
 import type { Notification } from '../domain/alert/notification.ts'
 import { encodeStrictly } from '../domain/badge/badge.ts'
 import { type Static, Text } from '../domain/schema.ts'
-import { escapeHtml, oneLine, printable, within } from '../lib/text.ts'
+import { escapeHtml, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'

@@ -1,6 +1,6 @@
 /** `mattermost`: Mattermost's incoming webhooks, in Slack's format. */
 import { type Static, Type } from '../domain/schema.ts'
-import { escapeMarkup } from '../lib/text.ts'
+import { escapeMarkup } from '../lib/text/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { JOINER } from './parts/message-text.ts'
 import { type Dialect, slackPayload } from './parts/slack-payload.ts'

@@ -1,6 +1,6 @@
 /** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
 import type { Static } from '../domain/schema.ts'
-import { escapeMarkup, oneLine, printable, within } from '../lib/text.ts'
+import { escapeMarkup, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'

@@ -3,7 +3,7 @@
 import type { Notification } from '../domain/alert/notification.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable, within } from '../lib/text.ts'
+import { oneLine, printable, within } from '../lib/text/text.ts'
 import type { Instant } from '../lib/time.ts'
 import { answeredObject, withMessage } from './parts/final-answer.ts'
 import { incidentDetails } from './parts/incident-details.ts'

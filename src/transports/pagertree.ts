@@ -1,6 +1,6 @@
 /** `pagertree`: an incident through a webhook integration of PagerTree, resolved when the check recovers. */
 import type { Static } from '../domain/schema.ts'
-import { oneLine } from '../lib/text.ts'
+import { oneLine } from '../lib/text/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'

@@ -1,7 +1,7 @@
 /** `pd`: an incident through PagerDuty's generic events API, resolved when the check recovers. */
 import type { Notification } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable, within } from '../lib/text.ts'
+import { oneLine, printable, within } from '../lib/text/text.ts'
 import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'

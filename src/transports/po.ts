@@ -3,7 +3,7 @@
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { codePoints, type Static, Text, Type } from '../domain/schema.ts'
-import { escapeMarkup, oneLine } from '../lib/text.ts'
+import { escapeMarkup, oneLine } from '../lib/text/text.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
 import { facts, headline, linesWithin } from './parts/plain-words.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'

@@ -1,6 +1,6 @@
 /** `slack`: Slack's incoming webhooks. */
 import { type Static, Type } from '../domain/schema.ts'
-import { escapeMarkup } from '../lib/text.ts'
+import { escapeMarkup } from '../lib/text/text.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { JOINER } from './parts/message-text.ts'

@@ -1,7 +1,7 @@
 /** `sms`: a text message through Twilio. */
 
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
-import { oneLine } from '../lib/text.ts'
+import { oneLine } from '../lib/text/text.ts'
 import { headline } from './parts/plain-words.ts'
 import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'

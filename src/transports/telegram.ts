@@ -3,7 +3,7 @@
 import type { Notification } from '../domain/alert/notification.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { escapeHtml, oneLine, printable, within } from '../lib/text.ts'
+import { escapeHtml, oneLine, printable, within } from '../lib/text/text.ts'
 import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'

@@ -1,6 +1,6 @@
 /** `trello`: a card in a list for each check that goes down. */
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine } from '../lib/text.ts'
+import { oneLine } from '../lib/text/text.ts'
 import { describeIssue } from './parts/issue.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 

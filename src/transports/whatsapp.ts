@@ -1,5 +1,5 @@
 /** `whatsapp`: a WhatsApp message through Twilio, from a template that WhatsApp has approved for the operator. */
-import { oneLine } from '../lib/text.ts'
+import { oneLine } from '../lib/text/text.ts'
 import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { guardedAddresses } from '../../src/delivery/address-guard.ts'
-import { addressInHost, isPublicAddress } from '../../src/lib/public-address.ts'
+import { addressInHost, isPublicAddress } from '../../src/lib/network/public-address.ts'
 
 const never = () => Promise.reject(new Error('must not be resolved'))
 

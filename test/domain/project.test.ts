@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { hashApiKey, keyLookup, makeKey, storedKey } from '../../src/domain/project.ts'
-import type { RandomBytes } from '../../src/lib/random-text.ts'
+import type { RandomBytes } from '../../src/lib/secrets/random-text.ts'
 import { aProject, NOON } from '../support/builders.ts'
 
 /** Hands out `given` over and over. */

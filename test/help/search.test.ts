@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type HelpHit, searchHelp, wordsOf } from '../../src/help/search.ts'
-import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../src/lib/work/event-loop-budget.ts'
 
 const budget = new EventLoopBudget(4)
 const search = (query: string) => searchHelp(query, budget)

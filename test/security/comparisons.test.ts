@@ -1,4 +1,4 @@
-/** Only `lib/same-secret.ts` compares what clients send with a secret: it takes the same time for every value. */
+/** Only `lib/secrets/same-secret.ts` compares what clients send with a secret: it takes the same time for every value. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readSources, type Source, scan } from '../support/source-scan.ts'
@@ -63,7 +63,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     found: 'storedAs !== lookup',
     reason: 'two hashes of a key that was found: whether it came with another one',
   },
-  { file: 'lib/password-hasher.ts', found: 'normal !== password', reason: 'two forms of one password' },
+  { file: 'lib/secrets/password-hasher.ts', found: 'normal !== password', reason: 'two forms of one password' },
   {
     file: 'domain/import/healthchecks/keys.ts',
     found: 'project.badgeKey === badgeKey',
@@ -89,7 +89,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     found: 'signBadge(badge_key, tag, each) === signature',
     reason: 'of what the operator imports with the secret that they give',
   },
-  { file: 'lib/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
+  { file: 'lib/caches/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
 ]
 
 /** Each comparison with a side that has the name of a secret, in short. */

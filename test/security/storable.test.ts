@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { OPERATOR } from '../../src/domain/actor.ts'
 import { createAccount } from '../../src/services/accounts/accounts.ts'
-import { startSession } from '../../src/services/accounts/sessions.ts'
+import { startSession } from '../../src/services/accounts/sign-in/sessions.ts'
 import { createChannel } from '../../src/services/channels/channels.ts'
 import { createPingReceiver } from '../../src/services/pings/pings.ts'
 import { createProject } from '../../src/services/projects/projects.ts'

@@ -10,9 +10,9 @@ import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
-import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../src/lib/work/event-loop-budget.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
-import { personOf } from '../../src/services/accounts/sessions.ts'
+import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import {
   type FoundDelivery,
   hurryAll,

@@ -5,10 +5,14 @@ import { tokenLookup } from '../../src/domain/account/session.ts'
 import { type Actor, OPERATOR } from '../../src/domain/actor.ts'
 import type { AuditEntry, Author } from '../../src/domain/audit/audit.ts'
 import { createAccount, deleteAccount, setPreferences } from '../../src/services/accounts/accounts.ts'
-import { createAdmin, createFirstAccount, issueFirstAccountLink } from '../../src/services/accounts/first-account.ts'
-import { changePassword, choosePassword, resetPassword } from '../../src/services/accounts/passwords.ts'
-import { endOtherSessions, endSession } from '../../src/services/accounts/sessions.ts'
-import { signIn } from '../../src/services/accounts/sign-in.ts'
+import {
+  createAdmin,
+  createFirstAccount,
+  issueFirstAccountLink,
+} from '../../src/services/accounts/sign-in/first-account.ts'
+import { changePassword, choosePassword, resetPassword } from '../../src/services/accounts/sign-in/passwords.ts'
+import { endOtherSessions, endSession } from '../../src/services/accounts/sign-in/sessions.ts'
+import { signIn } from '../../src/services/accounts/sign-in/sign-in.ts'
 import { deleteChannel } from '../../src/services/channels/channel-deletion.ts'
 import { createChannel, editChannel, getChannel } from '../../src/services/channels/channels.ts'
 import {

@@ -2,8 +2,8 @@
 import type { Account } from '../../src/domain/account/account.ts'
 import type { Role } from '../../src/domain/account/role.ts'
 import type { Project } from '../../src/domain/project.ts'
-import { visitorTurn } from '../../src/services/accounts/hash-turns.ts'
-import { startSession } from '../../src/services/accounts/sessions.ts'
+import { visitorTurn } from '../../src/services/accounts/sign-in/hash-turns.ts'
+import { startSession } from '../../src/services/accounts/sign-in/sessions.ts'
 import { aMember, anAccount, anAuthor } from './store-builders.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -2,7 +2,7 @@
 
 import { openDatabase } from '../../src/app/engine.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { NO_PROGRESS } from '../../src/lib/long-work.ts'
+import { NO_PROGRESS } from '../../src/lib/work/long-work.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 
 export async function openUrl(url: string): Promise<Database> {

@@ -1,5 +1,5 @@
 /** Checks that every text which reaches the store can be stored by every engine. */
-import { isStorable } from '../../src/lib/text.ts'
+import { isStorable } from '../../src/lib/text/text.ts'
 
 /** The same store, whose methods reject a text with U+0000 or half of a surrogate pair, wherever it stands in what they are given. */
 export function storableStore<Store extends object>(store: Store): Store {

@@ -1,7 +1,7 @@
 /** `matrix`: whole messages, their HTML, and the transaction id of retries. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
-import { escapeHtml } from '../../src/lib/text.ts'
+import { escapeHtml } from '../../src/lib/text/text.ts'
 import { matrix } from '../../src/transports/matrix.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, WENT_DOWN } from './parsed.ts'

@@ -1,7 +1,7 @@
 /** `telegram`: whole messages, their HTML and length, and the answers that disable a channel. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
-import { escapeHtml } from '../../src/lib/text.ts'
+import { escapeHtml } from '../../src/lib/text/text.ts'
 import { telegram } from '../../src/transports/telegram.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { NOON } from '../support/builders.ts'

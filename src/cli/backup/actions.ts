@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { databaseFiles } from '../../app/engine.ts'
 import { count } from '../../domain/duration.ts'
-import { megabytes } from '../../lib/text.ts'
+import { megabytes } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import type { Context } from '../command.ts'
 import { timeOrNull } from '../times.ts'

@@ -2,7 +2,7 @@
 
 import type { Channel } from '../../domain/alert/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { type MemberTest, testChannel, testMembers } from '../../services/channels/channel-test.ts'
 import { getChannel } from '../../services/channels/channels.ts'
 import { adviceOnTest } from '../advice.ts'

@@ -5,7 +5,7 @@ import type { Attempt } from '../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../domain/alert/attempt-words.ts'
 import { DELIVERY_STATES, type DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import {
   getDelivery,

@@ -1,6 +1,6 @@
 /** `overdue project member …` */
 import { type Actor, OPERATOR, operatorIn } from '../../domain/actor.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { getAccount } from '../../services/accounts/accounts.ts'
 import { invite } from '../../services/accounts/invitations.ts'

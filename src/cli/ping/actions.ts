@@ -2,7 +2,7 @@
 import { version } from '../../../package.json'
 import { Refusal } from '../../domain/errors.ts'
 import { reasonOf } from '../../lib/errors.ts'
-import { isUuid, parseUuid } from '../../lib/uuid.ts'
+import { isUuid, parseUuid } from '../../lib/secrets/uuid.ts'
 import { openCheck } from '../check/find-check.ts'
 import type { Context, Values } from '../command.ts'
 import type { Input } from '../terminal/io.ts'

@@ -2,8 +2,8 @@
 
 import { operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
-import { oneLine } from '../../lib/text.ts'
-import { needsFirstAccount } from '../../services/accounts/first-account.ts'
+import { oneLine } from '../../lib/text/text.ts'
+import { needsFirstAccount } from '../../services/accounts/sign-in/first-account.ts'
 import { deleteProject } from '../../services/projects/project-deletion.ts'
 import {
   countContents,

@@ -5,7 +5,7 @@ import { notesOn } from '../../config/notes.ts'
 import { shownDatabase } from '../../domain/database-address.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { reasonOf } from '../../lib/errors.ts'
-import { authority } from '../../lib/network.ts'
+import { authority } from '../../lib/network/network.ts'
 import type { Context, ExitStatus } from '../command.ts'
 
 /** `overdue migrate` */

@@ -1,6 +1,6 @@
 /** Shows long work as one line on a terminal: how much is done, the rate, and the time left. */
 import { Worker } from 'node:worker_threads'
-import type { LongWork, OnLongWork } from '../../lib/long-work.ts'
+import type { LongWork, OnLongWork } from '../../lib/work/long-work.ts'
 import type { Output, Terminal } from './io.ts'
 
 /** Less work is done before anybody could read the line. A row that is imported may be an answer of another server. */

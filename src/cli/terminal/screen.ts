@@ -2,9 +2,9 @@
 
 import type { Status } from '../../domain/check/status.ts'
 import { relativeInWords } from '../../domain/duration.ts'
-import { oneLine, printable } from '../../lib/text.ts'
+import { isUuid } from '../../lib/secrets/uuid.ts'
+import { oneLine, printable } from '../../lib/text/text.ts'
 import { type Instant, isoSeconds, microsecondsBetween, Temporal } from '../../lib/time.ts'
-import { isUuid } from '../../lib/uuid.ts'
 
 export interface Screen {
   /** width of the terminal in characters; null: output is not a terminal */

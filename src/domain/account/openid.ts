@@ -1,5 +1,5 @@
 /** Sign-in at an OpenID provider: what is asked of the client that speaks with it, and what the provider says of a person. */
-import { oneLine, within } from '../../lib/text.ts'
+import { oneLine, within } from '../../lib/text/text.ts'
 import { fromSeconds, type Instant } from '../../lib/time.ts'
 import { exactEmail } from './account.ts'
 

@@ -3,7 +3,7 @@
  * lower case. They come from the lists of Django 5.2 (BSD-3-Clause) and of @zxcvbn-ts/language-common 4.1 (MIT), whose licences are
  * in `scripts/common-passwords-licences.md`.
  */
-import { normalizePassword } from '../../lib/password-hasher.ts'
+import { normalizePassword } from '../../lib/secrets/password-hasher.ts'
 import { codePoints } from '../schema.ts'
 import commonest from './common-passwords.txt' with { type: 'text' }
 

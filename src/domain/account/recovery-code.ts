@@ -1,6 +1,6 @@
 /** Codes that sign in once each, for who has lost the authenticator app. */
 import { createHash } from 'node:crypto'
-import { toBase32 } from '../../lib/base32.ts'
+import { toBase32 } from '../../lib/secrets/base32.ts'
 
 export const RECOVERY_CODES = 10
 

@@ -1,7 +1,7 @@
 /** Codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which all apps know. */
 import { createHmac } from 'node:crypto'
-import { fromBase32, toBase32 } from '../../lib/base32.ts'
-import { isSameSecret } from '../../lib/same-secret.ts'
+import { fromBase32, toBase32 } from '../../lib/secrets/base32.ts'
+import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 
 const STEP_MICROSECONDS = 30_000_000

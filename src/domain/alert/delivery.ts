@@ -1,6 +1,6 @@
 /** A delivery: one flip to report to one channel, until it is sent or given up. */
 
-import { storable } from '../../lib/text.ts'
+import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { StoredStatus } from '../check/check.ts'
 import type { Channel, Move } from './channel.ts'

@@ -1,6 +1,6 @@
 /** Takes secrets out of what receivers answer: services quote the key or the URL that they did not accept. */
 
-import { printable, within } from '../../lib/text.ts'
+import { printable, within } from '../../lib/text/text.ts'
 
 export const MASK = '••••'
 

@@ -1,5 +1,5 @@
 /** Settings of a channel as text in the fields of a form, and back. */
-import { isPrivateHost } from '../../lib/public-address.ts'
+import { isPrivateHost } from '../../lib/network/public-address.ts'
 import { listProblems, type Problem, type TObject } from '../schema.ts'
 import { sendsElsewhere } from './destinations.ts'
 import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from './header-lines.ts'

@@ -1,5 +1,5 @@
 /** The audit log: who changed what, without secrets. */
-import { within } from '../../lib/text.ts'
+import { within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 
 /** Who makes a change, from where and when. Each change has an author of its own. */

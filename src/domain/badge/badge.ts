@@ -1,6 +1,6 @@
 /** Badges: signed URLs that show a project's status to the public. */
 import { createHash, createHmac } from 'node:crypto'
-import { isSameSecret } from '../../lib/same-secret.ts'
+import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 
 export interface BadgeUrls {
   readonly svg: string

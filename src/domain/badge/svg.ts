@@ -1,7 +1,7 @@
 /** A badge as an SVG image: the label on the left, the status on the right, in Healthchecks' dimensions. */
 
-import { escapeHtml, oneLine } from '../../lib/text.ts'
-import { textWidth } from '../../lib/text-width.ts'
+import { escapeHtml, oneLine } from '../../lib/text/text.ts'
+import { textWidth } from '../../lib/text/text-width.ts'
 import type { BadgeStatus } from './status.ts'
 
 /** In code points. Names of checks are never longer, tags may be. */

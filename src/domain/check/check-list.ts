@@ -1,5 +1,5 @@
 /** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
-import { compareNames } from '../../lib/natural-order.ts'
+import { compareNames } from '../../lib/text/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { ADVICE_KINDS, type Advice, type AdviceKind } from '../advice/advice.ts'
 import type { Check } from './check.ts'

@@ -1,5 +1,5 @@
 /** What of a failed ping made it a failure, as far as its log entry and the rules of its check tell. */
-import { oneLine, within } from '../../lib/text.ts'
+import { oneLine, within } from '../../lib/text/text.ts'
 import { classify, type PingRules, SEARCHED_BYTES } from '../ping/classify.ts'
 import type { MailText } from '../ping/signal.ts'
 import { withoutPingSecrets } from '../redaction.ts'

@@ -1,5 +1,5 @@
 /** Public ids: the part of a page's address that names a check. Unlike the UUID, it allows nothing. */
-import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../../lib/random-text.ts'
+import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../../lib/secrets/random-text.ts'
 
 const LENGTH = 8
 

@@ -1,5 +1,5 @@
 /** Requests whose ping URL names a check and was refused: what is kept of them, and the words about it. */
-import { storable } from '../../lib/text.ts'
+import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { Sentence } from './sentence-parts.ts'

@@ -1,7 +1,7 @@
 /** Timings that the runs of a check may follow. Whether they do is for a replay to tell. */
-import { denseArc, modulo } from '../../lib/dense-arc.ts'
-import { runs as ranges, stepped } from '../../lib/number-lists.ts'
-import { busyPlaces, count, type Tally, tally, totals } from '../../lib/tally.ts'
+import { denseArc, modulo } from '../../lib/figures/dense-arc.ts'
+import { runs as ranges, stepped } from '../../lib/figures/number-lists.ts'
+import { busyPlaces, count, type Tally, tally, totals } from '../../lib/figures/tally.ts'
 import { localReadings } from '../schedule/local-readings.ts'
 import type { ReplayTiming } from './replay.ts'
 

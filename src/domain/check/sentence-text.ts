@@ -1,5 +1,5 @@
 /** Sentences about checks as text, with times in the zone of whoever reads them. */
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { durationWords, type TimeKind, timeWords } from '../../lib/time-words.ts'
 import type { Sentence, SentencePart } from './sentence-parts.ts'

@@ -1,5 +1,5 @@
 /** Tags: one space-separated string on the wire and in the store, a list of distinct words elsewhere. */
-import { isStorable } from '../../lib/text.ts'
+import { isStorable } from '../../lib/text/text.ts'
 import { codePoints } from '../schema.ts'
 
 /** Characters of all tags of a check together, with the spaces. */

@@ -1,5 +1,5 @@
 /** Why a check is down: what pages say about it. */
-import { oneLine, within } from '../../lib/text.ts'
+import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { type BodyPart, endText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'

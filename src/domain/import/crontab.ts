@@ -1,5 +1,5 @@
 /** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
-import { type ChangedText, linesOf } from '../../lib/line-diff.ts'
+import { type ChangedText, linesOf } from '../../lib/text/line-diff.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
 import { fileProblem, lineCharacter, scheduleCharacter } from './crontab-characters.ts'
 import { commandProblem, lineWith, remarksOn, waitOf } from './crontab-commands.ts'

@@ -1,5 +1,5 @@
 /** Commands of shells that ping around a job, and keep its exit status. */
-import { quoteForShell } from '../../lib/text.ts'
+import { quoteForShell } from '../../lib/text/text.ts'
 import { CURL_END, CURL_START } from '../ping/curl.ts'
 
 export function startPing(url: string): string {

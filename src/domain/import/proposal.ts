@@ -1,7 +1,7 @@
 /** Checks that are proposed for the jobs of another scheduler, which has no log of them. */
 
-import { Numbering } from '../../lib/numbering.ts'
-import { oneLine, storable, within } from '../../lib/text.ts'
+import { Numbering } from '../../lib/text/numbering.ts'
+import { oneLine, storable, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { NAME_LIMIT } from '../check/check.ts'
 import { SLUG_LIMIT, slugify } from '../check/slug.ts'

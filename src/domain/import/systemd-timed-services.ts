@@ -1,5 +1,5 @@
 /** Finds what the timers of one manager of systemd start, and when. */
-import { within } from '../../lib/text.ts'
+import { within } from '../../lib/text/text.ts'
 import { preview } from '../schedule/schedule.ts'
 import type { ImportNote } from './import-note.ts'
 import { noteOf, type Problem, type ProposalOptions, problemOf, timingProblem } from './proposal.ts'

@@ -1,6 +1,6 @@
 /** The email that asks the owner of an address to confirm its alerts. */
 
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type Addressed, plainMail } from './layout.ts'

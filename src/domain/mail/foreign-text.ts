@@ -1,5 +1,5 @@
 /** Text that somebody wrote, in an email that anybody can have sent to anyone. */
-import { oneLine, within } from '../../lib/text.ts'
+import { oneLine, within } from '../../lib/text/text.ts'
 
 const LIMIT = 60
 const WORD_JOINER = '\u2060'

@@ -3,7 +3,7 @@
  * inline styles only, no images or remote content, and leaves text and background colours to the mail program for dark mode.
  */
 
-import { escapeHtml, oneLine, printable } from '../../lib/text.ts'
+import { escapeHtml, oneLine, printable } from '../../lib/text/text.ts'
 import type { Fact } from '../alert/notification.ts'
 import type { Mail } from '../carrier/mail.ts'
 

@@ -1,5 +1,5 @@
 /** The email to whom a project is offered. */
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type Addressed, plainMail } from './layout.ts'

@@ -1,6 +1,6 @@
 /** Reminders: a list of a project's checks that are still down. */
 
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { nameOf } from '../alert/notification.ts'
 import type { Check } from '../check/check.ts'

@@ -1,6 +1,6 @@
 /** Reports: the downtime of a project's checks in the last two complete days, weeks or months, as data and as text. */
 
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import { nameOf } from '../alert/notification.ts'
 import type { Check, StoredStatus } from '../check/check.ts'

@@ -1,5 +1,5 @@
 /** The emails with a link to sign in, and with one to choose a password. */
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { type Addressed, plainMail } from './layout.ts'
 

@@ -2,7 +2,7 @@
  * Prometheus' text format, version 0.0.4
  * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
  */
-import type { HistogramCounts } from '../../lib/histogram.ts'
+import type { HistogramCounts } from '../../lib/figures/histogram.ts'
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 

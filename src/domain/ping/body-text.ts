@@ -1,7 +1,7 @@
 /** The body of an HTTP ping as text: in the encoding of the shell that wrote it, or as a form. Its bytes stay as they came. */
 import { decodeText, encodingOf, markedEncoding, unitOf } from '../../lib/encodings.ts'
-import { boundaryOf } from '../../lib/multipart.ts'
-import { withoutEscapes } from '../../lib/text.ts'
+import { boundaryOf } from '../../lib/formats/multipart.ts'
+import { withoutEscapes } from '../../lib/text/text.ts'
 import { encodedFormText, isEncodedForm, multipartText } from './form-text.ts'
 
 /** The beginning or the end of a body, or all of it. */

@@ -1,5 +1,5 @@
 /** Texts of forms that a ping brought as its body: `curl --data-urlencode`, `curl -F`. */
-import { boundaryOf } from '../../lib/multipart.ts'
+import { boundaryOf } from '../../lib/formats/multipart.ts'
 
 /** More parts than a person would read. */
 const PARTS_LIMIT = 100

@@ -1,5 +1,5 @@
 /** Durations of a check's runs, counted in cumulative buckets. */
-import { bucketOf, type HistogramCounts } from '../../lib/histogram.ts'
+import { bucketOf, type HistogramCounts } from '../../lib/figures/histogram.ts'
 
 /** In seconds. Jobs take from a moment to a day; longer ones are in the last, unbounded bucket. */
 const BOUNDS: readonly number[] = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]

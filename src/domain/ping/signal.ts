@@ -1,5 +1,5 @@
 /** A signal: what arrives for a check by HTTP or email, before the check's settings give it a meaning. */
-import { storable } from '../../lib/text.ts'
+import { storable } from '../../lib/text/text.ts'
 
 export type Action = 'success' | 'start' | 'fail' | 'log'
 

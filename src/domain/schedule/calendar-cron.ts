@@ -1,5 +1,5 @@
 /** Calendar expressions of systemd in five fields of cron. */
-import { runs, stepped } from '../../lib/number-lists.ts'
+import { runs, stepped } from '../../lib/figures/number-lists.ts'
 import { EVERY_YEAR } from './describe.ts'
 import { type CalendarLine, parseOnCalendar } from './oncalendar.ts'
 

@@ -1,5 +1,5 @@
 /** Several cron expressions in the place of one, and what says the same in one. */
-import { runs } from '../../lib/number-lists.ts'
+import { runs } from '../../lib/figures/number-lists.ts'
 import { type CronFields, isCron, parseCron } from './cron.ts'
 import { looksLikeField } from './cron-field.ts'
 import { cronWord } from './cron-words.ts'

@@ -2,7 +2,7 @@
  * Parses five-field cron expressions into sets of numbers. Accepts what Debian's cron(8) and crontab(5) accept, and `L`,
  * `LW`, `5L` and `MON#2` as cronsim does. `cron-patterns.ts` turns the sets into patterns for Croner.
  */
-import { ordered, stepped } from '../../lib/number-lists.ts'
+import { ordered, stepped } from '../../lib/figures/number-lists.ts'
 import { MONTHS, WEEKDAYS } from './cron-field.ts'
 import { digits, orScheduleError, type Piece, refuse, ScheduleError, split, stepOf, words } from './schedule-text.ts'
 import { looksLikeTimeZone } from './similar-time-zone.ts'

@@ -1,6 +1,6 @@
 /** Describes a parsed schedule in plain English, without the time of the next run. */
 
-import { isRun, runs } from '../../lib/number-lists.ts'
+import { isRun, runs } from '../../lib/figures/number-lists.ts'
 import type { CronFields, NthWeekday } from './cron.ts'
 import type { CalendarLine } from './oncalendar.ts'
 

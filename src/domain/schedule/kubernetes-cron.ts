@@ -2,7 +2,7 @@
  * Cron expressions of Kubernetes, which are those of the Go library robfig/cron. They differ from those of checks in days of the month
  * and the week: a step of more than 1 restricts the days as a list does, and Sunday is only 0.
  */
-import { runs } from '../../lib/number-lists.ts'
+import { runs } from '../../lib/figures/number-lists.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { clockChanges } from './clock-changes.ts'

@@ -2,8 +2,8 @@
  * Parses calendar expressions of systemd.time(7), section "Calendar Events", one per line, into sets of numbers. The dialect
  * is that of the `oncalendar` library. `oncalendar-patterns.ts` turns the sets into patterns for Croner.
  */
-import { ordered, stepped } from '../../lib/number-lists.ts'
-import { suggest } from '../../lib/suggest.ts'
+import { ordered, stepped } from '../../lib/figures/number-lists.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 import { isDate, isTime, isWeekdays, misplaced } from './oncalendar-parts.ts'
 import { digits, type Piece, refuse, split, stepOf, trim, words } from './schedule-text.ts'
 import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-time-zone.ts'

@@ -6,9 +6,9 @@
  * matter.
  */
 import { Cron } from 'croner'
-import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { NextMemo } from '../../lib/next-memo.ts'
-import { runs } from '../../lib/number-lists.ts'
+import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { NextMemo } from '../../lib/caches/next-memo.ts'
+import { runs } from '../../lib/figures/number-lists.ts'
 
 /** The fields of a Croner pattern, in its dialect: numbers, lists, ranges, `*`, `L`, `LW`, `d#k`, `d#L`, a leading `+`. */
 export interface PatternFields {

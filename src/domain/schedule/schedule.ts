@@ -1,6 +1,6 @@
 /** A check's schedule, cron or OnCalendar: whether it is valid, and when it runs next. */
-import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { NextMemo } from '../../lib/next-memo.ts'
+import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { NextMemo } from '../../lib/caches/next-memo.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { parseCron } from './cron.ts'
 import { cronPatterns } from './cron-patterns.ts'

@@ -1,5 +1,5 @@
 /** Finds the time zone that a word names or means. */
-import { suggest } from '../../lib/suggest.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 import { isTimeZone, legacyTimeZones, timeZones } from './time-zones.ts'
 
 interface Names {

@@ -1,5 +1,5 @@
 /** A check's timing in few words, for a row of a list: `Daily at 02:00`. */
-import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Check } from '../check/check.ts'
 import { periodInWords } from '../duration.ts'
 import { type NthWeekday, parseCron } from './cron.ts'

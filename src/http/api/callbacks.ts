@@ -4,7 +4,7 @@
  * such reports, only the service knows the id.
  */
 import { Elysia } from 'elysia'
-import { isUuid } from '../../lib/uuid.ts'
+import { isUuid } from '../../lib/secrets/uuid.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { type ReportedFailure, reportFailure } from '../../services/courier/late-failures.ts'
 import { readBytes, requireFewFields, STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT } from '../body.ts'

@@ -1,7 +1,7 @@
 /** Who may read the metrics of the whole server. */
 import { Refusal } from '../../domain/errors.ts'
-import { isLoopback } from '../../lib/network.ts'
-import { isSameSecret } from '../../lib/same-secret.ts'
+import { isLoopback } from '../../lib/network/network.ts'
+import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 import { bearerToken } from './bearer.ts'
 
 /** Headers that proxies add to the requests of others. */

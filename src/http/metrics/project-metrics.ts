@@ -1,7 +1,7 @@
 /** A project's metrics, at the three URLs that Healthchecks has for them. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
-import { isUuid } from '../../lib/uuid.ts'
+import { isUuid } from '../../lib/secrets/uuid.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { LongReads, longReaderOf } from '../../services/common/long-reads.ts'
 import { getMetricsReader, readProjectMetrics } from '../../services/projects/project-metrics.ts'

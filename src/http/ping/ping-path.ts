@@ -2,7 +2,7 @@
 
 import { isSlug } from '../../domain/check/slug.ts'
 import type { Action } from '../../domain/ping/signal.ts'
-import { isUuid } from '../../lib/uuid.ts'
+import { isUuid } from '../../lib/secrets/uuid.ts'
 
 export type PingPath =
   /** `isValid` is false for an exit status above 255; a target that does not exist is reported before that */

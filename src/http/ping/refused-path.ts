@@ -1,7 +1,7 @@
 /** What of a refused ping URL is worth telling: the check that it names, and what no check understands. */
 import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
-import { parseUuid } from '../../lib/uuid.ts'
+import { parseUuid } from '../../lib/secrets/uuid.ts'
 import { isUnderstoodTail } from './ping-path.ts'
 
 interface RefusedPath {

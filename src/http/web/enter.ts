@@ -1,8 +1,8 @@
 /** Where a sign-in leads. */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
 import { withNext } from '../../domain/account/next.ts'
-import type { Entrance } from '../../services/accounts/second-factor.ts'
-import { endSession } from '../../services/accounts/sessions.ts'
+import type { Entrance } from '../../services/accounts/sign-in/second-factor.ts'
+import { endSession } from '../../services/accounts/sign-in/sessions.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { cookiePlace, readCookie, sessionCookie, setCookie } from './cookie.ts'
 import type { ToastCode } from './parts/toast.ts'

@@ -1,6 +1,6 @@
 /** Bodies of forms: `application/x-www-form-urlencoded` (WHATWG URL, 5.1), read strictly. */
 import { Refusal } from '../../domain/errors.ts'
-import { isStorable } from '../../lib/text.ts'
+import { isStorable } from '../../lib/text/text.ts'
 import { readBytes, requireFewFields, STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT } from '../body.ts'
 
 /** The fields that a browser sent. */

@@ -1,5 +1,5 @@
 /** A template tag for HTML. It escapes every value except HTML that it made itself. */
-import { escapeHtml } from '../../lib/text.ts'
+import { escapeHtml } from '../../lib/text/text.ts'
 
 /** Text that is HTML already: made by {@link html}, or a constant. */
 export class Html {

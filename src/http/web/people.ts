@@ -1,9 +1,9 @@
 /** What the door asks about people. Who is signed in, and what they may see, is read at every request. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
-import { needsConfirmation } from '../../services/accounts/confirmation.ts'
-import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/remote-user.ts'
-import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sessions.ts'
+import { needsConfirmation } from '../../services/accounts/sign-in/confirmation.ts'
+import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/sign-in/remote-user.ts'
+import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sign-in/sessions.ts'
 import { countWaiting } from '../../services/alerts/delivery-list.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { accessRevision, enterProject, listBriefsOf } from '../../services/projects/members.ts'

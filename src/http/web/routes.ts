@@ -1,5 +1,5 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
-import type { RateLimit } from '../../lib/rate-limit.ts'
+import type { RateLimit } from '../../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { LongReads } from '../../services/common/long-reads.ts'
 import type { ImportDesk } from '../../services/import/desk.ts'

@@ -4,7 +4,7 @@ import { type Operator, type Person, requireAdministrator } from '../../domain/a
 import { Refusal } from '../../domain/errors.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { fits } from '../../domain/schema.ts'
-import { suggest } from '../../lib/suggest.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 import type { AllowAccount } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'

@@ -1,6 +1,6 @@
 /** Finds projects and checks by ids that stand in addresses from elsewhere, for whoever may see them. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
-import { isUuid } from '../../lib/uuid.ts'
+import { isUuid } from '../../lib/secrets/uuid.ts'
 import type { CheckPlace } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { enterProject } from '../projects/members.ts'

@@ -13,8 +13,8 @@ import { answerForReader, errorForReader } from '../../domain/alert/reader-words
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
-import { inBatches } from '../../lib/batches.ts'
 import { addSeconds } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 

@@ -1,8 +1,8 @@
 /** Reads the deliveries of several channels as one list, newest first. */
 
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
-import { inBatches } from '../../lib/batches.ts'
 import { toMicroseconds } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 

@@ -4,7 +4,7 @@ import { ALL_TAGS, type BadgeUrls, badgeUrls, signedTag } from '../../domain/bad
 import type { Badge } from '../../domain/badge/formats.ts'
 import { type BadgeCheck, countForBadge, ProjectBadges } from '../../domain/badge/status.ts'
 import { splitTags } from '../../domain/check/tags.ts'
-import { BriefCache } from '../../lib/brief-cache.ts'
+import { BriefCache } from '../../lib/caches/brief-cache.ts'
 import type { ImportedSecret } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { importedTag, publishedTag } from '../common/imported-secrets.ts'

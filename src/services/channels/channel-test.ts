@@ -7,7 +7,7 @@ import { keptError, PRIVATE_ADDRESS_REFUSED } from '../../domain/alert/delivery.
 import { Refusal } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'
-import { inBatches } from '../../lib/batches.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import { allSecrets } from '../../transports/settings-form.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../../transports/transport.ts'
 import { countTest } from '../common/asked-mail.ts'

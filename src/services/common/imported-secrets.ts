@@ -4,7 +4,7 @@
  */
 import { signedTag, tagReadings } from '../../domain/badge/badge.ts'
 import { hashApiKey, isApiKey, isHealthchecksKey } from '../../domain/project.ts'
-import { isSameSecret } from '../../lib/same-secret.ts'
+import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 import type { ImportedSecret, KeyWithProject } from '../../store/store.ts'
 import type { Deps } from './deps.ts'
 

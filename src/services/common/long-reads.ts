@@ -4,7 +4,7 @@
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { Counts } from '../../lib/counts.ts'
+import { Counts } from '../../lib/work/counts.ts'
 import type { Deps } from './deps.ts'
 
 const LIMIT = 100

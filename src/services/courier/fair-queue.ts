@@ -1,6 +1,6 @@
 /** The fair queue of channels: the channel that was served longest ago is next. */
 import { admitted, type Recipient } from '../../domain/alert/concurrency-limit.ts'
-import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
 
 /** Channels beyond this number are forgotten, and count as never served. */
 const CHANNELS_LIMIT = 10_000

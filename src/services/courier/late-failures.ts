@@ -1,7 +1,7 @@
 /** Late failures: a service accepts a message, and later reports that it could not be delivered. */
 import { keptError } from '../../domain/alert/delivery.ts'
 import { redact } from '../../domain/redaction.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { addSeconds } from '../../lib/time.ts'
 import type { LateFailure } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'

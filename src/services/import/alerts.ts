@@ -1,7 +1,7 @@
 /** The history of alerts: ended deliveries, to be looked at. */
 import type { PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportedAlert } from '../../domain/import/import-source.ts'
-import { inBatches } from '../../lib/batches.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { Importing } from './importing.ts'
 import { paced, requireGoing } from './log-stager.ts'
 

@@ -14,7 +14,7 @@ import type {
   ImportSource,
 } from '../../domain/import/import-source.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
-import { packed, packedPages, unpacked } from '../../lib/packed.ts'
+import { packed, packedPages, unpacked } from '../../lib/formats/packed.ts'
 
 /** Of a message; its items are turned into objects in about two milliseconds. */
 const ITEMS = 200

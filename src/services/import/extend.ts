@@ -7,7 +7,7 @@ import { runsAfter, sparedCheck, stateOf, withEntries } from '../../domain/impor
 import type { PastEvent } from '../../domain/ping/past-runs.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project } from '../../domain/project.ts'
-import { inBatches } from '../../lib/batches.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { ProjectExtension } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import { rules } from '../common/rules.ts'

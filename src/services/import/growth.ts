@@ -6,7 +6,7 @@ import type { GrowingProjectPlan, GrownCheck } from '../../domain/import/import-
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
 import { findSharedFlips, isSameEntry } from '../../domain/import/imported-check.ts'
 import type { Project } from '../../domain/project.ts'
-import { inBatches } from '../../lib/batches.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import { flipsKeptSince } from '../retention.ts'
 import type { ImportDeps } from './deps.ts'
 

@@ -3,7 +3,7 @@ import type { Operator, Person } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
-import type { OnLongWork } from '../../lib/long-work.ts'
+import type { OnLongWork } from '../../lib/work/long-work.ts'
 import type { ImportDeps } from './deps.ts'
 
 export interface ImportRun {

@@ -24,7 +24,7 @@ import {
   importedStatusPage,
   secretFingerprint,
 } from '../../domain/import/project-file-values.ts'
-import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/json-pieces.ts'
+import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/formats/json-pieces.ts'
 import type { Instant } from '../../lib/time.ts'
 import { settingsProblem, settingsToDo } from '../channels/settings-problems.ts'
 import type { Deps, Site } from '../common/deps.ts'

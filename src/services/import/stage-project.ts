@@ -1,5 +1,5 @@
 /** Stages a project with its checks, so that one short transaction can show all of it. */
-import { inBatches } from '../../lib/batches.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { ProjectImport } from '../../store/store.ts'
 import { rules } from '../common/rules.ts'
 import type { Importing } from './importing.ts'

@@ -1,8 +1,8 @@
 /** The hub of live pages. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise. */
 import type { Seen } from '../../domain/check/seen.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { Counts } from '../../lib/counts.ts'
 import { messageWithCause } from '../../lib/errors.ts'
+import { Counts } from '../../lib/work/counts.ts'
 import type { CommittedChange, ToldCheck } from '../../store/store.ts'
 import type { MuteDeps } from '../channels/mute-channels.ts'
 import type { Deps } from '../common/deps.ts'

@@ -1,5 +1,5 @@
 /** Reads checks of a watched project again, and puts them into what is known of it. */
-import { inBatches } from '../../lib/batches.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'

@@ -2,7 +2,7 @@
 import type { Check } from '../../domain/check/check.ts'
 import { CAUSE_BYTES, canFailByRule, causeOf, type FailureCause } from '../../domain/check/failure-cause.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
-import type { EventLoopYield } from '../../lib/event-loop-yield.ts'
+import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
 import type { Deps } from '../common/deps.ts'
 import { readMessageText } from './message-text.ts'
 

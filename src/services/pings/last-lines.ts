@@ -4,7 +4,7 @@ import type { TimelineLine } from '../../domain/check/log-timeline.ts'
 import { lastLine } from '../../domain/check/trouble.ts'
 import { isRunKind, type ListedEntry, type LogEntry, subjectOf } from '../../domain/ping/log-entry.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
-import { withoutEscapes } from '../../lib/text.ts'
+import { withoutEscapes } from '../../lib/text/text.ts'
 import type { BodyEnd } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 

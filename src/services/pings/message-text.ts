@@ -1,11 +1,11 @@
 /** Extracts the text for the keyword search. Anyone can send a message: this always ends soon, and never with an error. */
 import type { MailText } from '../../domain/ping/signal.ts'
-import type { EventLoopYield } from '../../lib/event-loop-yield.ts'
 import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
 import { readHead } from '../../lib/mime/head.ts'
 import { htmlToText } from '../../lib/mime/html-text.ts'
 import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
-import { withoutEscapes } from '../../lib/text.ts'
+import { withoutEscapes } from '../../lib/text/text.ts'
+import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
 
 /** The cost of reading depends on bytes, lines and parts, so each is limited. */
 const TEXT_PARTS = 100

@@ -1,9 +1,10 @@
 /** Reads an email as a person would: who wrote it, its text, its HTML, and its header. Anyone can send one. */
-import type { EventLoopYield } from '../../lib/event-loop-yield.ts'
+
 import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
 import { listFields, readHead } from '../../lib/mime/head.ts'
 import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
 import { plainHtml } from '../../lib/mime/plain-html.ts'
+import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
 
 export interface OpenedMail {
   /** null: the message has none */

@@ -1,8 +1,8 @@
 /** Which checks are pinged with which ping key, so that one sees which jobs still use a key before it is revoked. */
 import { isUseStale } from '../../domain/project.ts'
-import { inBatches } from '../../lib/batches.ts'
-import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Instant } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { PingKeyUse } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 

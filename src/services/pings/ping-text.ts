@@ -2,7 +2,7 @@
 import { startText } from '../../domain/ping/body-text.ts'
 import { withoutLastWord } from '../../domain/redaction.ts'
 import { type Word, wordsOf } from '../../domain/search/words.ts'
-import type { EventLoopYield } from '../../lib/event-loop-yield.ts'
+import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
 import type { PingBegin } from '../../store/store.ts'
 import { readMessageText } from './message-text.ts'
 

@@ -1,7 +1,7 @@
 /** What came to checks and did not count. */
 import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../domain/check/uncounted.ts'
-import { inBatches } from '../../lib/batches.ts'
 import type { Instant } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
 /** A read of so many takes a few milliseconds. */

@@ -2,7 +2,7 @@
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { inBatches } from '../../lib/batches.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import { deleteEndedDeliveries } from '../channels/channel-deletion.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'

@@ -1,6 +1,6 @@
 /** The server's own metrics, for Prometheus and for readers of Healthchecks' `metrics/`. */
 import type { Family, Sample } from '../../domain/metrics/exposition.ts'
-import type { HistogramCounts } from '../../lib/histogram.ts'
+import type { HistogramCounts } from '../../lib/figures/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import type { DiskUsage, Durability, Outage, Outbox } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'

@@ -24,9 +24,9 @@ import {
   type Service,
   type StatusPage,
 } from '../../domain/status-page/status-page.ts'
-import { inBatches } from '../../lib/batches.ts'
-import type { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import type { Instant } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LongReads } from '../common/long-reads.ts'

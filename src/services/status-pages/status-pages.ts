@@ -25,7 +25,7 @@ import {
   withSectionUp,
   withSettings,
 } from '../../domain/status-page/status-page.ts'
-import { randomText, SMALL_AND_DIGITS } from '../../lib/random-text.ts'
+import { randomText, SMALL_AND_DIGITS } from '../../lib/secrets/random-text.ts'
 import { findChecks } from '../checks/checks.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'

@@ -4,8 +4,8 @@
  */
 import { count } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { type Clock, isoSeconds } from '../../lib/time.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../lib/work/long-work.ts'
 import type { Sql } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
 import { insertEntries } from './chain.ts'

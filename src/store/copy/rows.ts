@@ -1,5 +1,5 @@
 /** Reads tables page by page in the order of their keys, and writes rows, with statements that every engine takes. */
-import { storable } from '../../lib/text.ts'
+import { storable } from '../../lib/text/text.ts'
 import type { Database, Sql, Value } from '../sql/database.ts'
 import { placeholders, quoted } from '../sql/rows.ts'
 import { type CopiedTable, LOG } from './tables.ts'

@@ -4,7 +4,7 @@
  * changed.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import { createJoined } from '../../lib/joined.ts'
+import { createJoined } from '../../lib/work/joined.ts'
 import type { Shown, ToldCheck, WritesOfOthers } from '../sql/database.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../store.ts'
 

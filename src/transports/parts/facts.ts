@@ -1,6 +1,6 @@
 /** Facts about a check as lines of a label and a value. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 
 /** Each on one line except a schedule. An empty project or tag list is left out. Nothing is escaped. */
 export function factsOf(message: Notification): Fact[] {

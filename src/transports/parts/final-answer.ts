@@ -2,7 +2,7 @@
 
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
 import { redact } from '../../domain/redaction.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { judgeByStatus, type Verdict } from '../transport.ts'
 

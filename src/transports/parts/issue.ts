@@ -1,6 +1,6 @@
 /** Describes a check that is down in Markdown, for issue trackers and boards. */
 import type { Notification } from '../../domain/alert/notification.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 
 /** Trello receives a card in the query of a URL, whose length must be limited. */

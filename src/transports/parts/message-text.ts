@@ -1,5 +1,5 @@
-/** Escapes text for messages; `lib/text.ts` has the general tools. */
-import { cutWithin } from '../../lib/text.ts'
+/** Escapes text for messages; `lib/text/text.ts` has the general tools. */
+import { cutWithin } from '../../lib/text/text.ts'
 
 /** Combining grapheme joiner: invisible, and separates a character from the one before it. */
 export const JOINER = '\u034f'

@@ -1,6 +1,6 @@
 /** A message's text in the forms that incident trackers and push services need; nothing is escaped here. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { factsOf } from './facts.ts'
 
 /** `Nightly backup is DOWN`, for titles. */

@@ -3,7 +3,7 @@
 import type { Notification } from '../../domain/alert/notification.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { Text, type TextOptions } from '../../domain/schema.ts'
-import { oneLine } from '../../lib/text.ts'
+import { oneLine } from '../../lib/text/text.ts'
 import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 import { facts } from './plain-words.ts'
 

@@ -1,6 +1,6 @@
 /** Slack's "attachments", which Mattermost and Discord accept too, each with its own markup. */
 import type { Notification } from '../../domain/alert/notification.ts'
-import { escapeWithin, oneLine, printable } from '../../lib/text.ts'
+import { escapeWithin, oneLine, printable } from '../../lib/text/text.ts'
 import type { Alert } from '../transport.ts'
 import { escapeAroundUrls } from './message-text.ts'
 

@@ -8,7 +8,7 @@ import {
   totpStep,
   totpUrl,
 } from '../../../src/domain/account/totp.ts'
-import { fromBase32, toBase32 } from '../../../src/lib/base32.ts'
+import { fromBase32, toBase32 } from '../../../src/lib/secrets/base32.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
 
 const SECRET = toBase32(new TextEncoder().encode('12345678901234567890'))

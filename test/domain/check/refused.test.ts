@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { refusedSentence, refusedTail } from '../../../src/domain/check/refused.ts'
 import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
-import { isStorable } from '../../../src/lib/text.ts'
+import { isStorable } from '../../../src/lib/text/text.ts'
 import { at, CHECK_ID } from '../../support/builders.ts'
 
 function says(lastTail: string, n = 1): string {

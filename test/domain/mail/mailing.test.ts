@@ -11,8 +11,8 @@ import {
   wantedMailings,
 } from '../../../src/domain/mail/mailing.ts'
 import type { ReportPeriod } from '../../../src/domain/mail/report-period.ts'
+import { isUuid } from '../../../src/lib/secrets/uuid.ts'
 import { type Instant, isAtOrAfter, isBefore, Temporal } from '../../../src/lib/time.ts'
-import { isUuid } from '../../../src/lib/uuid.ts'
 import { aChannel } from '../../support/builders.ts'
 import { plain } from '../../support/store-builders.ts'
 

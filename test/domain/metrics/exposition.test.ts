@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Family, formatFamilies, type Sample } from '../../../src/domain/metrics/exposition.ts'
-import { Histogram } from '../../../src/lib/histogram.ts'
+import { Histogram } from '../../../src/lib/figures/histogram.ts'
 import { readExposition } from '../support/exposition-reader.ts'
 
 const gauge = (samples: readonly Sample[], help = 'Help.'): Family => ({

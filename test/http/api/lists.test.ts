@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
-import { createRateLimit } from '../../../src/lib/rate-limit.ts'
+import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../../../src/services/common/deps.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
 import { rules } from '../../../src/services/common/rules.ts'

@@ -4,7 +4,7 @@ import type { MediaType, Operation } from '../../../src/http/api/description/par
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
-import { createRateLimit } from '../../../src/lib/rate-limit.ts'
+import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
 import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader, type Sockets } from '../../../src/http/client.ts'
 import { createPeople } from '../../../src/http/web/people.ts'
-import { personOf, startSession } from '../../../src/services/accounts/sessions.ts'
+import { personOf, startSession } from '../../../src/services/accounts/sign-in/sessions.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import { addAccount, setRole } from '../../support/browser.ts'
 import { anAuthor, refusalOf } from '../../support/store-builders.ts'

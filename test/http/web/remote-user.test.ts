@@ -1,8 +1,8 @@
 /** The pages behind a proxy that signs people in, over a real socket. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
-import { createRateLimit } from '../../../src/lib/rate-limit.ts'
-import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/first-account.ts'
+import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
+import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/sign-in/first-account.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
 import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'

@@ -7,8 +7,8 @@ import {
   listAccounts,
   setPreferences,
 } from '../../../src/services/accounts/accounts.ts'
-import { choosePassword, resetPassword } from '../../../src/services/accounts/passwords.ts'
-import { signIn } from '../../../src/services/accounts/sign-in.ts'
+import { choosePassword, resetPassword } from '../../../src/services/accounts/sign-in/passwords.ts'
+import { signIn } from '../../../src/services/accounts/sign-in/sign-in.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, answerOf, BROWSER, codeOf, ELSEWHERE, entered, PASSWORD, personAt, tokenIn } from './people.ts'

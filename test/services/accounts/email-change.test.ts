@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { requestEmail } from '../../../src/services/accounts/email-change.ts'
-import { personOf } from '../../../src/services/accounts/sessions.ts'
+import { personOf } from '../../../src/services/accounts/sign-in/sessions.ts'
 import { only } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf } from './people.ts'

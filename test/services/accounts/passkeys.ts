@@ -1,8 +1,8 @@
 /** Passkeys of people, on devices of theirs, for tests of services. */
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { Passkey } from '../../../src/domain/account/passkey.ts'
-import { requestNewPasskey } from '../../../src/services/accounts/passkey-requests.ts'
-import { addPasskey } from '../../../src/services/accounts/passkeys.ts'
+import { requestNewPasskey } from '../../../src/services/accounts/sign-in/passkey-requests.ts'
+import { addPasskey } from '../../../src/services/accounts/sign-in/passkeys.ts'
 import type { Claims, PasskeyDevice } from '../../support/passkey-device.ts'
 import type { TestApp } from '../../support/test-app.ts'
 import { personAt } from './people.ts'

@@ -2,9 +2,9 @@
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { Role } from '../../../src/domain/account/role.ts'
 import type { Person } from '../../../src/domain/actor.ts'
-import { visitorTurn } from '../../../src/services/accounts/hash-turns.ts'
-import type { Entrance } from '../../../src/services/accounts/second-factor.ts'
-import { type Browser, type FreshSession, personOf } from '../../../src/services/accounts/sessions.ts'
+import { visitorTurn } from '../../../src/services/accounts/sign-in/hash-turns.ts'
+import type { Entrance } from '../../../src/services/accounts/sign-in/second-factor.ts'
+import { type Browser, type FreshSession, personOf } from '../../../src/services/accounts/sign-in/sessions.ts'
 import { aMember, anAccount, anAuthor, refusalOf } from '../../support/store-builders.ts'
 import type { TestApp } from '../../support/test-app.ts'
 

@@ -1,7 +1,7 @@
 /** Signing in by password takes the same work whether there is such an account or not. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { PasswordHasher } from '../../../src/lib/password-hasher.ts'
-import { signIn } from '../../../src/services/accounts/sign-in.ts'
+import type { PasswordHasher } from '../../../src/lib/secrets/password-hasher.ts'
+import { signIn } from '../../../src/services/accounts/sign-in/sign-in.ts'
 import { addAccount } from '../../support/browser.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'

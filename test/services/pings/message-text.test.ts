@@ -1,7 +1,7 @@
 /** The text of a message that is searched for keywords. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { EventLoopYield } from '../../../src/lib/event-loop-yield.ts'
+import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { readMessageText } from '../../../src/services/pings/message-text.ts'
 import { processorMs } from '../../support/processor-time.ts'
 

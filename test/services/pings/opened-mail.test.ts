@@ -1,7 +1,7 @@
 /** Emails as people read them, whoever sent them. */
 import { describe, expect, test } from 'bun:test'
 import { withoutPingSecrets } from '../../../src/domain/redaction.ts'
-import { EventLoopYield } from '../../../src/lib/event-loop-yield.ts'
+import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { readMail, type Shown } from '../../../src/services/pings/opened-mail.ts'
 import { textOf, wordsIn } from '../../../src/services/pings/ping-text.ts'
 import { bytes } from '../../support/builders.ts'

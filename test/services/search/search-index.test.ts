@@ -1,6 +1,6 @@
 /** The loop that reads the words of pings. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { EventLoopYield } from '../../../src/lib/event-loop-yield.ts'
+import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { Measurements } from '../../../src/services/common/ports/measurements.ts'
 import { createSearchIndex } from '../../../src/services/search/search-index.ts'
 import { openStore } from '../../support/databases.ts'

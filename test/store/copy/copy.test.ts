@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
-import type { LongWork } from '../../../src/lib/long-work.ts'
+import type { LongWork } from '../../../src/lib/work/long-work.ts'
 import { type CopyOrder, copyDatabase } from '../../../src/store/copy/copy.ts'
 import { refuseCopied, reopen } from '../../../src/store/copy/marks.ts'
 import type { CopySide } from '../../../src/store/copy/side.ts'

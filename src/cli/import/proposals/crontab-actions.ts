@@ -1,8 +1,8 @@
 /** `overdue import crontab` */
 import { type CrontabPlan, planCrontab, writeCrontab } from '../../../domain/import/crontab.ts'
 import type { CrontabLayout } from '../../../domain/import/crontab-lines.ts'
-import { unifiedDiff } from '../../../lib/line-diff.ts'
-import { printable } from '../../../lib/text.ts'
+import { unifiedDiff } from '../../../lib/text/line-diff.ts'
+import { printable } from '../../../lib/text/text.ts'
 import type { Context, ExitStatus } from '../../command.ts'
 import { readNamed } from '../../read-files.ts'
 import { type Artefact, propose } from './proposals.ts'

@@ -10,7 +10,7 @@ import {
   type ProposedCheck,
   type ProposedTiming,
 } from '../../../domain/import/proposal.ts'
-import { printable } from '../../../lib/text.ts'
+import { printable } from '../../../lib/text/text.ts'
 import { listChannels } from '../../../services/channels/channels.ts'
 import { readMuteChannels } from '../../../services/channels/mute-channels.ts'
 import type { Deps } from '../../../services/common/deps.ts'

@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../../../domain/import/proposal.ts'
 import type { PlacedTree } from '../../../domain/import/tree.ts'
-import { readDocuments } from '../../../lib/yaml-documents.ts'
+import { readDocuments } from '../../../lib/formats/yaml-documents.ts'
 import type { NamedFile } from '../../read-files.ts'
 
 export const isYamlPath = (path: string) => /\.(?:ya?ml|json)$/.test(path)

@@ -1,5 +1,5 @@
 /** What API v3 of Healthchecks answers, as far as an import reads it. The server may be older, newer, or another program. */
-import { parseUuid } from '../../../lib/uuid.ts'
+import { parseUuid } from '../../../lib/secrets/uuid.ts'
 import { fits, type Static, Text, type TSchema, Type } from '../../schema.ts'
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

@@ -1,5 +1,5 @@
 /** A check as an API shows it, with what its newest pings and its flips add. */
-import { derivedUuid } from '../../../lib/derived-uuid.ts'
+import { derivedUuid } from '../../../lib/secrets/derived-uuid.ts'
 import { type Instant, Temporal } from '../../../lib/time.ts'
 import { applySpec, type Check, CheckSpec, newCheck, type StoredStatus } from '../../check/check.ts'
 import type { Flip } from '../../check/flip.ts'

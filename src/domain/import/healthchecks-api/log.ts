@@ -1,7 +1,8 @@
 /** Pings as an API lists them. */
-import { storable } from '../../../lib/text.ts'
+
+import { parseUuid } from '../../../lib/secrets/uuid.ts'
+import { storable } from '../../../lib/text/text.ts'
 import { Temporal } from '../../../lib/time.ts'
-import { parseUuid } from '../../../lib/uuid.ts'
 import type { Ping } from '../../ping/ping.ts'
 import { userAgent } from '../../ping/signal.ts'
 import type { ApiPing } from './answers.ts'

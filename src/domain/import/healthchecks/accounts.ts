@@ -1,6 +1,6 @@
 /** Users of Healthchecks with their profiles, as accounts. */
 
-import { isArgon2, isPbkdf2 } from '../../../lib/foreign-password.ts'
+import { isArgon2, isPbkdf2 } from '../../../lib/secrets/foreign-password.ts'
 import { type Instant, later } from '../../../lib/time.ts'
 import { exactEmail, type Theme } from '../../account/account.ts'
 import type { ReminderPeriod } from '../../mail/mail-channel.ts'

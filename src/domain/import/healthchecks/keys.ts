@@ -1,5 +1,5 @@
 /** Keys of Healthchecks' projects, and whether a secret is the one that they were hashed with. */
-import { isSameSecret } from '../../../lib/same-secret.ts'
+import { isSameSecret } from '../../../lib/secrets/same-secret.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { signBadge } from '../../badge/badge.ts'
 import type { ApiKeyKind } from '../../key-kind.ts'

@@ -1,5 +1,5 @@
 /** Projects of Healthchecks without their checks and integrations: names, places of people, limits. */
-import { Numbering } from '../../../lib/numbering.ts'
+import { Numbering } from '../../../lib/text/numbering.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { isMore, type Role } from '../../account/role.ts'
 import { PING_LOG_LIMIT_MAX, PROJECT_NAME_LIMIT } from '../../project.ts'

@@ -1,6 +1,6 @@
 /** Whether a secret signed the sessions of a Django, which Healthchecks keeps in its database. */
 import { createHash, createHmac } from 'node:crypto'
-import { isSameSecret } from '../../../lib/same-secret.ts'
+import { isSameSecret } from '../../../lib/secrets/same-secret.ts'
 
 /** As `django.contrib.sessions.backends.db` salts them, see `django.core.signing`. */
 const SALT = 'django.contrib.sessions.SessionStore'

@@ -2,7 +2,7 @@
  * The values of Healthchecks' columns in the texts of each engine: SQLite as Django writes it, PostgreSQL as a cast to text and as
  * `COPY` write it.
  */
-import { storable } from '../../../lib/text.ts'
+import { storable } from '../../../lib/text/text.ts'
 import { fromMicroseconds, type Instant } from '../../../lib/time.ts'
 import type { SourceRow } from './tables.ts'
 

@@ -1,6 +1,6 @@
 /** A push monitor of Uptime Kuma as a check. */
-import { derivedUuid } from '../../../lib/derived-uuid.ts'
-import { Numbering } from '../../../lib/numbering.ts'
+import { derivedUuid } from '../../../lib/secrets/derived-uuid.ts'
+import { Numbering } from '../../../lib/text/numbering.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { CheckSpec, NAME_LIMIT, NEW_SETTINGS, NEW_STATE } from '../../check/check.ts'
 import type { Flip } from '../../check/flip.ts'

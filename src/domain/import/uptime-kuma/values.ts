@@ -1,5 +1,5 @@
 /** Values of Uptime Kuma's columns. */
-import { storable } from '../../../lib/text.ts'
+import { storable } from '../../../lib/text/text.ts'
 import { type Instant, Temporal } from '../../../lib/time.ts'
 import type { KumaCell } from './tables.ts'
 

@@ -19,7 +19,7 @@ import { type Actor, type KeyActor, type Right, rightOf } from '../../../domain/
 import type { CheckWithChannels } from '../../../domain/check/representation.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { fits } from '../../../domain/schema.ts'
-import type { RateLimit } from '../../../lib/rate-limit.ts'
+import type { RateLimit } from '../../../lib/limits/rate-limit.ts'
 import { getCheck, getCheckByUniqueKey } from '../../../services/checks/checks.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import { getKeyActor, missingKey } from '../../../services/projects/keys.ts'

@@ -1,6 +1,6 @@
 /** Parameters in the paths of the API. The answer to a value that does not match is 404. */
 import { defineFormat, Text } from '../../../domain/schema.ts'
-import { isUuid } from '../../../lib/uuid.ts'
+import { isUuid } from '../../../lib/secrets/uuid.ts'
 
 defineFormat('uuid', isUuid)
 

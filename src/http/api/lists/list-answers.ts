@@ -12,7 +12,7 @@ import {
   type View,
 } from '../../../domain/check/representation.ts'
 import { expectedIfReadable, nextStatusChange } from '../../../domain/check/status.ts'
-import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { BoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import { earlier, type Instant, toMicroseconds } from '../../../lib/time.ts'
 import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../../services/checks/checks.ts'
 import type { Deps } from '../../../services/common/deps.ts'

@@ -1,6 +1,6 @@
 /** The document around every page: its title, its files, and what the reader has chosen for all pages. */
 import type { Account } from '../../../domain/account/account.ts'
-import { oneLine } from '../../../lib/text.ts'
+import { oneLine } from '../../../lib/text/text.ts'
 import { assetPath } from '../assets/assets.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { PageSite } from '../route.ts'

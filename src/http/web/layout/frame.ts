@@ -1,6 +1,6 @@
 /** The frame of the pages for people who are signed in: menu, project switcher, heading, tab bar, help for keys. */
 import type { Account } from '../../../domain/account/account.ts'
-import { oneLine } from '../../../lib/text.ts'
+import { oneLine } from '../../../lib/text/text.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { withRights } from '../live/rights.ts'

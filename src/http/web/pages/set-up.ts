@@ -1,6 +1,6 @@
 /** `/setup/<token>`: makes the first account, and leads to the first ping. */
 import { Refusal } from '../../../domain/errors.ts'
-import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/first-account.ts'
+import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/sign-in/first-account.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import { FIRST_PROJECT } from '../../../services/projects/projects.ts'
 import { enter } from '../enter.ts'

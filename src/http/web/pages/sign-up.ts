@@ -1,8 +1,14 @@
 /** `/sign-up`: makes an account, where the operator lets strangers do so. With email, a mailed link proves the address first. */
 import { withNext } from '../../../domain/account/next.ts'
-import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
-import { canSignUp, getSignUp, requestSignUp, signUp, signUpByLink } from '../../../services/accounts/sign-up.ts'
+import { needsFirstAccount } from '../../../services/accounts/sign-in/first-account.ts'
+import {
+  canSignUp,
+  getSignUp,
+  requestSignUp,
+  signUp,
+  signUpByLink,
+} from '../../../services/accounts/sign-in/sign-up.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { nextOf } from '../href.ts'

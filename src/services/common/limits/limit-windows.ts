@@ -1,7 +1,7 @@
 /** What limits of people's requests are made of: uses of one key within a span, such as an email, a network or an account. */
 import { createHash } from 'node:crypto'
-import { clientNetwork } from '../../../lib/network.ts'
-import { createSlidingWindow, type Uses } from '../../../lib/sliding-window.ts'
+import { createSlidingWindow, type Uses } from '../../../lib/limits/sliding-window.ts'
+import { clientNetwork } from '../../../lib/network/network.ts'
 import type { Clock } from '../../../lib/time.ts'
 
 export interface Limit {

@@ -4,7 +4,7 @@
  * by account.
  */
 import { normalizeEmail } from '../../../domain/account/account.ts'
-import type { Uses } from '../../../lib/sliding-window.ts'
+import type { Uses } from '../../../lib/limits/sliding-window.ts'
 import type { Clock } from '../../../lib/time.ts'
 import {
   type Counter,

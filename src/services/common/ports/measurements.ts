@@ -3,7 +3,7 @@
  * `server-metrics.ts` and `readiness.ts`.
  */
 import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
-import { Histogram } from '../../../lib/histogram.ts'
+import { Histogram } from '../../../lib/figures/histogram.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
 import type { ArrivalOutcome } from '../../../store/store.ts'
 

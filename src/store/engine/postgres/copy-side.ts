@@ -4,7 +4,7 @@
  */
 import { type PostgresAddress, shownDatabase } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import type { OnLongWork } from '../../../lib/long-work.ts'
+import type { OnLongWork } from '../../../lib/work/long-work.ts'
 import type { CopySide } from '../../copy/side.ts'
 import type { Database, FirstSettings } from '../../sql/database.ts'
 import { openPostgres } from './postgres.ts'

@@ -1,6 +1,6 @@
 /** Creates the data model, or migrates an older one, in one transaction. The steps are in `../migrations.ts`. */
 import { Refusal } from '../../../domain/errors.ts'
-import { NO_PROGRESS, type OnLongWork } from '../../../lib/long-work.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type { FirstSettings } from '../../sql/database.ts'
 import {
   ADD_SETTING,

@@ -4,9 +4,9 @@
  */
 
 import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../../domain/database-address.ts'
-import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
-import { NO_PROGRESS, type OnLongWork } from '../../../lib/long-work.ts'
-import { createPaced } from '../../../lib/paced.ts'
+import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
+import { createPaced } from '../../../lib/work/paced.ts'
 import type {
   Database,
   DiskUsage,

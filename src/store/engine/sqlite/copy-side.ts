@@ -1,5 +1,5 @@
 /** A SQLite file as one side of a copy. */
-import type { OnLongWork } from '../../../lib/long-work.ts'
+import type { OnLongWork } from '../../../lib/work/long-work.ts'
 import type { CopySide } from '../../copy/side.ts'
 import type { FirstSettings } from '../../sql/database.ts'
 import { openSqlite } from './sqlite.ts'

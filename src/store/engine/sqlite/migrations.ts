@@ -3,7 +3,7 @@ import { Database as Connection } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import schema from '../../../../schema.sql' with { type: 'text' }
 import { Refusal } from '../../../domain/errors.ts'
-import { NO_PROGRESS, type OnLongWork } from '../../../lib/long-work.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type { FirstSettings } from '../../sql/database.ts'
 import {
   ADD_SETTING,

@@ -1,6 +1,6 @@
 /** A connection of SQLite in a thread of its own, so that a statement that takes long holds up nothing else. */
 import { Worker } from 'node:worker_threads'
-import { withDeadline } from '../../../lib/waits.ts'
+import { withDeadline } from '../../../lib/work/waits.ts'
 import type { Value } from '../../sql/value.ts'
 import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../../src/domain/account/role.ts'
 import { invite } from '../../../../src/services/accounts/invitations.ts'
-import { personOf } from '../../../../src/services/accounts/sessions.ts'
+import { personOf } from '../../../../src/services/accounts/sign-in/sessions.ts'
 import { enterProject } from '../../../../src/services/projects/members.ts'
 import { addAccount, type Browser, memberWith, openBrowser, setRole, signedIn } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

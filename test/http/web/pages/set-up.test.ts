@@ -1,8 +1,8 @@
 /** The set-up: the first account by a one-time link, and the start of the first project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Project } from '../../../../src/domain/project.ts'
-import { escapeHtml } from '../../../../src/lib/text.ts'
-import { issueFirstAccountLink } from '../../../../src/services/accounts/first-account.ts'
+import { escapeHtml } from '../../../../src/lib/text/text.ts'
+import { issueFirstAccountLink } from '../../../../src/services/accounts/sign-in/first-account.ts'
 import { createProject } from '../../../../src/services/projects/projects.ts'
 import { addAccount, type Browser, openBrowser } from '../../../support/browser.ts'
 import { refusalOf } from '../../../support/store-builders.ts'

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import schema from '../../../../schema.sql' with { type: 'text' }
-import type { LongWork } from '../../../../src/lib/long-work.ts'
+import type { LongWork } from '../../../../src/lib/work/long-work.ts'
 import { bringUpToDate, schemaVersion } from '../../../../src/store/engine/sqlite/migrations.ts'
 import { openSqlite } from '../../../../src/store/engine/sqlite/sqlite.ts'
 import {

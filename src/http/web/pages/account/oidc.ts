@@ -6,7 +6,7 @@ import {
   OIDC_SECONDS,
   type OidcEnd,
   type OidcPurpose,
-} from '../../../../services/accounts/oidc.ts'
+} from '../../../../services/accounts/sign-in/oidc.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../cookie.ts'
 import { enter } from '../../enter.ts'

@@ -1,7 +1,7 @@
 /** `/account/sessions`: the browsers that are signed in to an account. */
 import type { Session } from '../../../../domain/account/session.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sessions.ts'
+import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sign-in/sessions.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'

@@ -1,8 +1,8 @@
 /** What the addresses of the audit log say. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import type { AuditFilter, AuditPlace } from '../../../../domain/audit/audit-list.ts'
+import { isUuid } from '../../../../lib/secrets/uuid.ts'
 import { fromMicroseconds, type Instant, Temporal, toMicroseconds } from '../../../../lib/time.ts'
-import { isUuid } from '../../../../lib/uuid.ts'
 import type { AuditQuery } from '../../../../services/audit.ts'
 
 export interface AuditSearch extends AuditFilter {

@@ -3,7 +3,7 @@ import { BADGE_FORMATS, type BadgeFormat } from '../../../../domain/badge/badge.
 import { embedBadge } from '../../../../domain/badge/embed.ts'
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { type BadgeChoice, readBadgeChoice } from '../../../../services/badges/badge-choice.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import type { LongReads } from '../../../../services/common/long-reads.ts'

@@ -11,7 +11,7 @@ import { deadline, expectedIfReadable } from '../../../../domain/check/status.ts
 import { stripOf, stripText, stripWords } from '../../../../domain/check/strip.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { scheduleWords } from '../../../../domain/schedule/words.ts'
-import { BoundedCache } from '../../../../lib/bounded-cache.ts'
+import { BoundedCache } from '../../../../lib/caches/bounded-cache.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'

@@ -1,6 +1,6 @@
 /** Asks whether the selected checks are to be deleted. The answer names the checks that the question counted, and no others. */
 import type { ListQuery } from '../../../../domain/check/check-list.ts'
-import { inBatches } from '../../../../lib/batches.ts'
+import { inBatches } from '../../../../lib/work/batches.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/overview/check-list.ts'
 import { projectPath } from '../../href.ts'

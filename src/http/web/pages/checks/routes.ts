@@ -1,8 +1,8 @@
 /** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
 import { may } from '../../../../domain/actor.ts'
 import { GROUPS, type StandingCounts } from '../../../../domain/check/check-list.ts'
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
 import type { Instant } from '../../../../lib/time.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
 import type { BulkDeps } from '../../../../services/checks/bulk.ts'

@@ -1,5 +1,5 @@
 /** Proves by a code of the authenticator app who it is. */
-import { confirmByCode } from '../../../../services/accounts/confirmation.ts'
+import { confirmByCode } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'

@@ -1,7 +1,7 @@
 /** Proves by a passkey who it is. */
-import { confirmByPasskey } from '../../../../services/accounts/passkey-proof.ts'
-import { requestConfirmation } from '../../../../services/accounts/passkey-requests.ts'
-import { passkeyRules } from '../../../../services/accounts/passkeys.ts'
+import { confirmByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
+import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
+import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import { optionsPath, passkeyForm } from '../../parts/forms/passkey-form.ts'
 import { optionsAnswer, readPasskeyAnswer } from '../../parts/forms/passkey-request.ts'
 import { sentence } from '../../parts/words/text.ts'

@@ -1,5 +1,5 @@
 /** Proves by the password who it is. */
-import { confirmByPassword } from '../../../../services/accounts/confirmation.ts'
+import { confirmByPassword } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'

@@ -1,5 +1,5 @@
 /** `/confirm`: asks again who it is before something sensitive, and leads back. */
-import { listMeans, needsConfirmation } from '../../../../services/accounts/confirmation.ts'
+import { listMeans, needsConfirmation } from '../../../../services/accounts/sign-in/confirmation.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, localPath, nextOf, START } from '../../href.ts'
 import { type Html, html } from '../../html.ts'

@@ -2,8 +2,8 @@
 import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
+import { isUuid } from '../../../../lib/secrets/uuid.ts'
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
-import { isUuid } from '../../../../lib/uuid.ts'
 import type { ListPlace } from '../../../../services/alerts/delivery-list.ts'
 import { projectPath } from '../../href.ts'
 

@@ -1,6 +1,6 @@
 /** `/docs`: the documents of this repository as pages, and a search in them. Nothing is read from elsewhere. */
 import { Refusal } from '../../../../domain/errors.ts'
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import type { PageAnswer, ReferenceContent, Route, Visit } from '../../route.ts'
 
 const CACHED_SECONDS = 60

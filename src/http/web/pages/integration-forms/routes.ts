@@ -2,7 +2,7 @@
 import { type Channel, isChannelKind } from '../../../../domain/alert/channel.ts'
 import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import {
   type ChannelForm,
   type ChannelFormDeps,

@@ -1,5 +1,5 @@
 /** `/p/<project>/integrations`: where alerts go, whether that works, and what can be added. */
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { listKinds } from '../../../../services/channels/channel-kinds.ts'
 import {
   CHANNELS_AT_ONCE,

@@ -1,7 +1,7 @@
 /** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
 import { may, type Person, type Right, rightOf } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import type { ChannelListDeps } from '../../../../services/channels/channel-list.ts'
 import type { ServerDeps } from '../../../../services/common/deps.ts'
 import type { OverviewDeps } from '../../../../services/overview/overview.ts'

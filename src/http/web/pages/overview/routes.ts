@@ -1,8 +1,8 @@
 /** `/`: what is wrong, for who is signed in; others are led to the sign-in, or told how to get the first account. */
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { needsFirstAccount } from '../../../../services/accounts/first-account.ts'
 import { listOffersTo } from '../../../../services/accounts/ownership.ts'
+import { needsFirstAccount } from '../../../../services/accounts/sign-in/first-account.ts'
 import { type BulkDeps, changeChecks } from '../../../../services/checks/bulk.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type OverviewDeps, readOverview } from '../../../../services/overview/overview.ts'

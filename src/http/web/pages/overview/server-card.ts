@@ -1,7 +1,7 @@
 /** This server: whether it watches, when it was away, its backup. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { spanInWords } from '../../../../domain/duration.ts'
-import { megabytes } from '../../../../lib/text.ts'
+import { megabytes } from '../../../../lib/text/text.ts'
 import type { ServerState } from '../../../../services/server/server-state.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { stateShape } from '../../parts/words/states.ts'

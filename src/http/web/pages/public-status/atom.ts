@@ -1,6 +1,6 @@
 /** `/status/<slug>.atom`: incidents as a feed (RFC 4287). An entry is updated when its incident ends. */
 import type { Incident, PublicStatus } from '../../../../domain/status-page/public-status.ts'
-import { escapeHtml, oneLine } from '../../../../lib/text.ts'
+import { escapeHtml, oneLine } from '../../../../lib/text/text.ts'
 import { type Instant, isoSeconds, microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 

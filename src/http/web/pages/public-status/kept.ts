@@ -1,6 +1,6 @@
 /** Status pages as they are sent: written once for all readers, in each form that somebody asks for, and packed once. */
 import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
-import { BriefCache } from '../../../../lib/brief-cache.ts'
+import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { findPublicStatus, type PublicStatusDeps } from '../../../../services/status-pages/public-status.ts'
 import { tagOf } from '../../../entity-tag.ts'

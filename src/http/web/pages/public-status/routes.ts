@@ -2,7 +2,7 @@
  * `/status/<slug>`, `.json` and `.atom`: what a project shows to everybody. No session is read and no cookie is set, so that every
  * reader gets the same bytes.
  */
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { isKnown } from '../../../entity-tag.ts'
 import { chooseEncoding } from '../../packing.ts'
 import type { PageAnswer, Route } from '../../route.ts'

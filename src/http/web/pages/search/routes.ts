@@ -1,8 +1,8 @@
 /** `/search`: checks, what pings brought, and integrations, in all projects that the reader may see. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
-import { EventLoopBudget } from '../../../../lib/event-loop-budget.ts'
 import type { Instant } from '../../../../lib/time.ts'
+import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import type { LongReads } from '../../../../services/common/long-reads.ts'
 import {
   type FoundChannel,

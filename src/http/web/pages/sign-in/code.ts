@@ -1,8 +1,8 @@
 /** `/sign-in/code`: the second factor of a sign-in. */
 import { withNext } from '../../../../domain/account/next.ts'
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
-import { verifyPasskeyFactor } from '../../../../services/accounts/passkey-proof.ts'
-import { findAwaited, finishSignIn, verifySecondFactor } from '../../../../services/accounts/second-factor.ts'
+import { verifyPasskeyFactor } from '../../../../services/accounts/sign-in/passkey-proof.ts'
+import { findAwaited, finishSignIn, verifySecondFactor } from '../../../../services/accounts/sign-in/second-factor.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { CODE_PATH, enter, readAwaited } from '../../enter.ts'
 import { localPath, START } from '../../href.ts'

@@ -1,6 +1,6 @@
 /** The forms that ask for a link by email: to sign in, or to choose another password. */
 import { withNext } from '../../../../domain/account/next.ts'
-import { type MailedPurpose, requestLink } from '../../../../services/accounts/sign-in.ts'
+import { type MailedPurpose, requestLink } from '../../../../services/accounts/sign-in/sign-in.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { nextOf } from '../../href.ts'
 import { html } from '../../html.ts'

@@ -2,7 +2,7 @@
 import type { Account } from '../../../../domain/account/account.ts'
 import { withNext } from '../../../../domain/account/next.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
-import { getSignInLink, signInByLink } from '../../../../services/accounts/sign-in.ts'
+import { getSignInLink, signInByLink } from '../../../../services/accounts/sign-in/sign-in.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { enter } from '../../enter.ts'
 import { nextOf, START } from '../../href.ts'

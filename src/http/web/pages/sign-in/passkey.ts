@@ -1,8 +1,8 @@
 /** Passkeys on `/sign-in`: the browser finds one for this server, and it says who it is. No email is typed. */
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
-import { signInByPasskey } from '../../../../services/accounts/passkey-proof.ts'
-import { requestSignIn } from '../../../../services/accounts/passkey-requests.ts'
-import { passkeyRules } from '../../../../services/accounts/passkeys.ts'
+import { signInByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
+import { requestSignIn } from '../../../../services/accounts/sign-in/passkey-requests.ts'
+import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { enter } from '../../enter.ts'
 import { type Href, localPath, START } from '../../href.ts'

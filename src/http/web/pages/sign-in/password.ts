@@ -2,7 +2,7 @@
 import type { Account } from '../../../../domain/account/account.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
-import { choosePassword } from '../../../../services/accounts/passwords.ts'
+import { choosePassword } from '../../../../services/accounts/sign-in/passwords.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { enter } from '../../enter.ts'
 import { nextOf, START } from '../../href.ts'

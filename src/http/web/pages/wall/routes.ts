@@ -4,8 +4,8 @@
  */
 import type { Person, PersonActor } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { BriefCache } from '../../../../lib/brief-cache.ts'
-import { createRateLimit, type RateLimit } from '../../../../lib/rate-limit.ts'
+import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
+import { createRateLimit, type RateLimit } from '../../../../lib/limits/rate-limit.ts'
 import { clockWords } from '../../../../lib/time-words.ts'
 import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
 import type { Deps } from '../../../../services/common/deps.ts'

@@ -1,8 +1,8 @@
 /** What every page with a passkey does: it says what to sign, in a cookie and as JSON, and reads what was signed. */
 import { CHALLENGE_SECONDS } from '../../../../domain/account/challenge.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import type { PasskeyRequest } from '../../../../services/accounts/passkey-requests.ts'
-import type { PasskeyAnswer } from '../../../../services/accounts/passkeys.ts'
+import type { PasskeyRequest } from '../../../../services/accounts/sign-in/passkey-requests.ts'
+import type { PasskeyAnswer } from '../../../../services/accounts/sign-in/passkeys.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../cookie.ts'
 import type { PageAnswer, Visit } from '../../route.ts'

@@ -6,7 +6,7 @@ import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.
 import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
 import { scheduleError, writtenSchedule } from '../../../../domain/schedule/typed-schedule.ts'
 import { codePoints } from '../../../../domain/schema.ts'
-import { excerpt, type Mistake } from '../../../../lib/excerpt.ts'
+import { excerpt, type Mistake } from '../../../../lib/text/excerpt.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi, counted, shown } from '../words/text.ts'
 import type { ScheduleValues } from './schedule-values.ts'

@@ -1,5 +1,5 @@
 /** A browser by its user agent, in words for the person who uses it. A browser may send any text as its user agent. */
-import { oneLine, within } from '../../../../lib/text.ts'
+import { oneLine, within } from '../../../../lib/text/text.ts'
 
 /** Most browsers also name those that they want to be taken for, so the first one counts. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [

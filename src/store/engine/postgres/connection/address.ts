@@ -1,6 +1,6 @@
 /** An address as the driver takes it. */
 import { isSocket, type PostgresAddress, type PostgresHost } from '../../../../domain/database-address.ts'
-import { authority } from '../../../../lib/network.ts'
+import { authority } from '../../../../lib/network/network.ts'
 
 interface DriverOptions {
   readonly url: string

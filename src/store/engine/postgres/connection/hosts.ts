@@ -2,7 +2,7 @@
 import { SQL } from 'bun'
 import type { PostgresAddress, PostgresHost } from '../../../../domain/database-address.ts'
 import { messageOf } from '../../../../lib/errors.ts'
-import { authority } from '../../../../lib/network.ts'
+import { authority } from '../../../../lib/network/network.ts'
 import { driverOptions } from './address.ts'
 import { coded, faultCode, WAITS_FOR_STANDBY } from './faults.ts'
 import { withNameFault } from './host-names.ts'

@@ -1,6 +1,6 @@
 /** The driver waits without limit for a server that does not answer; this does not. */
 import type { SQL } from 'bun'
-import { withDeadline } from '../../../../lib/waits.ts'
+import { withDeadline } from '../../../../lib/work/waits.ts'
 
 const CLOSE_MS = 500
 

@@ -1,7 +1,7 @@
 /** The pools of connections to one host. */
 import { SQL } from 'bun'
 import type { PostgresAddress, PostgresHost } from '../../../../domain/database-address.ts'
-import { createSemaphore, type Semaphore } from '../../../../lib/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../../../lib/work/semaphore.ts'
 import { driverOptions } from './address.ts'
 import { CONNECT_SECONDS } from './hosts.ts'
 import { closeWithin } from './patience.ts'

@@ -6,7 +6,7 @@ import { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { messageOf } from '../../../../lib/errors.ts'
-import { authority } from '../../../../lib/network.ts'
+import { authority } from '../../../../lib/network/network.ts'
 import { driverOptions } from './address.ts'
 import {
   asRefusal,

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../../../domain/errors.ts'
-import { NO_PROGRESS, type OnLongWork } from '../../../../lib/long-work.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../../lib/work/long-work.ts'
 import { damageOf } from '../file/damage.ts'
 import { refuseLostDatabase } from '../file/integrity-check.ts'
 import { refuseNonFile } from '../file/real-path.ts'

@@ -4,7 +4,7 @@ import { chownSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'no
 import { dirname } from 'node:path'
 import { Refusal } from '../../../../domain/errors.ts'
 import { codeOf } from '../../../../lib/errors.ts'
-import { NO_PROGRESS, type OnLongWork } from '../../../../lib/long-work.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../../../lib/work/long-work.ts'
 import { refuseTooOld, SCHEMA_VERSION } from '../../../sql/migrations.ts'
 import { claim, refuseOpen } from '../file/claim.ts'
 import { damageOf } from '../file/damage.ts'

@@ -4,7 +4,7 @@ import type { Account } from '../../../../../src/domain/account/account.ts'
 import { personIn } from '../../../../../src/domain/actor.ts'
 import { closeAccount } from '../../../../../src/services/accounts/closing.ts'
 import { acceptInvitation, invite } from '../../../../../src/services/accounts/invitations.ts'
-import { personOf } from '../../../../../src/services/accounts/sessions.ts'
+import { personOf } from '../../../../../src/services/accounts/sign-in/sessions.ts'
 import { createOwnProject } from '../../../../../src/services/projects/projects.ts'
 import {
   addAccount,

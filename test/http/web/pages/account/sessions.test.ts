@@ -1,7 +1,7 @@
 /** The list of sessions, which their owner can end. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
-import { startSession } from '../../../../../src/services/accounts/sessions.ts'
+import { startSession } from '../../../../../src/services/accounts/sign-in/sessions.ts'
 import { addAccount, type Browser, openBrowser, signedIn } from '../../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 

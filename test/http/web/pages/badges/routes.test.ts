@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import { badgeUrls } from '../../../../../src/domain/badge/badge.ts'
-import { escapeHtml } from '../../../../../src/lib/text.ts'
+import { escapeHtml } from '../../../../../src/lib/text/text.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'

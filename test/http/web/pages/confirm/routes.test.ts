@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { totpCode, totpStep } from '../../../../../src/domain/account/totp.ts'
-import { startSession } from '../../../../../src/services/accounts/sessions.ts'
+import { startSession } from '../../../../../src/services/accounts/sign-in/sessions.ts'
 import { addAccount, type Browser, openBrowser, setRole } from '../../../../support/browser.ts'
 import { anAuthor } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
-import { endSession, listSessions, personOf } from '../../../../../src/services/accounts/sessions.ts'
+import { endSession, listSessions, personOf } from '../../../../../src/services/accounts/sign-in/sessions.ts'
 import { deleteChannel } from '../../../../../src/services/channels/channel-deletion.ts'
 import { createChannel } from '../../../../../src/services/channels/channels.ts'
 import { deleteCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'

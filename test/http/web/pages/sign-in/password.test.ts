@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { OPERATOR } from '../../../../../src/domain/actor.ts'
-import { resetPassword } from '../../../../../src/services/accounts/passwords.ts'
+import { resetPassword } from '../../../../../src/services/accounts/sign-in/passwords.ts'
 import { addAccount, type Browser, memberWith, openBrowser, signedIn } from '../../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { relative } from 'node:path'
 import { Refusal } from '../../../../../src/domain/errors.ts'
-import type { LongWork } from '../../../../../src/lib/long-work.ts'
+import type { LongWork } from '../../../../../src/lib/work/long-work.ts'
 import { backUp } from '../../../../../src/store/engine/sqlite/backup/backup.ts'
 import { refuseDamage } from '../../../../../src/store/engine/sqlite/file/integrity-check.ts'
 import { openSqlite } from '../../../../../src/store/engine/sqlite/sqlite.ts'

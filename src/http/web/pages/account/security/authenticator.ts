@@ -1,7 +1,7 @@
 /** The authenticator app: its card, and the pages that set it up and remove it. */
 import { APP_SET_UP_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { totpUrl } from '../../../../../domain/account/totp.ts'
-import { beginApp, finishApp, type NewApp, removeApp } from '../../../../../services/accounts/authenticator.ts'
+import { beginApp, finishApp, type NewApp, removeApp } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'

@@ -6,7 +6,7 @@ import {
   type Identity,
   listIdentities,
   unlinkIdentity,
-} from '../../../../../services/accounts/identities.ts'
+} from '../../../../../services/accounts/sign-in/identities.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
 import { linkButton, submit } from '../../../parts/forms/buttons.ts'

@@ -1,6 +1,11 @@
 /** `/account/security/single-sign-on/link`: names the person whom the OpenID provider has signed in, and links it to the account if its owner agrees. */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
-import { confirmLink, dropLink, findAwaitedLink, type NamedPerson } from '../../../../../services/accounts/oidc-link.ts'
+import {
+  confirmLink,
+  dropLink,
+  findAwaitedLink,
+  type NamedPerson,
+} from '../../../../../services/accounts/sign-in/oidc-link.ts'
 import type { Deps } from '../../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import { html } from '../../../html.ts'

@@ -1,6 +1,6 @@
 /** `/account/security/passkeys/<id>`: renames or removes one passkey. */
 import { PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
-import { getPasskey, removePasskey, renamePasskey } from '../../../../../services/accounts/passkeys.ts'
+import { getPasskey, removePasskey, renamePasskey } from '../../../../../services/accounts/sign-in/passkeys.ts'
 import type { Deps } from '../../../../../services/common/deps.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'

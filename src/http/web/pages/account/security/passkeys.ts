@@ -1,8 +1,8 @@
 /** Passkeys: their card, and `/account/security/passkeys/new`, which adds one. */
 import { PASSKEY_LIMIT, PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
 import type { PasskeyRules } from '../../../../../domain/account/sign-in-rules.ts'
-import { requestNewPasskey } from '../../../../../services/accounts/passkey-requests.ts'
-import { addPasskey, listPasskeys, passkeyRules } from '../../../../../services/accounts/passkeys.ts'
+import { requestNewPasskey } from '../../../../../services/accounts/sign-in/passkey-requests.ts'
+import { addPasskey, listPasskeys, passkeyRules } from '../../../../../services/accounts/sign-in/passkeys.ts'
 import type { Deps } from '../../../../../services/common/deps.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'

@@ -1,6 +1,6 @@
 /** The password: its card, and `/account/security/password`, which chooses another one. */
 import type { Account } from '../../../../../domain/account/account.ts'
-import { changePassword } from '../../../../../services/accounts/passwords.ts'
+import { changePassword } from '../../../../../services/accounts/sign-in/passwords.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
 import { PASSWORD_HELP } from '../../../parts/forms/account-fields.ts'

@@ -1,5 +1,5 @@
 /** Recovery codes: their card, the page that makes new ones, and the one that shows them once. */
-import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/authenticator.ts'
+import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
 import { formActs, linkButton } from '../../../parts/forms/buttons.ts'

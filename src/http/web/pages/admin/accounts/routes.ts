@@ -1,7 +1,7 @@
 /** `/admin/accounts`: all accounts, for administrators. What changes one asks again who it is. */
 import { type Account, EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
-import { isUuid } from '../../../../../lib/uuid.ts'
+import { isUuid } from '../../../../../lib/secrets/uuid.ts'
 import { createAccount, deleteAccount, getAccount, readTimeZone } from '../../../../../services/accounts/accounts.ts'
 import {
   readAccountPage,
@@ -10,10 +10,10 @@ import {
   suspendAccount,
   unsuspendAccount,
 } from '../../../../../services/accounts/administration.ts'
-import { removeSecondFactor } from '../../../../../services/accounts/authenticator.ts'
-import { listPasskeys } from '../../../../../services/accounts/passkeys.ts'
-import { resetPassword } from '../../../../../services/accounts/passwords.ts'
-import { listSessions, personOf } from '../../../../../services/accounts/sessions.ts'
+import { removeSecondFactor } from '../../../../../services/accounts/sign-in/authenticator.ts'
+import { listPasskeys } from '../../../../../services/accounts/sign-in/passkeys.ts'
+import { resetPassword } from '../../../../../services/accounts/sign-in/passwords.ts'
+import { listSessions, personOf } from '../../../../../services/accounts/sign-in/sessions.ts'
 import type { Deps } from '../../../../../services/common/deps.ts'
 import { listOwnedAlone, listPlaces } from '../../../../../services/projects/members.ts'
 import type { Form } from '../../../form.ts'

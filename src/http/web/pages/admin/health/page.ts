@@ -1,5 +1,5 @@
 /** The page of the health of the server. */
-import { megabytes } from '../../../../../lib/text.ts'
+import { megabytes } from '../../../../../lib/text/text.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import type { ServerPlace } from '../../../../../services/common/deps.ts'

@@ -1,0 +1,119 @@
+/** Caches what was read for a short time, until its revision changes. Callers that ask during a read share it. */
+import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } from '../time.ts'
+
+/** A clock that was set forward during a read must not keep its value for hours. */
+const MOST_SECONDS = 60
+
+interface BriefCacheOptions {
+  readonly now: Clock
+  /** counted from the end of the read */
+  readonly seconds: number
+  /** counted likewise: until then the value is still returned while the next one is read; without it callers wait for that */
+  readonly staleSeconds?: number
+  /** the most of the time that is spent on reading one value again: one that took long is kept for longer */
+  readonly share?: number
+  /** maximum number of values; the oldest are evicted first */
+  readonly capacity: number
+}
+
+interface Entry<Value> {
+  readonly revision: string
+  readonly value: Promise<Value>
+  /** null while it is being read */
+  readAt: Instant | null
+  /** how long the read took */
+  seconds: number
+  /** what takes its place; null while nobody has asked for that */
+  next: Promise<Value> | null
+}
+
+export class BriefCache<Value> {
+  readonly #options: BriefCacheOptions
+  readonly #entries = new Map<string, Entry<Value>>()
+
+  constructor(options: BriefCacheOptions) {
+    this.#options = options
+  }
+
+  /**
+   * @param revision the current revision; a value of another revision is read again
+   * @throws whatever `read` throws, and then nothing is kept. Who was given the value before does not see that error; the next
+   * caller reads again
+   */
+  get(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
+    const kept = this.#entries.get(key)
+    if (kept?.revision !== revision) return this.#add(key, revision, read)
+    if (this.#isWithin(kept, this.#freshSeconds(kept))) return kept.value
+    const isUsable = this.#isUsable(kept)
+    kept.next ??= isUsable ? this.#renew(key, kept, read) : this.#add(key, revision, read)
+    return isUsable ? kept.value : kept.next
+  }
+
+  #add(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
+    const beganAt = this.#options.now()
+    const entry: Entry<Value> = { revision, value: read(), readAt: null, seconds: 0, next: null }
+    this.#put(key, entry)
+    entry.value.then(
+      () => {
+        entry.readAt = this.#options.now()
+        entry.seconds = secondsBetween(beganAt, entry.readAt)
+      },
+      () => this.#drop(key, entry),
+    )
+    return entry.value
+  }
+
+  #renew(key: string, kept: Entry<Value>, read: () => Promise<Value>): Promise<Value> {
+    const beganAt = this.#options.now()
+    const next = read()
+    next.then(
+      () => {
+        if (this.#entries.get(key) !== kept) return
+        const readAt = this.#options.now()
+        const seconds = secondsBetween(beganAt, readAt)
+        this.#put(key, { revision: kept.revision, value: next, readAt, seconds, next: null })
+      },
+      () => this.#drop(key, kept),
+    )
+    return next
+  }
+
+  #put(key: string, entry: Entry<Value>): void {
+    // Deleted first, because a Map keeps insertion order and the oldest must come first.
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    this.#evictOldest()
+  }
+
+  #drop(key: string, entry: Entry<Value>): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key)
+  }
+
+  #isUsable(entry: Entry<Value>): boolean {
+    return this.#isWithin(entry, Math.max(this.#options.staleSeconds ?? 0, this.#freshSeconds(entry)))
+  }
+
+  #freshSeconds(entry: Entry<Value>): number {
+    const { seconds, share } = this.#options
+    if (share === undefined) return seconds
+    return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(entry.seconds / share)))
+  }
+
+  #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {
+    if (readAt === null) return true
+    const { now } = this.#options
+    // A clock that was set back must not keep a value for longer.
+    return isBefore(now(), addSeconds(readAt, seconds)) && !isBefore(now(), readAt)
+  }
+
+  #evictOldest(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#entries.size <= this.#options.capacity && this.#isUsable(entry)) return
+      this.#entries.delete(key)
+    }
+  }
+}
+
+function secondsBetween(from: Instant, until: Instant): number {
+  return microsecondsBetween(from, until) / 1_000_000
+}

@@ -1,0 +1,54 @@
+/**
+ * Values as messages between processes carry them: copies of plain data, with whole nanoseconds (bigint) in place of instants. A value that
+ * is packed has no bigint of its own.
+ */
+import { Temporal } from '../time.ts'
+
+/** Only an attacker nests deeper. */
+const DEPTH_LIMIT = 100
+/** Of a number, a boolean or an empty text, in bytes. */
+const LEAST_WEIGHT = 16
+
+interface Packed {
+  readonly value: unknown
+  /** about how many bytes it takes */
+  readonly weight: number
+}
+
+/** @throws RangeError for a value that is nested too deeply */
+export function packed(given: unknown): Packed {
+  let weight = 0
+  const pack = (value: unknown, depth: number): unknown => {
+    if (depth > DEPTH_LIMIT) throw new RangeError('a value is nested too deeply')
+    weight += LEAST_WEIGHT
+    if (typeof value === 'string' || value instanceof Uint8Array) weight += value.length
+    if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+    if (value instanceof Temporal.Instant) return value.epochNanoseconds
+    if (Array.isArray(value)) return value.map((item) => pack(item, depth + 1))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, pack(member, depth + 1)]))
+  }
+  return { value: pack(given, 0), weight }
+}
+
+export function unpacked(value: unknown): unknown {
+  if (typeof value === 'bigint') return new Temporal.Instant(value)
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  if (Array.isArray(value)) return value.map(unpacked)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unpacked(member)]))
+}
+
+/** In the order of the items, as many as weigh up to the limit and are up to `most`; one that weighs more comes alone. */
+export function* packedPages(items: Iterable<unknown>, most: number, limit: number): Generator<unknown[]> {
+  let [page, sum]: [unknown[], number] = [[], 0]
+  for (const item of items) {
+    const { value, weight } = packed(item)
+    if (page.length > 0 && (page.length >= most || sum + weight > limit)) {
+      yield page
+      page = []
+      sum = 0
+    }
+    page.push(value)
+    sum += weight
+  }
+  if (page.length > 0) yield page
+}

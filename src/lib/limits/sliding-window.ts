@@ -1,0 +1,57 @@
+/** A limit of uses per key within any span of a given length. The times of the uses are kept in memory, so it is exact. */
+import { BoundedCache } from '../caches/bounded-cache.ts'
+import type { Clock } from '../time.ts'
+
+/** The least recently used key is forgotten, and its uses with it. */
+const KEYS_LIMIT = 10_000
+
+export interface Uses {
+  /** uses that are left now */
+  readonly left: number
+  /** whole seconds until the oldest use counts no longer, rounded up; 0 when there is none. With no use left, that is the wait */
+  readonly oldestEndsSeconds: number
+}
+
+interface SlidingWindow {
+  /** Counts nothing. */
+  look(key: string): Uses
+  /** Counts a use, whether one is left or not. */
+  count(key: string): Uses
+  /** Takes back the newest use of the key, if there is one. */
+  takeBack(key: string): void
+  /** Forgets all uses of the key. */
+  clear(key: string): void
+}
+
+/** @param limit uses of a key in any span of `windowSeconds`. Keys should be short, because 10,000 of them are kept */
+export function createSlidingWindow(now: Clock, limit: number, windowSeconds: number): SlidingWindow {
+  const window = windowSeconds * 1000
+  /** For each key the times of its uses in milliseconds, oldest first. */
+  const kept = new BoundedCache<readonly number[]>(KEYS_LIMIT)
+  const timesOf = (key: string, at: number): readonly number[] =>
+    // After the clock was set back, a use must not count for longer than the window.
+    (kept.find(key) ?? []).map((time) => Math.min(time, at)).filter((time) => at - time < window)
+  const usesOf = (times: readonly number[], at: number): Uses => ({
+    left: Math.max(0, limit - times.length),
+    oldestEndsSeconds: times[0] === undefined ? 0 : Math.ceil((times[0] + window - at) / 1000),
+  })
+  return {
+    look(key) {
+      const at = now().epochMilliseconds
+      return usesOf(timesOf(key, at), at)
+    },
+    count(key) {
+      const at = now().epochMilliseconds
+      const times = [...timesOf(key, at), at].slice(-limit)
+      kept.set(key, times)
+      return usesOf(times, at)
+    },
+    takeBack(key) {
+      const times = timesOf(key, now().epochMilliseconds)
+      if (times.length > 0) kept.set(key, times.slice(0, -1))
+    },
+    clear(key) {
+      if (kept.peek(key) !== undefined) kept.set(key, [])
+    },
+  }
+}

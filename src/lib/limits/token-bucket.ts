@@ -1,0 +1,35 @@
+/** A token bucket: refills with time; each allowed use takes a token. */
+import { type Instant, microsecondsBetween } from '../time.ts'
+
+export interface Bucket {
+  /** tokens, 0…capacity */
+  readonly level: number
+  readonly updatedAt: Instant
+}
+
+export interface Taken {
+  readonly bucket: Bucket
+  readonly allowed: boolean
+  /** whole tokens left */
+  readonly remaining: number
+  /** whole seconds until the next token; 0 when there is one */
+  readonly retryAfterSeconds: number
+  /** whole seconds until the bucket is full */
+  readonly resetSeconds: number
+}
+
+/** @param perMinute the capacity, and the tokens added per minute */
+export function takeToken(bucket: Bucket | null, perMinute: number, now: Instant): Taken {
+  const elapsed = bucket === null ? 0 : Math.max(0, microsecondsBetween(bucket.updatedAt, now))
+  const filled = bucket === null ? perMinute : Math.min(perMinute, bucket.level + (elapsed / 60_000_000) * perMinute)
+  const allowed = filled >= 1
+  const level = allowed ? filled - 1 : filled
+  const secondsFor = (tokens: number) => Math.ceil((tokens / perMinute) * 60)
+  return {
+    bucket: { level, updatedAt: now },
+    allowed,
+    remaining: Math.floor(level),
+    retryAfterSeconds: level >= 1 ? 0 : Math.max(1, secondsFor(1 - level)),
+    resetSeconds: secondsFor(perMinute - level),
+  }
+}

@@ -1,0 +1,99 @@
+/** Hashes passwords: argon2id, one at a time, because each takes a core and its memory for a fifth of a second. */
+import { createFairTurns, type LaneLimits, type Turn } from '../work/fair-turns.ts'
+import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
+
+/** The lanes of visitors and of people who are signed in, who wait apart. */
+type HashLane = 'visitor' | 'account'
+export type HashTurn = Turn<HashLane>
+
+export interface PasswordHasher {
+  /**
+   * @param password not empty
+   * @param turn for whom it is done
+   * @returns argon2id in PHC format
+   * @throws the error of `busy` when too many are waiting
+   */
+  hash(password: string, turn: HashTurn): Promise<string>
+  /**
+   * @param hash as made by `hash`, argon2id of another program, or PBKDF2 of Django; null for an unknown account or one without a password: false, after the same work
+   * @param turn for whom it is done
+   * @returns false also for a hash that is malformed
+   * @throws the error of `busy` when too many are waiting
+   */
+  verify(password: string, hash: string | null, turn: HashTurn): Promise<boolean>
+  /** Whether a hash is made in another way, or at another cost, than `hash` makes it now. */
+  isOutdated(hash: string): boolean
+}
+
+/** What a new hash costs. A hash carries its own cost, so older ones stay valid. */
+export interface Argon2Cost {
+  /** KiB, at least 8 */
+  readonly memoryCost: number
+  /** passes over that memory */
+  readonly timeCost: number
+}
+
+interface PasswordHasherOptions {
+  /** how many calls may wait; further ones are refused */
+  readonly waiting: Readonly<Record<HashLane, LaneLimits>>
+  /** the error for a call when too many are waiting */
+  readonly busy: () => Error
+  readonly cost?: Argon2Cost
+}
+
+/** 64 MiB: more than the 19 MiB that OWASP asks for as the least. */
+const COST: Argon2Cost = { memoryCost: 65_536, timeCost: 2 }
+
+export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHasherOptions): PasswordHasher {
+  const turns = createFairTurns(waiting)
+  const nobody = hashOfNobody(cost)
+  const inTurn = async <Result>(turn: HashTurn, work: () => Promise<Result>): Promise<Result> => {
+    if (!(await turns.acquire(turn))) throw busy()
+    try {
+      return await work()
+    } finally {
+      turns.release()
+    }
+  }
+  return {
+    hash: (password, turn) =>
+      inTurn(turn, () => Bun.password.hash(normalizePassword(password), { algorithm: 'argon2id', ...cost })),
+    verify: (password, hash, turn) =>
+      inTurn(turn, async () => (await matchesEitherForm(password, hash ?? nobody)) && hash !== null),
+    isOutdated: (hash) => !hash.startsWith(costOf(cost)),
+  }
+}
+
+/** Other programs hash a password as it is typed; the form of ours differs from that for few passwords. */
+async function matchesEitherForm(password: string, hash: string): Promise<boolean> {
+  const normal = normalizePassword(password)
+  return (await matches(normal, hash)) || (normal !== password && (await matches(password, hash)))
+}
+
+/**
+ * The form that is hashed. Keyboards send the same letter as one character or as a letter and an accent, and digits in full
+ * width; NFKC makes them equal (NIST SP 800-63B, 3.1.1.2). Nothing else changes: blanks and upper case count.
+ */
+export function normalizePassword(password: string): string {
+  return password.toWellFormed().normalize('NFKC')
+}
+
+async function matches(password: string, hash: string): Promise<boolean> {
+  try {
+    return isPbkdf2(hash) ? await verifyPbkdf2(password, hash) : await Bun.password.verify(password, hash)
+  } catch {
+    return false
+  }
+}
+
+/** 32 bytes of zeros in base64: a salt, and a digest whose password nobody knows. */
+const ZEROS = 'A'.repeat(43)
+
+function hashOfNobody(cost: Argon2Cost): string {
+  return `${costOf(cost)}${ZEROS}$${ZEROS}`
+}
+
+/** How a hash of that cost begins. */
+function costOf({ memoryCost, timeCost }: Argon2Cost): string {
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`
+}

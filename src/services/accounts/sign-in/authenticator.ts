@@ -1,0 +1,98 @@
+/** Sets up the authenticator app of an account, and its recovery codes. */
+import type { Account } from '../../../domain/account/account.ts'
+import { APP_SET_UP_SECONDS } from '../../../domain/account/challenge.ts'
+import { makeRecoveryCode, RECOVERY_CODES, recoveryLookup } from '../../../domain/account/recovery-code.ts'
+import { findTotpStep, makeTotpSecret, withoutBlanks } from '../../../domain/account/totp.ts'
+import { type Operator, type Person, requireAdministrator } from '../../../domain/actor.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { getAccount } from '../accounts.ts'
+import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+
+type SetUpDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+/** An app that is being set up. */
+export interface NewApp {
+  /** for a cookie */
+  readonly token: string
+  /** base32; nothing is stored with the account before a code of it was given */
+  readonly secret: string
+}
+
+/** The one that this browser has begun to set up, or another. @param token of the cookie */
+export async function beginApp(deps: SetUpDeps, { accountId }: Person, token: string | null): Promise<NewApp> {
+  const begun = await findApp(deps, accountId, token)
+  if (begun !== null) return begun
+  const secret = makeTotpSecret(deps.random.bytes)
+  return { secret, token: await beginChallenge(deps, 'totp', accountId, { secret }, APP_SET_UP_SECONDS) }
+}
+
+async function findApp(deps: SetUpDeps, accountId: string, token: string | null): Promise<NewApp | null> {
+  const challenge = await findChallenge(deps, 'totp', token)
+  if (token === null || challenge?.accountId !== accountId) return null
+  return { token, secret: readSecret(challenge.data) }
+}
+
+function readSecret(data: string): string {
+  const { secret } = JSON.parse(data) as { readonly secret?: unknown }
+  if (typeof secret !== 'string') throw new Error('a set-up without a secret')
+  return secret
+}
+
+type SetUpResult =
+  /** in clear, for this once */
+  | { readonly kind: 'done'; readonly recoveryCodes: readonly string[] }
+  | { readonly kind: 'wrong-code' }
+  /** it was finished already, or took too long */
+  | { readonly kind: 'ended' }
+
+/** Ends the other sessions. @param token see {@link NewApp} @param kept the lookup of the session that stays */
+export async function finishApp(
+  deps: SetUpDeps,
+  person: Person,
+  kept: string | null,
+  token: string | null,
+  code: string,
+): Promise<SetUpResult> {
+  const app = await findApp(deps, person.accountId, token)
+  if (app === null) return { kind: 'ended' }
+  const step = findTotpStep(app.secret, withoutBlanks(code), deps.now())
+  if (step === null) return { kind: 'wrong-code' }
+  if ((await takeChallenge(deps, 'totp', token)) === null) return { kind: 'ended' }
+  const codes = makeCodes(deps)
+  const factor = { totp: { secret: app.secret, usedStep: step }, recoveryLookups: codes.map(recoveryLookup) }
+  await deps.store.by(authorOf(deps, person)).setSecondFactor(person.accountId, factor, kept)
+  return { kind: 'done', recoveryCodes: codes }
+}
+
+function makeCodes({ random }: Pick<Deps, 'random'>): readonly string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => makeRecoveryCode(random.bytes))
+}
+
+/** Ends the other sessions. @param kept the lookup of the session that stays */
+export async function removeApp(deps: SetUpDeps, person: Person, kept: string | null): Promise<void> {
+  await deps.store.by(authorOf(deps, person)).setSecondFactor(person.accountId, null, kept)
+}
+
+/** How many are left. */
+export function countRecoveryCodes({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<number> {
+  return store.countRecoveryCodes(accountId)
+}
+
+/** In place of the earlier ones. @returns them in clear, for this once; null without an authenticator app */
+export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Promise<readonly string[] | null> {
+  const codes = makeCodes(deps)
+  const author = authorOf(deps, person)
+  const isDone = await deps.store.by(author).replaceRecoveryCodes(person.accountId, codes.map(recoveryLookup))
+  return isDone ? codes : null
+}
+
+/**
+ * For who has lost what they prove it by: the app, the recovery codes and the passkeys. Ends all sessions.
+ * @returns the account; its `totp` is null @throws Refusal `account-not-found`
+ */
+export async function removeSecondFactor(deps: SetUpDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
+  requireAdministrator(by)
+  const account = await getAccount(deps, by, idOrEmail)
+  return (await deps.store.by(authorOf(deps, by)).removeFactors(account.id)) ?? account
+}

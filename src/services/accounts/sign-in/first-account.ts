@@ -1,0 +1,119 @@
+/** The first account: made with a one-time link, or from the settings. It administers, and owns what nobody owns. */
+import type { Account } from '../../../domain/account/account.ts'
+import { OPERATOR } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import type { Project } from '../../../domain/project.ts'
+import { projectSlug } from '../../../domain/project-slug.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { PROJECT_NAMES, requireName } from '../../projects/names.ts'
+import { FIRST_PROJECT } from '../../projects/projects.ts'
+import { newAccount, readEmail, readTimeZone } from '../accounts.ts'
+import { type FreshLink, getLink, issueLink, linkEnded } from '../one-time-links.ts'
+import { visitorTurn } from './hash-turns.ts'
+import { requirePassword } from './passwords.ts'
+import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
+
+export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise<boolean> {
+  return !(await store.hasAccounts())
+}
+
+type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
+
+/** Earlier links go on working until there is an account. @returns null when there is one already */
+export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | null> {
+  return (await needsFirstAccount(deps)) ? issueLink(deps, 'first-account', null) : null
+}
+
+/** As {@link offerFirstAccount}. @throws Refusal `first-account-exists` */
+export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> {
+  const link = await offerFirstAccount(deps)
+  if (link === null) throw new Refusal('first-account-exists', 'there is an account already')
+  return link
+}
+
+/** What the first account will own. */
+export interface FirstSetUp {
+  readonly projects: readonly Project[]
+  /** true: a project has the name that the server gave it, and the set-up may give it another */
+  readonly canRename: boolean
+}
+
+/** @throws Refusal `link-ended`, also when a command has made an account meanwhile */
+export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FirstSetUp> {
+  await getLink(deps, 'first-account', token)
+  if (!(await needsFirstAccount(deps))) throw linkEnded()
+  const projects = await deps.store.listProjects()
+  return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
+}
+
+interface FirstSignIn {
+  readonly account: Account
+  /** null: a proxy signs people in */
+  readonly session: FreshSession | null
+  /** where the first check is made; null when there is no project */
+  readonly project: Project | null
+}
+
+export interface FirstAccountForm {
+  readonly email: string
+  /** null: the account has none, since a proxy or the OpenID provider alone signs people in */
+  readonly password: string | null
+  /** new name of the first project; null keeps it */
+  readonly projectName: string | null
+  /** name of an IANA time zone */
+  readonly tz: string
+}
+
+/**
+ * Creates the account and signs it in. A refusal leaves everything as it is. The account is written first: when the session can't
+ * be written after that, it stays, and its owner signs in.
+ * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
+ */
+export async function createFirstAccount(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'remoteUserHeader'>,
+  token: string,
+  { email, password, projectName, tz: zone }: FirstAccountForm,
+  browser: Browser,
+): Promise<FirstSignIn> {
+  const { projects, canRename } = await getFirstSetUp(deps, token)
+  const address = readEmail(email)
+  if (password !== null) requirePassword(password, address)
+  if (projectName !== null) requireName(PROJECT_NAMES, projectName)
+  const tz = readTimeZone(zone)
+  const passwordHash = password === null ? null : await deps.passwords.hash(password, visitorTurn(browser.address))
+  const account = newAccount(deps, address, { isAdministrator: true, isEmailConfirmed: true, passwordHash, tz })
+  const author = authorOf(deps, personOf(account, browser.address))
+  const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
+  const slug = isNew ? projectSlug(projectName, deps.random.bytes) : ''
+  const rename = isNew ? { from: FIRST_PROJECT, to: projectName, slug } : null
+  if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
+  const by =
+    passwordHash === null ? ({ method: 'printed-link' } as const) : ({ method: 'password', passwordHash } as const)
+  const session = deps.remoteUserHeader === null ? await startSession(deps, account, browser, by) : null
+  const project = await firstProject(deps, projects)
+  return { account, session, project }
+}
+
+/** The project that the server has made, by its name now; otherwise the oldest. */
+async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Project[]): Promise<Project | null> {
+  const first = before.find(({ name }) => name === FIRST_PROJECT) ?? before[0]
+  return first ? store.findProject(first.id) : null
+}
+
+interface AdminSettings {
+  readonly email: string
+  /** null: signs in by the proxy */
+  readonly password: string | null
+}
+
+/** Creates the account that the settings name. @returns null when there is an account already */
+export async function createAdmin(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
+  { email, password }: AdminSettings,
+): Promise<Account | null> {
+  if (!(await needsFirstAccount(deps))) return null
+  const passwordHash = password === null ? null : await deps.passwords.hash(password, visitorTurn(null))
+  const account = newAccount(deps, email, { isAdministrator: true, isEmailConfirmed: true, passwordHash })
+  return deps.store.by(authorOf(deps, OPERATOR)).createFirstAccount({ account, rename: null })
+}

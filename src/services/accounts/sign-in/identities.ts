@@ -1,0 +1,52 @@
+/** Who a person is at OpenID providers. */
+import type { Account } from '../../../domain/account/account.ts'
+import type { Identity, IdentityKey } from '../../../domain/account/identity.ts'
+import type { Person } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { canMailLinks } from '../mailed-links.ts'
+
+export type { Identity, IdentityKey } from '../../../domain/account/identity.ts'
+
+/** Oldest first. */
+export function listIdentities({ store }: Pick<Deps, 'store'>, person: Person): Promise<Identity[]> {
+  return store.listIdentities(person.accountId)
+}
+
+/** Whether the person can prove at the provider who it is. */
+export async function hasIdentity(
+  { store, signInRules: { oidc } }: Pick<Deps, 'store' | 'signInRules'>,
+  { id }: Account,
+): Promise<boolean> {
+  if (oidc === null) return false
+  return (await store.listIdentities(id)).some(({ issuer }) => isOf(issuer, oidc.issuer))
+}
+
+/**
+ * Ends the other sessions. Does nothing for an identity that the person does not have.
+ * @param session the lookup of the one that stays @throws Refusal `identity-needed` when the account would be left without a way in
+ */
+export async function unlinkIdentity(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules' | 'operator'>,
+  person: Person,
+  account: Account,
+  identity: IdentityKey,
+  session: string | null,
+): Promise<void> {
+  const { store, signInRules } = deps
+  const passkeys = signInRules.passkeys === null ? [] : await store.listPasskeys(account.id)
+  const hasLocalWay =
+    signInRules.hasLocalSignIn && (account.passwordHash !== null || passkeys.length > 0 || canMailLinks(deps))
+  const { oidc } = signInRules
+  const allow = (kept: readonly Identity[]): void => {
+    if (hasLocalWay || kept.some(({ issuer }) => oidc !== null && isOf(issuer, oidc.issuer))) return
+    throw new Refusal('identity-needed', 'this is the only way into your account; choose a password first')
+  }
+  await store.by(authorOf(deps, person)).unlinkIdentity(account.id, identity, allow, session)
+}
+
+/** @param configured without a slash at the end, which some providers have in their name */
+function isOf(issuer: string, configured: string): boolean {
+  return issuer === configured || issuer === `${configured}/`
+}

@@ -1,0 +1,127 @@
+/** Which account belongs to somebody whom the OpenID provider has signed in. */
+import type { Account } from '../../../domain/account/account.ts'
+import type { Identity } from '../../../domain/account/identity.ts'
+import type { ProvenPerson } from '../../../domain/account/openid.ts'
+import type { OidcProvider } from '../../../domain/account/sign-in-rules.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { newAccount } from '../accounts.ts'
+import { type Browser, personOf } from './sessions.ts'
+
+type AccountDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
+
+/** @param message a sentence for the person, without capital and full stop */
+export function refused(message: string): Refusal {
+  return new Refusal('oidc-refused', message)
+}
+
+/**
+ * Finds the account that is linked, else the one of the email, which it links, else makes one. The group that administers decides
+ * at each sign-in whether it is an administrator's.
+ * @throws Refusal `oidc-refused`
+ */
+export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser: Browser): Promise<Account> {
+  const { oidc } = deps.signInRules
+  if (oidc === null) throw new Error('there is no OpenID provider')
+  const linked = await deps.store.findAccountOf(person)
+  const account = linked ?? (await welcome(deps, oidc, person, browser))
+  if (account.isSuspended) throw suspended()
+  const isAdministrator = administers(oidc, person)
+  if (isAdministrator === null || isAdministrator === account.isAdministrator) return account
+  const author = authorOf(deps, personOf(account, browser.address))
+  return (await deps.store.by(author).setAdministrator(account.id, isAdministrator)) ?? account
+}
+
+/** @returns null where groups say nothing about that */
+function administers({ adminGroup }: OidcProvider, { groups }: ProvenPerson): boolean | null {
+  return adminGroup === null ? null : groups.includes(adminGroup)
+}
+
+/** For who was never here. Their email counts only if the provider has verified it: else anybody could take an account over. */
+async function welcome(
+  deps: AccountDeps,
+  provider: OidcProvider,
+  person: ProvenPerson,
+  browser: Browser,
+): Promise<Account> {
+  const { email, isEmailVerified } = person
+  const { name } = provider
+  if (email === null) {
+    throw refused(
+      `${name} does not tell this server your email as one address without blanks and without capitals other than A to Z; ask whoever runs ${name}`,
+    )
+  }
+  if (!isEmailVerified) {
+    throw refused(`${name} does not say that ${email} is verified; verify it there, or ask whoever runs ${name}`)
+  }
+  const known = await deps.store.findAccount(email)
+  if (known) {
+    if (known.isSuspended) throw suspended()
+    await linkByEmail(deps, person, known, browser)
+    return known
+  }
+  return create(deps, provider, { ...person, email }, browser)
+}
+
+/** Only to who is known to have the address: somebody else may have made the account in its owner's place. */
+async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Account, browser: Browser): Promise<void> {
+  if (!account.isEmailConfirmed) {
+    const way = deps.signInRules.hasLocalSignIn
+      ? 'sign in to it, then link it under Account, Security'
+      : 'ask whoever administers this server for a link to sign in, then link it under Account, Security'
+    throw refused(
+      `there is an account of ${account.email} already, but nobody has confirmed yet that the address is its owner's; ${way}`,
+    )
+  }
+  const author = authorOf(deps, personOf(account, browser.address))
+  await deps.store.by(author).linkIdentity(identityOf(deps, person, account), null)
+}
+
+async function create(
+  deps: AccountDeps,
+  provider: OidcProvider,
+  person: ProvenPerson & { readonly email: string },
+  browser: Browser,
+): Promise<Account> {
+  const { store } = deps
+  const isAdministrator = administers(provider, person) === true
+  const account = newAccount(deps, person.email, { isAdministrator, isEmailConfirmed: true })
+  const identity = identityOf(deps, person, account)
+  const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
+  if (!(await store.hasAccounts())) {
+    // The first account administers, so it is made for nobody else.
+    if (!isAdministrator) throw refused('this server has no account yet; ask whoever runs it to make the first one')
+    if (await writes().createFirstAccount({ account, rename: null })) {
+      await writes().linkIdentity(identity, null)
+      return account
+    }
+  }
+  // The provider has verified the address to which the invitation was mailed.
+  if (!provider.createsAccounts && !(await store.isInvited(person.email, deps.now()))) {
+    throw refused(`there is no account of ${person.email}; ask whoever administers this server to create it`)
+  }
+  try {
+    await writes().createAccountOf(identity, account)
+    return account
+  } catch (error) {
+    const isRace = error instanceof Refusal && (error.code === 'account-exists' || error.code === 'identity-taken')
+    if (!isRace) throw error
+    // Another window of the same browser was a moment earlier.
+    const other = await store.findAccountOf(person)
+    if (other) return other
+    throw refused('the account was made meanwhile; begin again')
+  }
+}
+
+function identityOf(
+  { now }: Pick<Deps, 'now'>,
+  { issuer, subject }: ProvenPerson,
+  { id: accountId }: Pick<Account, 'id'>,
+): Identity {
+  return { issuer, subject, accountId, createdAt: now(), lastUsedAt: null }
+}
+
+function suspended(): Refusal {
+  return refused('you cannot sign in here; ask whoever administers this server')
+}

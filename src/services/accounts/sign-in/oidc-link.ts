@@ -1,0 +1,79 @@
+/**
+ * Linking a person of the OpenID provider to an account. What the provider has said waits as a challenge until the owner of the
+ * account has seen it and agrees: the browser may be signed in there as somebody else than its reader thinks.
+ */
+import type { Account } from '../../../domain/account/account.ts'
+import type { ProvenPerson } from '../../../domain/account/openid.ts'
+import type { Session } from '../../../domain/account/session.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+import { refused } from './oidc-account.ts'
+import { type Browser, personOf } from './sessions.ts'
+
+/** Who is signed in here while the browser comes back. */
+export interface SignedInHere {
+  readonly account: Account
+  readonly session: Session
+}
+
+/** Whom the provider has named. */
+export type NamedPerson = Pick<ProvenPerson, 'issuer' | 'subject' | 'name' | 'email'>
+
+/** @returns a token for a cookie, with which the owner of the account agrees within minutes */
+export function awaitLink(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  { issuer, subject, name, email }: NamedPerson,
+  account: Account,
+): Promise<string> {
+  const named: NamedPerson = { issuer, subject, name, email }
+  return beginChallenge(deps, 'link', account.id, named)
+}
+
+/** Whom the account would be linked to. @returns null for nobody, or once it took too long; also for another account */
+export async function findAwaitedLink(
+  deps: Pick<Deps, 'store' | 'now'>,
+  token: string | null,
+  account: Account,
+): Promise<NamedPerson | null> {
+  const waiting = await findChallenge(deps, 'link', token)
+  return waiting?.accountId === account.id ? (JSON.parse(waiting.data) as NamedPerson) : null
+}
+
+/** Links, and ends the other sessions. @throws Refusal `oidc-refused` with words for the person */
+export async function confirmLink(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>,
+  token: string | null,
+  { account, session }: SignedInHere,
+  browser: Browser,
+): Promise<void> {
+  const named = await dropLink(deps, token, account)
+  if (named === null) throw refused('linking has ended already, or took longer than five minutes; begin again')
+  const at = deps.now()
+  const author = authorOf(deps, personOf(account, browser.address))
+  const identity = {
+    issuer: named.issuer,
+    subject: named.subject,
+    accountId: account.id,
+    createdAt: at,
+    lastUsedAt: at,
+  }
+  try {
+    await deps.store.by(author).linkIdentity(identity, session.lookup)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'identity-taken') throw error
+    const provider = deps.signInRules.oidc?.name ?? ''
+    throw refused(`you are linked to another account here; sign out at ${provider} to choose whom to link`)
+  }
+}
+
+/** Ends what waits for the account, without linking. @returns as {@link findAwaitedLink}, before it ended */
+export async function dropLink(
+  deps: Pick<Deps, 'store' | 'now'>,
+  token: string | null,
+  account: Account,
+): Promise<NamedPerson | null> {
+  const named = await findAwaitedLink(deps, token, account)
+  return named !== null && (await takeChallenge(deps, 'link', token)) !== null ? named : null
+}

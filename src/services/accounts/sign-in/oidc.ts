@@ -1,0 +1,187 @@
+/**
+ * Signing in at the OpenID provider. A browser is sent there and comes back with a code. What must come back with it is kept as a
+ * challenge, bound to the browser by a cookie, and is taken once.
+ */
+import type { Account } from '../../../domain/account/account.ts'
+import { type Claims, type OpenIdSecrets, type ProvenPerson, readClaims } from '../../../domain/account/openid.ts'
+import { makeToken } from '../../../domain/account/session.ts'
+import type { OidcProvider } from '../../../domain/account/sign-in-rules.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { isSameSecret } from '../../../lib/secrets/same-secret.ts'
+import { addSeconds, fromSeconds, isBefore } from '../../../lib/time.ts'
+import type { Deps } from '../../common/deps.ts'
+import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+import { listMeans } from './confirmation.ts'
+import { accountOf, refused } from './oidc-account.ts'
+import { awaitLink, type SignedInHere } from './oidc-link.ts'
+import { type Browser, type FreshSession, startSession } from './sessions.ts'
+
+/** People type passwords and codes at the provider meanwhile. */
+export const OIDC_SECONDS = 600
+
+/** What somebody goes to the provider for: to sign in, to prove again who it is, or to link who they are there. */
+export type OidcPurpose = 'sign-in' | 'confirm' | 'link'
+
+/** What this server keeps of a sign-in that is under way. */
+interface Begun extends OpenIdSecrets {
+  readonly purpose: OidcPurpose
+  /** local path to which it leads */
+  readonly next: string | null
+  /** seconds since 1970 */
+  readonly at: number
+}
+
+interface OidcStart {
+  /** at the provider */
+  readonly url: string
+  /** for a cookie */
+  readonly token: string
+}
+
+type OidcDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'log' | 'signInLimits' | 'signInRules' | 'openId' | 'site' | 'operator'
+>
+
+/**
+ * @param account who is signed in; needed to confirm and to link
+ * @throws Refusal `oidc-unavailable`; `over-limit` before any work
+ */
+export async function beginOidc(
+  deps: OidcDeps,
+  { purpose, next, account }: Pick<Begun, 'purpose' | 'next'> & { readonly account: Account | null },
+  { address }: Browser,
+): Promise<OidcStart> {
+  const { random, now, openId, signInLimits } = deps
+  const retryAfterSeconds = signInLimits.beginElsewhere(address)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many sign-ins were begun', { retryAfterSeconds })
+  const secret = () => makeToken(random.bytes)
+  const begun: Begun = {
+    purpose,
+    next,
+    at: Math.floor(now().epochMilliseconds / 1000),
+    state: secret(),
+    nonce: secret(),
+    verifier: secret(),
+  }
+  const beginning = await requireClient(openId).begin(begun, purpose === 'confirm')
+  if (beginning.kind === 'unavailable') throw unavailable(deps, beginning.reason)
+  const accountId = purpose === 'sign-in' ? null : (account?.id ?? null)
+  return { url: beginning.url, token: await beginChallenge(deps, 'oidc', accountId, begun, OIDC_SECONDS) }
+}
+
+/** Where a sign-in at the provider has led. */
+export type OidcEnd =
+  | { readonly kind: 'signed-in'; readonly session: FreshSession; readonly next: string | null }
+  | { readonly kind: 'confirmed'; readonly next: string | null }
+  /** whoever is to be linked, once the owner of the account agrees by this token */
+  | { readonly kind: 'named'; readonly token: string }
+
+/**
+ * @param token of the cookie @param answer the query with which the browser came back
+ * @throws Refusal `oidc-refused` with words for the person, `oidc-unavailable`
+ */
+export async function finishOidc(
+  deps: OidcDeps,
+  token: string | null,
+  answer: URLSearchParams,
+  here: SignedInHere | null,
+  browser: Browser,
+): Promise<OidcEnd> {
+  const provider = requireProvider(deps)
+  const waiting = await findChallenge(deps, 'oidc', token)
+  if (waiting === null) throw beginAgain(deps)
+  const begun = JSON.parse(waiting.data) as Begun
+  // Before it is taken, so that nobody ends a sign-in by sending the browser here.
+  if (!isSameSecret(answer.get('state') ?? '', begun.state)) throw foreign(provider)
+  if ((await takeChallenge(deps, 'oidc', token)) === null) throw beginAgain(deps)
+  const { claims, tellsProof } = await ask(deps, provider, answer, begun)
+  const person = readClaims(claims, provider.groupsClaim)
+  if (person === null) throw refused(`${provider.name} does not say who you are in a way that this server can keep`)
+  const { purpose, next } = begun
+  if (purpose === 'sign-in') return { kind: 'signed-in', session: await signIn(deps, person, browser), next }
+  if (here === null || here.account.id !== waiting.accountId) {
+    throw refused('you are not signed in here any more; sign in, then try again')
+  }
+  if (purpose === 'link') {
+    return { kind: 'named', token: await awaitLink(deps, person, here.account) }
+  }
+  await requireSame(deps, provider, person, here.account)
+  const others = (await listMeans(deps, here.account)).filter((means) => means !== 'oidc')
+  // An account that has nothing else could never confirm anything with a provider that does not tell.
+  const isAccepted = person.provedAt === null && !tellsProof && others.length === 0
+  if (!isAccepted) requireFresh(provider, person, begun)
+  await deps.store.confirmSession(here.session.lookup, deps.now())
+  return { kind: 'confirmed', next }
+}
+
+async function ask(
+  deps: OidcDeps,
+  provider: OidcProvider,
+  answer: URLSearchParams,
+  begun: Begun,
+): Promise<{ readonly claims: Claims; readonly tellsProof: boolean }> {
+  const said = await requireClient(deps.openId).finish(answer, begun)
+  switch (said.kind) {
+    case 'claims':
+      return said
+    case 'unavailable':
+      throw unavailable(deps, said.reason)
+    case 'denied':
+      throw refused(`${provider.name} did not sign you in; it says "${said.error}"`)
+    case 'refused':
+      deps.log('warning', 'a sign-in at the OpenID provider was refused', { reason: said.reason })
+      throw foreign(provider)
+  }
+}
+
+async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): Promise<FreshSession> {
+  const account = await accountOf(deps, person, browser)
+  await deps.store.touchIdentity(person, deps.now())
+  return startSession(deps, account, browser, { method: 'oidc' })
+}
+
+async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: ProvenPerson, account: Account) {
+  if ((await store.findAccountOf(person))?.id === account.id) return
+  throw refused(`you signed in at ${name} as somebody else than here`)
+}
+
+/** The clock of the provider may be behind. */
+const CLOCKS_DIFFER_SECONDS = 60
+
+/** Without it, whoever finds a browser that is signed in at the provider too could confirm. */
+function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
+  if (provedAt === null) {
+    throw refused(
+      `${name} does not say when it asked you for a proof, so this does not count as one; go back and use another way`,
+    )
+  }
+  if (!isBefore(provedAt, addSeconds(fromSeconds(at), -CLOCKS_DIFFER_SECONDS))) return
+  throw refused(`${name} did not ask you for a proof; sign out there, then try again`)
+}
+
+function requireClient(openId: Deps['openId']): NonNullable<Deps['openId']> {
+  if (openId === null) throw new Error('there is no OpenID provider')
+  return openId
+}
+
+function requireProvider({ signInRules: { oidc } }: Pick<Deps, 'signInRules'>): OidcProvider {
+  if (oidc === null) throw new Error('there is no OpenID provider')
+  return oidc
+}
+
+function beginAgain({ site }: Pick<Deps, 'site'>): Refusal {
+  return refused(
+    `this sign-in has ended, took longer than ten minutes, or was begun at another address than ${site.links.siteRoot}; begin again`,
+  )
+}
+
+function foreign({ name }: OidcProvider): Refusal {
+  return refused(`what ${name} answered does not belong to this sign-in; begin again`)
+}
+
+function unavailable({ log, signInRules }: OidcDeps, reason: string): Refusal {
+  log('warning', 'the OpenID provider does not answer', { reason })
+  const name = signInRules.oidc?.name ?? ''
+  return new Refusal('oidc-unavailable', `${name} does not answer; try again in a minute`, { reason, isLogged: true })
+}

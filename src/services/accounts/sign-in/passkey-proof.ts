@@ -1,0 +1,88 @@
+/** Passkeys that prove who somebody is: at the sign-in, as its second factor, and before something sensitive. */
+import { isPasskeyId, type Passkey, type PasskeyUse, userHandle } from '../../../domain/account/passkey.ts'
+import type { Session } from '../../../domain/account/session.ts'
+import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
+import type { Deps } from '../../common/deps.ts'
+import { type PasskeyPurpose, SIGN_IN, takeRequest } from './passkey-requests.ts'
+import { passkeyRefused, readAssertion, verifyPasskeyUse } from './passkey-verification.ts'
+import type { PasskeyAnswer } from './passkeys.ts'
+import { type AwaitedSignIn, beginSignIn, type Entrance } from './second-factor.ts'
+import { type Browser, startSession } from './sessions.ts'
+
+type ProofDeps = Pick<Deps, 'store' | 'now'>
+
+/**
+ * Signs in whoever the passkey belongs to. One that has recognised the person, by a PIN or a finger, is two factors; after another
+ * one the second factor of the account is asked for, if it has one.
+ * @throws Refusal `passkey-refused`, in the same words whatever is wrong with the passkey or its account; `unauthorized`, as
+ * `startSession` does
+ */
+export async function signInByPasskey(
+  deps: ProofDeps & Pick<Deps, 'random'>,
+  rules: PasskeyRules,
+  answer: PasskeyAnswer,
+  browser: Browser,
+): Promise<Entrance> {
+  const { accountId, isVerified } = await verifyAnswer(deps, rules, SIGN_IN, answer)
+  const account = await deps.store.findAccount(accountId)
+  if (!account || account.isSuspended) throw passkeyRefused()
+  const begin = isVerified ? startSession : beginSignIn
+  return begin(deps, account, browser, { method: 'passkey' })
+}
+
+/** Whether a passkey can be the second factor. */
+export async function takesPasskey({ store }: Pick<Deps, 'store'>, awaited: AwaitedSignIn): Promise<boolean> {
+  return !isAgain(awaited) && (await store.listPasskeys(awaited.account.id)).length > 0
+}
+
+/** After a passkey as the first factor, a second one may be the same. */
+function isAgain({ method }: AwaitedSignIn): boolean {
+  return method === 'passkey'
+}
+
+/** The second factor of a sign-in, whose challenge ends. @throws Refusal `passkey-refused` */
+export async function verifyPasskeyFactor(
+  deps: ProofDeps,
+  rules: PasskeyRules,
+  awaited: AwaitedSignIn,
+  answer: PasskeyAnswer,
+): Promise<'passkey'> {
+  if (isAgain(awaited)) throw passkeyRefused()
+  const { account, lookup } = awaited
+  await verifyAnswer(deps, rules, { kind: 'passkey-confirmation', accountId: account.id, within: lookup }, answer)
+  if ((await deps.store.takeChallenge(lookup, 'second-factor')) === null) throw passkeyRefused()
+  return 'passkey'
+}
+
+/** Proves again who has the session. @throws Refusal `passkey-refused` */
+export async function confirmByPasskey(
+  deps: ProofDeps,
+  rules: PasskeyRules,
+  { accountId, lookup }: Session,
+  answer: PasskeyAnswer,
+): Promise<void> {
+  await verifyAnswer(deps, rules, { kind: 'passkey-confirmation', accountId, within: lookup }, answer)
+  await deps.store.confirmSession(lookup, deps.now())
+}
+
+async function verifyAnswer(
+  deps: ProofDeps,
+  rules: PasskeyRules,
+  purpose: PasskeyPurpose,
+  { token, response }: PasskeyAnswer,
+): Promise<Pick<Passkey, 'accountId'> & Pick<PasskeyUse, 'isVerified'>> {
+  const challenge = await takeRequest(deps, purpose, token)
+  const assertion = readAssertion(response)
+  const passkey = isPasskeyId(assertion.id) ? await deps.store.findPasskey(assertion.id) : null
+  if (!passkey || !isFor(passkey, purpose, assertion.response.userHandle ?? null)) throw passkeyRefused()
+  const use = await verifyPasskeyUse(rules, challenge, passkey, assertion)
+  // Two answers at once may both have been verified against the same counter, and the passkey may be gone.
+  if (!(await deps.store.usePasskey(use, deps.now()))) throw passkeyRefused()
+  return { accountId: passkey.accountId, isVerified: use.isVerified }
+}
+
+/** Web Authentication, 7.2, step 6: who is not known yet must be named by the passkey itself. */
+function isFor({ accountId }: Passkey, purpose: PasskeyPurpose, handle: string | null): boolean {
+  if (handle !== null && handle !== userHandle(accountId)) return false
+  return purpose.accountId === null ? handle !== null : purpose.accountId === accountId
+}

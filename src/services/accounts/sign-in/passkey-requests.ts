@@ -1,0 +1,102 @@
+/**
+ * What a browser is asked to sign with a passkey. Each request is answered once, within five minutes, by the browser that has its
+ * token in a cookie.
+ */
+import type { Account } from '../../../domain/account/account.ts'
+import type { Challenge } from '../../../domain/account/challenge.ts'
+import {
+  type CreationOptions,
+  creationOptions,
+  type RequestOptions,
+  requestOptions,
+} from '../../../domain/account/passkey.ts'
+import { makeToken } from '../../../domain/account/session.ts'
+import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import type { Deps } from '../../common/deps.ts'
+import { beginChallenge, takeChallenge } from './challenges.ts'
+
+type RequestDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+export interface PasskeyRequest<Options> {
+  /** for the cookie; only its hash is stored */
+  readonly token: string
+  /** for the browser, as JSON */
+  readonly options: Options
+}
+
+/** Whose passkey may answer, and for what. */
+export interface PasskeyPurpose {
+  readonly kind: Extract<Challenge['kind'], 'new-passkey' | 'passkey-sign-in' | 'passkey-confirmation'>
+  /** null: whoever it is */
+  readonly accountId: string | null
+  /** the lookup of the session or the challenge that this continues; null for a sign-in */
+  readonly within: string | null
+}
+
+export const SIGN_IN: PasskeyPurpose = { kind: 'passkey-sign-in', accountId: null, within: null }
+
+interface Data {
+  /** 32 random bytes in base64url */
+  readonly challenge: string
+  readonly within: string | null
+}
+
+/** Asks for a new passkey. @param session the lookup of the session in which it is added */
+export async function requestNewPasskey(
+  deps: RequestDeps & Pick<Deps, 'site'>,
+  rules: PasskeyRules,
+  account: Pick<Account, 'id' | 'email'>,
+  session: string | null,
+): Promise<PasskeyRequest<CreationOptions>> {
+  const known = await deps.store.listPasskeys(account.id)
+  const { token, challenge } = await begin(deps, { kind: 'new-passkey', accountId: account.id, within: session })
+  return { token, options: creationOptions(rules, challenge, account, deps.site.name, known) }
+}
+
+/** Asks for a signature of any passkey that the browser has for this server: whose it is, the answer says. */
+export async function requestSignIn(deps: RequestDeps, rules: PasskeyRules): Promise<PasskeyRequest<RequestOptions>> {
+  const { token, challenge } = await begin(deps, SIGN_IN)
+  return { token, options: requestOptions(rules, challenge, []) }
+}
+
+/** Asks for a signature of one of the account's passkeys. @param within as in {@link PasskeyPurpose} */
+export async function requestConfirmation(
+  deps: RequestDeps,
+  rules: PasskeyRules,
+  accountId: string,
+  within: string,
+): Promise<PasskeyRequest<RequestOptions>> {
+  const known = await deps.store.listPasskeys(accountId)
+  const { token, challenge } = await begin(deps, { kind: 'passkey-confirmation', accountId, within })
+  return { token, options: requestOptions(rules, challenge, known) }
+}
+
+/**
+ * Ends the request, so that nothing answers it a second time.
+ * @returns the bytes that were to be signed, in base64url @throws Refusal `passkey-refused`
+ */
+export async function takeRequest(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { kind, accountId, within }: PasskeyPurpose,
+  token: string | null,
+): Promise<string> {
+  const taken = await takeChallenge(deps, kind, token)
+  if (taken === null) {
+    throw new Refusal('passkey-refused', 'the request for a passkey was answered already, or has expired; try again')
+  }
+  const data = JSON.parse(taken.data) as Data
+  if (taken.accountId !== accountId || data.within !== within) {
+    throw new Refusal('passkey-refused', 'the request for a passkey was made for another sign-in; try again')
+  }
+  return data.challenge
+}
+
+async function begin(
+  deps: RequestDeps,
+  { kind, accountId, within }: PasskeyPurpose,
+): Promise<{ readonly token: string; readonly challenge: string }> {
+  const challenge = makeToken(deps.random.bytes)
+  const data: Data = { challenge, within }
+  return { token: await beginChallenge(deps, kind, accountId, data), challenge }
+}

@@ -1,0 +1,93 @@
+/** Passkeys of accounts: added, named, removed. */
+import { isPasskeyId, PASSKEY_NAME_LIMIT, type Passkey, PasskeyName } from '../../../domain/account/passkey.ts'
+import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
+import type { Person } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { fits } from '../../../domain/schema.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { takeRequest } from './passkey-requests.ts'
+import { verifyNewPasskey } from './passkey-verification.ts'
+
+type PasskeyDeps = Pick<Deps, 'store' | 'now'>
+
+/** What passkeys are bound to; null where only a provider signs people in, or browsers allow none. */
+export function passkeyRules({ signInRules }: Pick<Deps, 'signInRules'>): PasskeyRules | null {
+  return signInRules.hasLocalSignIn ? signInRules.passkeys : null
+}
+
+/** Oldest first. */
+export function listPasskeys({ store }: Pick<Deps, 'store'>, person: Person): Promise<Passkey[]> {
+  return store.listPasskeys(person.accountId)
+}
+
+/** @throws Refusal `passkey-not-found` also for the passkey of another account */
+export async function getPasskey({ store }: Pick<Deps, 'store'>, person: Person, id: string): Promise<Passkey> {
+  const passkey = isPasskeyId(id) ? await store.findPasskey(id) : null
+  if (passkey?.accountId !== person.accountId) throw notFound()
+  return passkey
+}
+
+/** What a browser sent in answer to a request. */
+export interface PasskeyAnswer {
+  /** from the cookie; null when it sent none */
+  readonly token: string | null
+  /** `PublicKeyCredential.toJSON` as JSON */
+  readonly response: string
+}
+
+/**
+ * Ends the other sessions.
+ * @param session the lookup of the one that asked for it and stays; null: none
+ * @throws Refusal `name-invalid` before the request ends; `passkey-refused`, `passkey-exists`, `passkey-limit`
+ */
+export async function addPasskey(
+  deps: PasskeyDeps & Pick<Deps, 'random'>,
+  rules: PasskeyRules,
+  person: Person,
+  session: string | null,
+  { token, response }: PasskeyAnswer,
+  name: string,
+): Promise<Passkey> {
+  const named = requireName(name)
+  const { accountId } = person
+  const challenge = await takeRequest(deps, { kind: 'new-passkey', accountId, within: session }, token)
+  const verified = await verifyNewPasskey(rules, challenge, response)
+  const passkey = { ...verified, accountId, name: named, createdAt: deps.now(), lastUsedAt: null }
+  await deps.store.by(authorOf(deps, person)).addPasskey(passkey, session)
+  return passkey
+}
+
+/** @throws Refusal `name-invalid`, `passkey-not-found` */
+export async function renamePasskey(
+  deps: PasskeyDeps & Pick<Deps, 'random'>,
+  person: Person,
+  id: string,
+  name: string,
+): Promise<void> {
+  const renamed = await deps.store.by(authorOf(deps, person)).renamePasskey(person.accountId, id, requireName(name))
+  if (!renamed) throw notFound()
+}
+
+/** Ends the other sessions. @param session the lookup of the one that stays @throws Refusal `passkey-not-found` */
+export async function removePasskey(
+  deps: PasskeyDeps & Pick<Deps, 'random'>,
+  person: Person,
+  id: string,
+  session: string | null,
+): Promise<void> {
+  const removed = await deps.store.by(authorOf(deps, person)).removePasskey(person.accountId, id, session)
+  if (!removed) throw notFound()
+}
+
+/** @throws Refusal `name-invalid` */
+function requireName(text: string): string {
+  const name = text.trim()
+  if (fits(PasskeyName, name)) return name
+  const message = `a passkey needs a name of at most ${PASSKEY_NAME_LIMIT} characters`
+  throw new Refusal('name-invalid', message, { limit: PASSKEY_NAME_LIMIT })
+}
+
+function notFound(): Refusal {
+  return new Refusal('passkey-not-found', 'there is no such passkey')
+}

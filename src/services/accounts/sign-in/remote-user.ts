@@ -1,0 +1,62 @@
+/** People whom a proxy has signed in. */
+import { type Account, exactEmail } from '../../../domain/account/account.ts'
+import { isStale } from '../../../domain/account/session.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { newAccount } from '../accounts.ts'
+import { personOf } from './sessions.ts'
+
+/**
+ * The account of an email that the proxy vouches for; null when there is none, or it is suspended.
+ * @throws Refusal `email-invalid` with the header that is wrong
+ */
+export async function findRemoteUser(
+  { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
+  given: string,
+): Promise<Account | null> {
+  const account = await findNamed({ store, remoteUserHeader }, given)
+  return account?.isSuspended ? null : account
+}
+
+/** @throws Refusal `email-invalid` */
+async function findNamed(
+  { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
+  given: string,
+): Promise<Account | null> {
+  const email = exactEmail(given)
+  if (email !== null) return store.findAccount(email)
+  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there, without blanks and without capitals other than A to Z`
+  throw new Refusal('email-invalid', message, { name: given })
+}
+
+/**
+ * As {@link findRemoteUser}, for a request of the person, which is noted every five minutes: the account is created when it is new. The first account is made by its
+ * link or from the settings, because it administers: until then there is none for anybody.
+ * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
+ */
+export async function welcomeRemoteUser(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader'>,
+  given: string,
+  address: string | null,
+): Promise<Account | null> {
+  const known = await findNamed(deps, given)
+  if (known) return known.isSuspended ? null : seen(deps, known)
+  if (!(await deps.store.hasAccounts())) return null
+  const account = newAccount(deps, given, { isEmailConfirmed: true })
+  try {
+    await deps.store.by(authorOf(deps, personOf(account, address))).createAccount(account)
+    return account
+  } catch (error) {
+    // Another request of the same page has created it.
+    if (error instanceof Refusal && error.code === 'account-exists') return findRemoteUser(deps, given)
+    throw error
+  }
+}
+
+async function seen({ store, now }: Pick<Deps, 'store' | 'now'>, account: Account): Promise<Account> {
+  const { id, lastSeenAt } = account
+  const at = now()
+  if (lastSeenAt === null || isStale({ lastSeenAt }, at)) await store.seeAccount(id, at)
+  return account
+}

@@ -1,0 +1,138 @@
+/** The second factor of a sign-in: a code of an authenticator app, or a recovery code. */
+import type { Account } from '../../../domain/account/account.ts'
+import { recoveryLookup } from '../../../domain/account/recovery-code.ts'
+import { SIGN_IN_METHODS, type SignInMethod } from '../../../domain/account/session.ts'
+import { findTotpStep, isTotpCode, withoutBlanks } from '../../../domain/account/totp.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import type { Deps } from '../../common/deps.ts'
+import { beginChallenge, findChallenge } from './challenges.ts'
+import { type Browser, type FreshSession, type SecondFactor, type SignedInBy, startSession } from './sessions.ts'
+
+/** Where a first factor leads: a session, or the page that asks for the second one. */
+export type Entrance = FreshSession | AwaitedFactor
+
+interface AwaitedFactor {
+  /** of the challenge, for a cookie of its own */
+  readonly token: string
+  readonly session: null
+  readonly account: Account
+}
+
+/** Starts the session, unless the account has a second factor. @throws Refusal `unauthorized`, as `startSession` does */
+export async function beginSignIn(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  account: Account,
+  browser: Browser,
+  by: SignedInBy,
+): Promise<Entrance> {
+  if (account.totp === null) return startSession(deps, account, browser, by)
+  const token = await beginChallenge(deps, 'second-factor', account.id, { method: by.method })
+  return { token, session: null, account }
+}
+
+/** A sign-in that awaits its second factor. */
+export interface AwaitedSignIn {
+  readonly account: Account
+  /** the first factor */
+  readonly method: SignInMethod
+  /** of its challenge */
+  readonly lookup: string
+}
+
+/** Null when no sign-in awaits a second factor, or it took too long. @param token of the cookie */
+export async function findAwaited(
+  deps: Pick<Deps, 'store' | 'now'>,
+  token: string | null,
+): Promise<AwaitedSignIn | null> {
+  const challenge = await findChallenge(deps, 'second-factor', token)
+  const account = challenge?.accountId ? await deps.store.findAccount(challenge.accountId) : null
+  return challenge && account && { account, method: readMethod(challenge.data), lookup: challenge.lookup }
+}
+
+/**
+ * Starts the session of a sign-in that awaits its second factor.
+ * @param verify takes the challenge together with the factor; it throws the refusal of a factor that is wrong, and the sign-in goes
+ * on awaiting then
+ * @returns null when no sign-in awaits one, or it took too long
+ * @throws Refusal what `verify` throws; `unauthorized`, as `startSession` does
+ */
+export async function finishSignIn(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  token: string | null,
+  browser: Browser,
+  verify: (awaited: AwaitedSignIn) => Promise<SecondFactor>,
+): Promise<FreshSession | null> {
+  // Read before it is taken: another password ends the challenge, and a later one does not fit this account.
+  const awaited = await findAwaited(deps, token)
+  if (awaited === null) return null
+  const secondFactor = await verify(awaited)
+  const { account, method } = awaited
+  const { passwordHash } = account
+  if (method !== 'password') return startSession(deps, account, browser, { method, secondFactor })
+  return passwordHash === null ? null : startSession(deps, account, browser, { method, passwordHash, secondFactor })
+}
+
+function readMethod(data: string): SignInMethod {
+  const { method } = JSON.parse(data) as { readonly method?: unknown }
+  return SIGN_IN_METHODS.find((each) => each === method) ?? 'link'
+}
+
+type CodeDeps = Pick<Deps, 'store' | 'now' | 'signInLimits'>
+
+/** Uses the code up, and the challenge of the sign-in with it. @throws Refusal `sign-in-failed`; `over-limit` before any work */
+export async function verifySecondFactor(
+  deps: CodeDeps,
+  { account, lookup }: Pick<AwaitedSignIn, 'account' | 'lookup'>,
+  text: string,
+  address: string | null,
+): Promise<'totp' | 'recovery-code'> {
+  const code = withoutBlanks(text)
+  if (isTotpCode(code)) {
+    await verifyTotp(deps, account, code, address, lookup)
+    return 'totp'
+  }
+  await count(deps, account, address, () => deps.store.useRecoveryCode(account.id, recoveryLookup(code), lookup))
+  return 'recovery-code'
+}
+
+/** Uses the code up. @param signIn the lookup of its challenge, which ends; null: none @throws Refusal `sign-in-failed`; `over-limit` before any work */
+export function verifyTotp(
+  deps: CodeDeps,
+  account: Account,
+  text: string,
+  address: string | null,
+  signIn: string | null = null,
+): Promise<void> {
+  return count(deps, account, address, async () => {
+    const { totp } = account
+    const step = totp && findTotpStep(totp.secret, withoutBlanks(text), deps.now())
+    return totp !== null && step !== null && deps.store.useTotpStep(account.id, totp.secret, step, signIn)
+  })
+}
+
+/** Each wrong code counts, so that nobody tries them all. */
+async function count(
+  { signInLimits }: Pick<Deps, 'signInLimits'>,
+  { email }: Account,
+  address: string | null,
+  isRight: () => Promise<boolean>,
+): Promise<void> {
+  const attempt = signInLimits.beginCode(email, address)
+  if (!attempt.isAllowed) {
+    const { retryAfterSeconds } = attempt
+    throw new Refusal('over-limit', 'too many codes were wrong', { retryAfterSeconds })
+  }
+  let is: boolean
+  try {
+    is = await isRight()
+  } catch (error) {
+    attempt.takeBack()
+    throw error
+  }
+  if (is) return attempt.succeed()
+  const { left, waitSeconds } = attempt.fail()
+  throw new Refusal('sign-in-failed', 'the code is wrong, was used already, or has expired', {
+    triesLeft: left,
+    waitSeconds,
+  })
+}

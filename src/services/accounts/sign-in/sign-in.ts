@@ -1,0 +1,148 @@
+/** Signing in: by password, or by a link in an email. */
+import { type Account, Email, normalizeEmail, withProvenEmail } from '../../../domain/account/account.ts'
+import { mailedWithNext } from '../../../domain/account/next.ts'
+import type { Operator } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { passwordMail, signInMail } from '../../../domain/mail/sign-in.ts'
+import { fits } from '../../../domain/schema.ts'
+import type { HashTurn } from '../../../lib/secrets/password-hasher.ts'
+import { countMail, strangerAt } from '../../common/asked-mail.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { getActiveAccount } from '../accounts.ts'
+import { mailLater, requireMail } from '../mailed-links.ts'
+import {
+  type AccountLink,
+  type FreshLink,
+  getAccountLink,
+  issueLink,
+  linkEnded,
+  requireSameEmail,
+  useLink,
+} from '../one-time-links.ts'
+import { visitorTurn } from './hash-turns.ts'
+import { verifyPassword } from './passwords.ts'
+import { beginSignIn, type Entrance } from './second-factor.ts'
+import { type Browser, personOf } from './sessions.ts'
+
+/**
+ * Does the same work for an unknown email, and for an account without a password, as for a wrong password.
+ * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once; `unauthorized` when the
+ * password was changed meanwhile
+ */
+export async function signIn(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
+  email: string,
+  password: string,
+  browser: Browser,
+): Promise<Entrance> {
+  const account = await findByEmail(deps, email)
+  const turn = visitorTurn(browser.address)
+  await verifyPassword(deps, { email, passwordHash: account?.passwordHash ?? null }, password, browser.address, turn)
+  const passwordHash = account?.passwordHash
+  if (!account || !passwordHash) throw new Error('a hash of nobody has matched')
+  const renewed = await renewHash(deps, account.id, passwordHash, password, turn)
+  return beginSignIn(deps, account, browser, { method: 'password', passwordHash: renewed })
+}
+
+/** A hash that came with an account from another program is replaced by one of ours. @returns the hash that is stored then */
+async function renewHash(
+  { store, passwords }: Pick<Deps, 'store' | 'passwords'>,
+  accountId: string,
+  hash: string,
+  password: string,
+  turn: HashTurn,
+): Promise<string> {
+  if (!passwords.isOutdated(hash)) return hash
+  const renewed = await passwords.hash(password, turn)
+  return (await store.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
+}
+
+/** Not by id, and a text that is no email is not looked up. Who is suspended is treated as unknown. */
+async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
+  const email = normalizeEmail(text)
+  const account = fits(Email, email) ? await store.findAccount(email) : null
+  return account?.isSuspended ? null : account
+}
+
+/** Mailed links work only where people may sign in without the OpenID provider. @throws Refusal `link-ended` */
+export async function getSignInLink(
+  deps: Pick<Deps, 'store' | 'now' | 'signInRules'>,
+  token: string,
+): Promise<AccountLink> {
+  const found = await getAccountLink(deps, 'sign-in', token)
+  if (found.link.email !== null && !deps.signInRules.hasLocalSignIn) throw linkEnded()
+  return found
+}
+
+/**
+ * Signs in by a link. One that was mailed proves the address; if nobody had confirmed it, what others may have set goes.
+ * @throws Refusal `link-ended`
+ */
+export async function signInByLink(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>,
+  token: string,
+  browser: Browser,
+): Promise<Entrance> {
+  const { link, account } = await getSignInLink(deps, token)
+  if (link.email === null) {
+    await useLink(deps, 'sign-in', token)
+    return beginSignIn(deps, account, browser, { method: 'printed-link' })
+  }
+  const author = authorOf(deps, personOf(account, browser.address))
+  const prove = (stored: Account): Account => withProvenEmail(requireSameEmail(stored, link))
+  const proven = await deps.store.by(author).proveEmail(account.id, prove, link.lookup)
+  if (!proven) throw linkEnded()
+  return beginSignIn(deps, proven, browser, { method: 'link' })
+}
+
+/**
+ * A link that signs in once, also where people sign in at the OpenID provider only.
+ * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`
+ */
+export async function printSignInLink(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader'>,
+  by: Operator,
+  idOrEmail: string,
+): Promise<FreshLink> {
+  const { id } = await getActiveAccount(deps, by, idOrEmail)
+  if (deps.remoteUserHeader !== null)
+    throw new Refusal('proxy-signs-in', 'a proxy signs people in (REMOTE_USER_HEADER)')
+  return issueLink(deps, 'sign-in', id, null, authorOf(deps, by))
+}
+
+type MailDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
+>
+
+const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be made' }
+
+/** What a link is mailed for. */
+export type MailedPurpose = 'sign-in' | 'password'
+
+/**
+ * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one. For
+ * nobody the link and its email are made too, and go nowhere.
+ * @param next local path to which the link leads in the end; null: the start
+ * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
+ */
+export function requestLink(
+  deps: MailDeps,
+  purpose: MailedPurpose,
+  email: string,
+  next: string | null,
+  { address }: Browser,
+): void {
+  requireMail(deps)
+  countMail(deps, email, strangerAt(address), 'too many links were asked for')
+  mailLater(deps, FAILURES, async () => {
+    const to = normalizeEmail(email)
+    if (!fits(Email, to)) return null
+    const account = await findByEmail(deps, to)
+    const { url } = await issueLink(deps, purpose, account?.id ?? null, to)
+    const words = { id: deps.random.uuid(), address: to, siteName: deps.site.name, url: mailedWithNext(url, next) }
+    const mail = purpose === 'password' ? passwordMail(words) : signInMail(words)
+    return { ...mail, goesNowhere: account === null }
+  })
+}

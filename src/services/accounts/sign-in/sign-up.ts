@@ -1,0 +1,140 @@
+/** Signing up, where the operator lets strangers make accounts: by a mailed link, or at once where no email is set up. */
+import { accountExists, normalizeEmail } from '../../../domain/account/account.ts'
+import { mailedWithNext } from '../../../domain/account/next.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { knownAccountMail, signUpMail } from '../../../domain/mail/invitation.ts'
+import { countMail, strangerAt } from '../../common/asked-mail.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+import { newAccount, readEmail, readTimeZone } from '../accounts.ts'
+import { mailLater, requireMail } from '../mailed-links.ts'
+import { type EmailLink, getEmailLink, issueLink } from '../one-time-links.ts'
+import { visitorTurn } from './hash-turns.ts'
+import { requirePassword } from './passwords.ts'
+import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
+
+/** Whether strangers may make accounts with a password. Nobody may before the first account, which administers. */
+export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
+  return signInRules.isRegistrationOpen && signInRules.hasLocalSignIn && remoteUserHeader === null
+}
+
+type MailDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
+>
+
+const FAILURES = {
+  unsent: 'the email with a link to make an account was not sent',
+  unmade: 'a link to make an account could not be made',
+}
+
+/**
+ * Mails a link to make an account; whoever has one already is told so, and a link is made that nobody gets. It returns at once,
+ * so that neither words nor time tell which it was.
+ * @param next local path to which the link leads in the end; null: the one where new accounts go
+ * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
+ */
+export function requestSignUp(deps: MailDeps, text: string, next: string | null, { address }: Browser): void {
+  requireMail(deps)
+  const email = readEmail(text)
+  countMail(deps, email, strangerAt(address), 'too many links were asked for')
+  mailLater(deps, FAILURES, async () => {
+    const { store, random, site } = deps
+    const isKnown = (await store.findAccount(email)) !== null
+    const { url } = await issueLink(deps, 'sign-up', null, email)
+    const words = { id: random.uuid(), address: email, siteName: site.name }
+    return isKnown
+      ? knownAccountMail({ ...words, url: mailedWithNext(`${site.links.siteRoot}/sign-in`, next) })
+      : signUpMail({ ...words, url: mailedWithNext(url, next) })
+  })
+}
+
+/** The mailed link, which proves the address. @throws Refusal `link-ended` */
+export function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<EmailLink> {
+  return getEmailLink(deps, 'sign-up', token)
+}
+
+interface SignUpForm {
+  readonly password: string
+  /** name of an IANA time zone */
+  readonly tz: string
+}
+
+type SignUpDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
+
+/** Makes the account of a mailed link, as {@link getSignUp} has read it, and signs it in. @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy` */
+export function signUpByLink(
+  deps: SignUpDeps,
+  { lookup, email }: EmailLink,
+  form: SignUpForm,
+  browser: Browser,
+): Promise<FreshSession> {
+  return makeAccount(deps, email, form, browser, lookup)
+}
+
+/**
+ * Makes an account and signs it in, where no email can prove the address. Each is counted like a link, so that no stranger makes any number.
+ * @throws Refusal `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
+ */
+export async function signUp(
+  deps: SignUpDeps & Pick<Deps, 'signInLimits' | 'mailboxLimits'>,
+  text: string,
+  form: SignUpForm,
+  browser: Browser,
+): Promise<FreshSession> {
+  const email = readEmail(text)
+  requirePassword(form.password, email)
+  readTimeZone(form.tz)
+  return orCountAgainst(deps, email, browser, () => {
+    countMail(deps, email, strangerAt(browser.address), 'too many accounts were made')
+    return makeAccount(deps, email, form, browser, null)
+  })
+}
+
+/** @param link the lookup of the one that allows it; null: none is needed */
+async function makeAccount(
+  deps: SignUpDeps,
+  email: string,
+  { password, tz }: SignUpForm,
+  browser: Browser,
+  link: string | null,
+): Promise<FreshSession> {
+  requirePassword(password, email)
+  const zone = readTimeZone(tz)
+  if (!(await deps.store.hasAccounts())) throw new Refusal('forbidden', 'the first account is made with its own link')
+  // A link stays when its address has an account, and must not be worth a hash each time.
+  if ((await deps.store.findAccount(email)) !== null) throw accountExists(email)
+  const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
+  const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })
+  const by = deps.store.by(authorOf(deps, personOf(account, browser.address)))
+  if (link === null) await by.createAccount(account)
+  else await by.signUp(account, link)
+  return startSession(deps, account, browser, { method: 'password', passwordHash })
+}
+
+/**
+ * Counts an address that has an account as a failed sign-in of it, because the refusal tells that it has one.
+ * @throws Refusal `over-limit` before any work; what `work` throws
+ */
+export async function orCountAgainst<Result>(
+  { signInLimits }: Pick<Deps, 'signInLimits'>,
+  email: string,
+  { address }: Browser,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const attempt = signInLimits.begin(normalizeEmail(email), address)
+  if (!attempt.isAllowed) {
+    const { retryAfterSeconds } = attempt
+    throw new Refusal('over-limit', 'too many tries have failed', { retryAfterSeconds })
+  }
+  try {
+    const result = await work()
+    attempt.takeBack()
+    return result
+  } catch (error) {
+    const isTaken = error instanceof Refusal && error.code === 'account-exists'
+    if (isTaken) attempt.fail()
+    else attempt.takeBack()
+    throw error
+  }
+}

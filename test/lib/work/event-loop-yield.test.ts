@@ -1,0 +1,43 @@
+/** Steps of work that yield to others. */
+import { expect, test } from 'bun:test'
+import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
+
+test('steps run one at a time, in the order of the calls', async () => {
+  const eventLoop = new EventLoopYield()
+  const gate = Promise.withResolvers<void>()
+  const heard: string[] = []
+  const first = eventLoop.step(async () => {
+    heard.push('first begins')
+    await gate.promise
+    heard.push('first ends')
+  })
+  const second = eventLoop.step(async () => {
+    heard.push('second')
+    return 2
+  })
+  gate.resolve()
+  expect([await first, await second]).toEqual([undefined, 2])
+  expect(heard).toEqual(['first begins', 'first ends', 'second'])
+})
+
+test('a failing step rejects for its caller, and the next one runs', async () => {
+  const eventLoop = new EventLoopYield()
+  const failing = eventLoop.step(() => Promise.reject(new Error('a mistake')))
+  const next = eventLoop.step(async () => 'done')
+  await expect(failing).rejects.toThrow('a mistake')
+  expect(await next).toBe('done')
+})
+
+test('other work gets turns between two steps', async () => {
+  const eventLoop = new EventLoopYield()
+  const heard: string[] = []
+  const busy = async () => {
+    const until = performance.now() + 5
+    while (performance.now() < until);
+    heard.push('step')
+  }
+  const steps = [eventLoop.step(busy), eventLoop.step(busy), eventLoop.step(busy)]
+  setImmediate(() => heard.push('other'))
+  await Promise.all(steps)
+  expect(heard).toEqual(['step', 'other', 'step', 'step'])
+})
