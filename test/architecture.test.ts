@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   lib: { mayImport: ['lib'], why: 'a tool knows no word of this program' },
   domain: { mayImport: ['domain', 'lib'], why: 'the domain is rules and words; it knows nobody' },
   transports: {
-    mayImport: ['domain', 'lib', 'transports', 'config/operator.ts'],
+    mayImport: ['domain', 'lib', 'transports'],
     why: 'a transport is a pure rendering of domain words',
   },
   'store/engine/sqlite': {
@@ -90,7 +90,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: 'delivery carries out what a transport rendered',
   },
   services: {
-    mayImport: ['domain', 'lib', 'transports', 'services', 'store/store.ts', 'config/operator.ts'],
+    mayImport: ['domain', 'lib', 'transports', 'services', 'store/store.ts'],
     why: 'services speak to the store through its interface and are handed all else',
   },
   help: {

@@ -2,7 +2,7 @@
 import type { BackupPlan } from '../domain/backup.ts'
 import { type DatabaseAddress, POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import { ScheduleError } from '../domain/schedule/schedule-text.ts'
-import { readTypedSchedule } from '../domain/schedule/typed-schedule.ts'
+import { readTypedSchedule } from '../domain/schedule/typed/typed-schedule.ts'
 import { filePath, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 /** Settings of the mail server that sends our email. */
-import { isMailAddress, type Mailbox, parseMailbox } from '../domain/mail/address.ts'
+import { isMailAddress, type Mailbox, parseMailbox } from '../domain/email-address.ts'
 import { flag, text, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
 

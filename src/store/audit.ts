@@ -1,13 +1,7 @@
 /** The audit log: written by the transactions of the changes that it records. */
-import {
-  type AuditEntry,
-  type Audited,
-  type AuditRecord,
-  type Author,
-  auditRecord,
-  exportRecord,
-} from '../domain/audit/audit.ts'
+import { type AuditEntry, type Audited, type AuditRecord, auditRecord, exportRecord } from '../domain/audit/audit.ts'
 import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/audit-list.ts'
+import type { Author } from '../domain/author.ts'
 import type { Check } from '../domain/check/check.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'

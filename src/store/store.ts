@@ -10,8 +10,9 @@
  * `interface/` has the methods, by subject.
  */
 
-import type { AuditEntry, Author } from '../domain/audit/audit.ts'
+import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/audit-list.ts'
+import type { Author } from '../domain/author.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { Instant } from '../lib/time.ts'
 import type { AccountStore, AccountWrites } from './interface/accounts.ts'

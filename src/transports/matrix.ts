@@ -1,7 +1,7 @@
 /** `matrix`: a room of a Matrix homeserver, through the client-server API. */
 
 import type { Notification } from '../domain/alert/notification.ts'
-import { encodeStrictly } from '../domain/badge/badge.ts'
+import { encodeStrictly } from '../domain/badge-urls.ts'
 import { type Static, Text } from '../domain/schema.ts'
 import { escapeHtml, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'

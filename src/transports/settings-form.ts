@@ -1,8 +1,8 @@
 /** What people fill in for a kind of channel, and which of it nobody may read. */
 
-import { isSecretHeader } from '../domain/alert/header-lines.ts'
-import { settingFields } from '../domain/alert/setting-fields.ts'
-import type { SettingValues } from '../domain/alert/typed-settings.ts'
+import { isSecretHeader } from '../domain/carrier/header-lines.ts'
+import { settingFields } from '../domain/channel/setting-fields.ts'
+import type { SettingValues } from '../domain/channel/typed-settings.ts'
 import { fits, type TObject, type TSchema } from '../domain/schema.ts'
 import { valueForm } from './parts/value-form.ts'
 import type { OperatorSettings, SettingsForm, Transport } from './transport.ts'

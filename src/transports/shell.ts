@@ -1,7 +1,7 @@
 /** `shell`: a command on the operator's machine, which the operator must allow. */
 
-import type { Mistakes, SettingValues } from '../domain/alert/typed-settings.ts'
 import type { ShellAnswer, ShellCommand } from '../domain/carrier/shell.ts'
+import type { Mistakes, SettingValues } from '../domain/channel/typed-settings.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'

@@ -1,14 +1,14 @@
 /** The interface of a kind of channel: settings and event to message, answer to verdict. Pure; `delivery/` does the sending. */
 
-import type { OperatorSettingName } from '../config/operator.ts'
-import type { Channel } from '../domain/alert/channel.ts'
-import type { ChannelKind } from '../domain/alert/channel-kind.ts'
 import type { DeliveryOrder } from '../domain/alert/delivery.ts'
 import type { ExplainedFlip } from '../domain/alert/flip-context.ts'
 import type { Notification } from '../domain/alert/notification.ts'
-import type { Mistakes, SettingValues } from '../domain/alert/typed-settings.ts'
 import type { CarrierName, Exchanges } from '../domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
+import type { Channel } from '../domain/channel/channel.ts'
+import type { ChannelKind } from '../domain/channel/channel-kind.ts'
+import type { OperatorSettingName } from '../domain/channel/operator.ts'
+import type { Mistakes, SettingValues } from '../domain/channel/typed-settings.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import type { Links } from '../domain/check/representation.ts'
 import type { Static, TObject, TSchema } from '../domain/schema.ts'

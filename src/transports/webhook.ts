@@ -1,6 +1,6 @@
 /** `webhook`: a JSON message to any URL, or a method, body and headers of the user's choice for each status. */
 
-import { encodeStrictly } from '../domain/badge/badge.ts'
+import { encodeStrictly } from '../domain/badge-urls.ts'
 import { representCheck } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { decodeStart } from '../domain/ping/body-text.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { hostname } from 'node:os'
 import fc from 'fast-check'
 import { type Config, readConfig } from '../../src/config/config.ts'
-import { KIND_SWITCHES } from '../../src/config/operator.ts'
+import { KIND_SWITCHES } from '../../src/domain/channel/operator.ts'
 import { shownDatabase } from '../../src/domain/database-address.ts'
 import { problems } from './support.ts'
 

@@ -1,6 +1,6 @@
 /** What an instance keeps in memory is not older than what another one has written. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { signBadge } from '../../src/domain/badge/badge.ts'
+import { signBadge } from '../../src/domain/badge-urls.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { upsertCheck } from '../../src/services/checks/checks.ts'
 import { createKey, revokeKey } from '../../src/services/projects/keys.ts'

@@ -1,6 +1,6 @@
 /** Secrets that are typed into the form of an integration are in no page, no audit row and no log line. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { settingFields } from '../../src/domain/alert/setting-fields.ts'
+import { settingFields } from '../../src/domain/channel/setting-fields.ts'
 import { upsertCheck } from '../../src/services/checks/checks.ts'
 import { registry } from '../../src/transports/index.ts'
 import { allSecrets, formOf } from '../../src/transports/settings-form.ts'

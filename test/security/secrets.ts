@@ -1,5 +1,5 @@
 /** Recognisable secrets, and channels of every kind that hold them. */
-import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import { webhook } from '../support/store-builders.ts'
 
 const token = (name: string) => `${name}0Secret1Token2Of3${name}4Channel`

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../src/domain/account/account.ts'
 import { tokenLookup } from '../../src/domain/account/session.ts'
 import { type Actor, OPERATOR } from '../../src/domain/actor.ts'
-import type { AuditEntry, Author } from '../../src/domain/audit/audit.ts'
+import type { AuditEntry } from '../../src/domain/audit/audit.ts'
+import type { Author } from '../../src/domain/author.ts'
 import { createAccount, deleteAccount, setPreferences } from '../../src/services/accounts/accounts.ts'
 import {
   createAdmin,

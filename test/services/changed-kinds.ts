@@ -1,5 +1,5 @@
 /** Dependencies in which some functions of transports are replaced. */
-import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 

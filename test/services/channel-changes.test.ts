@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../src/domain/alert/channel.ts'
+import type { Channel } from '../../src/domain/channel/channel.ts'
 import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
 import { deleteChannel } from '../../src/services/channels/channel-deletion.ts'
 import { testChannel } from '../../src/services/channels/channel-test.ts'

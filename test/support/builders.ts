@@ -1,11 +1,12 @@
 /** Complete, ordinary domain values for tests, which override only the fields that matter to them. */
-import type { Channel } from '../../src/domain/alert/channel.ts'
+
 import { BODY_BYTES, type LastPing } from '../../src/domain/alert/flip-context.ts'
 import { describeFlip } from '../../src/domain/alert/notification.ts'
+import { NOTHING_UNCOUNTED } from '../../src/domain/cause/uncounted.ts'
+import type { Channel } from '../../src/domain/channel/channel.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import { checkPageUrl, type Links } from '../../src/domain/check/representation.ts'
-import { NOTHING_UNCOUNTED } from '../../src/domain/check/uncounted.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Project } from '../../src/domain/project.ts'

@@ -1,5 +1,5 @@
 /** Projects to import, for tests of the store. */
-import type { Author } from '../../src/domain/audit/audit.ts'
+import type { Author } from '../../src/domain/author.ts'
 import type { Check, StoredStatus } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'

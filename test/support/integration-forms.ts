@@ -1,5 +1,5 @@
 /** What somebody types into the form of each kind of integration, and what is stored then. */
-import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import { ADDRESS, PHONE, SETTINGS } from '../security/secrets.ts'
 import type { Fields } from './browser.ts'
 

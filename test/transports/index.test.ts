@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { CHANNEL_KINDS } from '../../src/domain/alert/channel-kind.ts'
+import { CHANNEL_KINDS } from '../../src/domain/channel/channel-kind.ts'
 import { registry } from '../../src/transports/index.ts'
 
 /** Kinds that the API may list and that have no transport. */

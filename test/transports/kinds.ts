@@ -1,5 +1,5 @@
 /** Settings for every kind, and the texts of its messages. */
-import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import { registry } from '../../src/transports/index.ts'
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { rendered } from './support.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { ChannelKind } from '../../src/domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import { registry } from '../../src/transports/index.ts'
 
 const ntfy = (topic: string, url: string) => ({ topic, url, priority: 3, priority_up: 5 })

@@ -1,7 +1,7 @@
 /** `overdue channel …` */
 import type { Actor } from '../../domain/actor.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
-import type { Obstacle } from '../../domain/alert/channel-state.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import type { Obstacle } from '../../domain/channel/channel-state.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { deleteChannel } from '../../services/channels/channel-deletion.ts'

@@ -1,5 +1,5 @@
 /** `overdue channel …` */
-import { CHANNEL_KINDS } from '../../domain/alert/channel-kind.ts'
+import { CHANNEL_KINDS } from '../../domain/channel/channel-kind.ts'
 import { type Command, PROJECT } from '../command.ts'
 import { channelTestCommand } from './test-commands.ts'
 

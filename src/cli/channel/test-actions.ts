@@ -1,6 +1,6 @@
 /** `overdue channel test` */
 
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { type MemberTest, testChannel, testMembers } from '../../services/channels/channel-test.ts'

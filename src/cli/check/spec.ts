@@ -2,7 +2,7 @@
 import { CheckSpec } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { problemInWords } from '../../domain/problem-words.ts'
-import { scheduleError } from '../../domain/schedule/typed-schedule.ts'
+import { scheduleError } from '../../domain/schedule/typed/typed-schedule.ts'
 import { listProblems, type Problem } from '../../domain/schema.ts'
 import type { Values } from '../command.ts'
 import { SPEC_OPTIONS } from './options.ts'

@@ -1,5 +1,5 @@
 /** Represents a check as text and as JSON. */
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'

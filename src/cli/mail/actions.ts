@@ -1,8 +1,8 @@
 /** `overdue mail …` */
 import { createMailProbe } from '../../app/deps.ts'
 import type { MailAnswer } from '../../domain/carrier/mail.ts'
+import { isMailAddress } from '../../domain/email-address.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { isMailAddress } from '../../domain/mail/address.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { sendTestMail } from '../../services/mail/mail-test.ts'
 import type { Context, ExitStatus } from '../command.ts'

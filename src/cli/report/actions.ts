@@ -1,10 +1,11 @@
 /** `overdue report …` */
-import { type Downtime, uptimePercent } from '../../domain/check/downtime.ts'
+
 import { Refusal } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { type MailingEntry, mailChannelOf } from '../../domain/mail/mailing.ts'
 import { type Report, type ReportRow, reportCells, reportHeads } from '../../domain/mail/report.ts'
 import { REPORT_PERIODS, type ReportPeriod } from '../../domain/mail/report-period.ts'
+import { type Downtime, uptimePercent } from '../../domain/run/downtime.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { listMailings } from '../../services/mail/mailings.ts'

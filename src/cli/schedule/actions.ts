@@ -1,16 +1,16 @@
 /** `overdue schedule`: explains a schedule and lists its runs. It needs a database only to try it on a check, and never a server. */
 
+import { scheduleWords } from '../../domain/check/schedule-words.ts'
+import { clockChanges } from '../../domain/preview/clock-changes.ts'
 import {
   changedTiming,
   representClockChange,
   representReplay,
   representSuggestion,
   upcoming,
-} from '../../domain/check/schedule-preview.ts'
-import { clockChanges } from '../../domain/schedule/clock-changes.ts'
+} from '../../domain/preview/schedule-preview.ts'
 import { describe, preview, scheduleKind } from '../../domain/schedule/schedule.ts'
-import { readTypedSchedule } from '../../domain/schedule/typed-schedule.ts'
-import { scheduleWords } from '../../domain/schedule/words.ts'
+import { readTypedSchedule } from '../../domain/schedule/typed/typed-schedule.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Context, ExitStatus, Values } from '../command.ts'

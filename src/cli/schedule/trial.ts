@@ -1,9 +1,9 @@
 /** The trial of `overdue schedule --check`: the timing that the options give, and how the last runs of a check fit it. */
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
-import type { JudgedRun, Replay, ReplayTiming } from '../../domain/check/replay.ts'
-import type { Suggestion } from '../../domain/check/rhythm.ts'
-import type { TimingSpec } from '../../domain/check/schedule-preview.ts'
 import { count } from '../../domain/duration.ts'
+import type { JudgedRun, Replay, ReplayTiming } from '../../domain/preview/replay.ts'
+import type { Suggestion } from '../../domain/preview/rhythm.ts'
+import type { TimingSpec } from '../../domain/preview/schedule-preview.ts'
 import { fits } from '../../domain/schema.ts'
 import { type JudgedPast, judgePast } from '../../services/checks/schedule-preview.ts'
 import { openCheck } from '../check/find-check.ts'

@@ -1,7 +1,7 @@
 /** An account: a person who signs in, and their place in projects. */
 import type { Instant } from '../../lib/time.ts'
+import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
-import { MAIL_ADDRESS_PATTERN } from '../mail/address.ts'
 import { fits, Text } from '../schema.ts'
 import type { Role } from './role.ts'
 

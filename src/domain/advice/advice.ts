@@ -1,8 +1,8 @@
 /** What is wrong with the watching of a check, whatever its state: the job may fail, and nobody would hear of it. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
-import { type MuteChannels, muteOfAll } from '../alert/mute.ts'
+import { type MuteChannels, muteOfAll } from '../channel/mute.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
-import type { Sentence } from '../check/sentence-parts.ts'
+import type { Sentence } from '../words/sentence-parts.ts'
 import { type Untold, untold, untoldFrom, untoldSentence } from './untold.ts'
 import { type Unwatched, unwatched, unwatchedFrom, unwatchedSentence } from './unwatched.ts'
 

@@ -1,9 +1,9 @@
 /** *Untold*: if the check went down, nobody would hear of it. */
 
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
-import { type Mute, type MuteChannels, muteOfAll } from '../alert/mute.ts'
+import { type Mute, type MuteChannels, muteOfAll } from '../channel/mute.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
-import type { Sentence } from '../check/sentence-parts.ts'
+import type { Sentence } from '../words/sentence-parts.ts'
 
 export type Untold =
   /** it has no channel */

@@ -1,8 +1,8 @@
 /** *Unwatched*: the check looks watched and is not. */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
-import type { Sentence } from '../check/sentence-parts.ts'
 import { nextSlots } from '../check/slots.ts'
+import type { Sentence } from '../words/sentence-parts.ts'
 
 /** It was due and was never pinged. */
 export interface Unwatched {

@@ -2,9 +2,9 @@
 
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
+import type { Channel, Move } from '../channel/channel.ts'
+import type { ChannelKind } from '../channel/channel-kind.ts'
 import type { StoredStatus } from '../check/check.ts'
-import type { Channel, Move } from './channel.ts'
-import type { ChannelKind } from './channel-kind.ts'
 import type { FlipContext } from './flip-context.ts'
 
 export type DeliveryState = 'pending' | 'sent' | 'failed'

@@ -1,8 +1,9 @@
 /** What is known about a flip when a message about it is written. */
+
+import type { FailureCause } from '../cause/failure-cause.ts'
+import type { Uncounted } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
-import type { FailureCause } from '../check/failure-cause.ts'
 import type { Flip } from '../check/flip.ts'
-import type { Uncounted } from '../check/uncounted.ts'
 import type { Ping } from '../ping/ping.ts'
 
 /** Another check of the project, as a message lists it. */

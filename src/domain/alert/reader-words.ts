@@ -1,6 +1,6 @@
 /** What somebody who may only read learns of an alert that did not arrive. */
 import type { AnswerWords } from '../carrier/answer-words.ts'
-import type { ChannelState } from './channel-state.ts'
+import type { ChannelState } from '../channel/channel-state.ts'
 import { isCancelled } from './delivery.ts'
 
 /** Receivers quote what they got, such as addresses, and settings that only members may see. So a reader learns only the status. */

@@ -1,6 +1,6 @@
 /** Who was told of a flip, and who was not, in a sentence. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
-import type { Sentence, SentencePart } from '../check/sentence-parts.ts'
+import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { type DeliveryEntry, isCancelled } from './delivery.ts'
 
 /** More are counted. */

@@ -1,6 +1,7 @@
 /** Lists of the audit log: what is asked for, and how a row is exported. */
 import type { Instant } from '../../lib/time.ts'
-import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues, Author } from './audit.ts'
+import type { Author } from '../author.ts'
+import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from './audit.ts'
 
 /** What a list has of the rows that it reads. */
 export interface AuditFilter {

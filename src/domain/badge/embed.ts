@@ -1,6 +1,6 @@
 /** How a badge gets into a document of somebody else: its URL, and the lines of Markdown and HTML that show it. */
 import { escapeHtml } from '../../lib/text/text.ts'
-import { type BadgeFormat, encodeStrictly } from './badge.ts'
+import { type BadgeFormat, encodeStrictly } from '../badge-urls.ts'
 import { shownLabel } from './svg.ts'
 
 interface Embedding {

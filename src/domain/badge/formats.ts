@@ -1,5 +1,5 @@
 /** A badge in each of its formats. */
-import type { BadgeFormat, BadgeStates } from './badge.ts'
+import type { BadgeFormat, BadgeStates } from '../badge-urls.ts'
 import { type BadgeCounts, type BadgeStatus, badgeStatus } from './status.ts'
 import { badgeSvg } from './svg.ts'
 

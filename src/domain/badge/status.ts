@@ -1,10 +1,10 @@
 /** What a badge says about its checks: how many there are, how many are late or down, and the worst status. */
 
 import type { Instant } from '../../lib/time.ts'
+import { ALL_TAGS, type BadgeStates } from '../badge-urls.ts'
 import type { Check } from '../check/check.ts'
 import { expectedIfReadable, type StatusFields, statusAt } from '../check/status.ts'
 import { splitTags } from '../check/tags.ts'
-import { ALL_TAGS, type BadgeStates } from './badge.ts'
 
 /** The part of a check that a badge needs. */
 export type BadgeCheck = StatusFields & Pick<Check, 'name' | 'tags'>

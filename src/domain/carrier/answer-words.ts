@@ -1,6 +1,7 @@
 /** What a receiver answered, as it is kept and shown to people. */
-import { type Masker, maskedWithin } from '../alert/mask-secrets.ts'
+
 import type { CarrierName, Exchanges } from './carriers.ts'
+import { type Masker, maskedWithin } from './mask-secrets.ts'
 import { statusWords } from './status-words.ts'
 
 export interface AnswerWords {

@@ -1,7 +1,8 @@
 /** What was sent to a receiver, as it is shown to people. */
-import { isSecretHeader } from '../alert/header-lines.ts'
-import { MASK, type Masker, maskedWithin } from '../alert/mask-secrets.ts'
+
 import type { CarrierName, Exchanges } from './carriers.ts'
+import { isSecretHeader } from './header-lines.ts'
+import { MASK, type Masker, maskedWithin } from './mask-secrets.ts'
 
 export interface MessageWords {
   /** `POST https://example.org/hook`, `Email`, a command */

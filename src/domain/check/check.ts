@@ -3,7 +3,7 @@
 import type { Instant } from '../../lib/time.ts'
 import { type ScheduleKind, scheduleKind } from '../schedule/schedule.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
-import { scheduleError, writtenSchedule } from '../schedule/typed-schedule.ts'
+import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { defineFormat, type Static, Text, Type } from '../schema.ts'
 import { SLUG_LIMIT, slugify } from './slug.ts'
 import { TAGS_LIMIT } from './tags.ts'

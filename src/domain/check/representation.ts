@@ -2,7 +2,7 @@
 
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Right } from '../actor.ts'
-import { checkBadgeUrl } from '../badge/badge.ts'
+import { checkBadgeUrl } from '../badge-urls.ts'
 import type { Check } from './check.ts'
 import { expectedIfReadable, isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
 import { uniqueKey } from './unique-key.ts'

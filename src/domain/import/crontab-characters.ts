@@ -1,5 +1,5 @@
 /** Characters of a crontab that cron and shells do not read as people do: byte order marks, no-break spaces, typographic dashes. */
-import { characterName, plainCharacter } from '../schedule/plain-text.ts'
+import { characterName, plainCharacter } from '../schedule/typed/plain-text.ts'
 import { type CronJobLine, QUOTED } from './crontab-lines.ts'
 import { type Problem, problemOf } from './proposal.ts'
 

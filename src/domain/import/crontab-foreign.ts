@@ -1,9 +1,9 @@
 /** Lines for other programs than cron that look like lines of a crontab: what they are, and what to write. */
 import { count } from '../duration.ts'
 import { looksLikeField } from '../schedule/cron-field.ts'
-import { foreignForm } from '../schedule/foreign-forms.ts'
-import { periodText } from '../schedule/period-text.ts'
-import { settingInFront } from '../schedule/setting-in-front.ts'
+import { foreignForm } from '../schedule/typed/foreign-forms.ts'
+import { periodText } from '../schedule/typed/period-text.ts'
+import { settingInFront } from '../schedule/typed/setting-in-front.ts'
 import type { CronJobLine } from './crontab-lines.ts'
 import { type Problem, problemOf } from './proposal.ts'
 

@@ -5,7 +5,7 @@
 import type { Instant } from '../../lib/time.ts'
 import type { Account } from '../account/account.ts'
 import type { Role } from '../account/role.ts'
-import type { Channel } from '../alert/channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import type { KeyKind } from '../key-kind.ts'

@@ -3,7 +3,7 @@ import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check, StoredStatus } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { spareIfOverdue } from '../check/status.ts'
-import { type PastEvent, pastStep, unknownCheck } from '../ping/past-runs.ts'
+import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { ImportedCheck } from './import-source.ts'
 

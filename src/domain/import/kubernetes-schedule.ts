@@ -1,10 +1,10 @@
 /** Schedules of CronJobs of Kubernetes, and how late a run may start and end. */
 import type { Instant } from '../../lib/time.ts'
 import { readGoDuration } from '../go-duration.ts'
-import { dayWithoutRun, readKubernetesCron } from '../schedule/kubernetes-cron.ts'
+import { dayWithoutRun, readKubernetesCron } from '../job-schedule/kubernetes-cron.ts'
 import { ForeignScheduleError } from '../schedule/schedule-text.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
-import { scheduleError } from '../schedule/typed-schedule.ts'
+import { scheduleError } from '../schedule/typed/typed-schedule.ts'
 import { readScheduleWord } from './cron-fields.ts'
 import { POD } from './kubernetes-objects.ts'
 import { type ProposedTiming, timingProblem } from './proposal.ts'

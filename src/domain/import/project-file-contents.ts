@@ -2,7 +2,7 @@
 import { Refusal } from '../errors.ts'
 import { problemInWords } from '../problem-words.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
-import { writtenSchedule } from '../schedule/typed-schedule.ts'
+import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { listProblems } from '../schema.ts'
 import { SERVICES_LIMIT } from '../status-page/status-page.ts'
 import {

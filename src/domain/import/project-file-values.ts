@@ -1,7 +1,7 @@
 /** The values of a project file, from and to those of the domain. */
 import { createHmac } from 'node:crypto'
 import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
-import type { Channel } from '../alert/channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { judgingMembers } from '../check/judging-members.ts'
@@ -9,7 +9,7 @@ import { packedRuns } from '../check/run-history.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { Project, StoredKey } from '../project.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
-import { writtenSchedule } from '../schedule/typed-schedule.ts'
+import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportedAlert, ImportedChannel, ImportedCheck, ImportedKey, ImportedProject } from './import-source.ts'
 import type {

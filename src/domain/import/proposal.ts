@@ -8,7 +8,7 @@ import { SLUG_LIMIT, slugify } from '../check/slug.ts'
 import { spanInWords } from '../duration.ts'
 import { preview } from '../schedule/schedule.ts'
 import { isTimeZone } from '../schedule/time-zones.ts'
-import { scheduleError, writtenSchedule } from '../schedule/typed-schedule.ts'
+import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import type { ImportNote, ImportNoteKind } from './import-note.ts'
 
 /** Either a period in seconds, or a cron or OnCalendar expression in a zone. */

@@ -1,5 +1,5 @@
 /** Things that only one project, check or integration can have, and that a source has twice. */
-import type { Channel } from '../alert/channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Project, StoredKey } from '../project.ts'
 import type { StatusPage } from '../status-page/status-page.ts'

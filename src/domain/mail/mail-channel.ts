@@ -1,8 +1,8 @@
 /** The settings of an email channel: just an address, or an address with options. */
 
+import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { type Static, Text, Type } from '../schema.ts'
-import { MAIL_ADDRESS_PATTERN } from './address.ts'
 import { REPORT_PERIODS, type ReportPeriod } from './report-period.ts'
 
 export const REMINDER_PERIODS = ['hourly', 'daily'] as const

@@ -9,9 +9,9 @@ import {
   Temporal,
   toMicroseconds,
 } from '../../lib/time.ts'
-import type { Channel } from '../alert/channel.ts'
 import { backOffSeconds } from '../alert/retry.ts'
-import { addUnits, type CalendarUnit, firstDayOf } from '../check/downtime.ts'
+import type { Channel } from '../channel/channel.ts'
+import { addUnits, type CalendarUnit, firstDayOf } from '../run/downtime.ts'
 import { firstProblem, type Static } from '../schema.ts'
 import { type MailChannel, MailChannelSettings, mailChannel, type ReminderPeriod } from './mail-channel.ts'
 import type { ReportPeriod } from './report-period.ts'

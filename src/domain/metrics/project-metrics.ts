@@ -2,11 +2,11 @@
 
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
-import { lastRunDuration } from '../check/overlap.ts'
 import { isStarted, type Status, statusAt } from '../check/status.ts'
 import { splitTags } from '../check/tags.ts'
 import { uniqueKey } from '../check/unique-key.ts'
-import { type RunBucket, runHistogram } from '../ping/run-durations.ts'
+import { type RunBucket, runHistogram } from '../log/run-durations.ts'
+import { lastRunDuration } from '../ping/overlap.ts'
 import { escapeLabel, type Family, formatHead, formatSamples, type Labels } from './exposition.ts'
 
 /** A check and how long its runs took. */

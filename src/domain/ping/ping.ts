@@ -3,10 +3,10 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
-import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from '../check/overlap.ts'
 import { punctuality } from '../check/punctuality.ts'
 import { type EndedRun, recordRun } from '../check/run-history.ts'
 import { classify, type IgnoringRule, type Verdict } from './classify.ts'
+import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from './overlap.ts'
 import type { PingKind, Signal } from './signal.ts'
 
 /** One entry of a check's log. */

@@ -4,9 +4,9 @@
  */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
-import { join, type Sentence } from '../check/sentence-parts.ts'
 import { type ShownState, showCheck } from '../check/shown.ts'
-import type { DayLook } from '../check/up-and-down.ts'
+import type { DayLook } from '../run/up-and-down.ts'
+import { join, type Sentence } from '../words/sentence-parts.ts'
 
 /**
  * The names that programs get. `late`: a ping is due, and the grace time is not over. `delayed`: down, since the job did not run in time,

@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/time.ts'
 import { isBefore, later } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
-import { createUpAndDown, type UpAndDownCalendar } from '../check/up-and-down.ts'
+import { createUpAndDown, type UpAndDownCalendar } from '../run/up-and-down.ts'
 import type { Incident, PublicService } from './public-status.ts'
 
 export interface ServiceHistory extends Pick<PublicService, 'days' | 'percent' | 'since'> {

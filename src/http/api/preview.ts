@@ -1,7 +1,7 @@
 /** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. It changes nothing. */
 import type { Actor } from '../../domain/actor.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
-import { changedTiming, representPreview } from '../../domain/check/schedule-preview.ts'
+import { changedTiming, representPreview } from '../../domain/preview/schedule-preview.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'

@@ -1,5 +1,5 @@
 /** Parses the path of a badge URL. The forms are those of Healthchecks, see docs/badges.md. */
-import type { BadgeStates } from '../../domain/badge/badge.ts'
+import type { BadgeStates } from '../../domain/badge-urls.ts'
 
 export interface BadgePath {
   readonly states: BadgeStates

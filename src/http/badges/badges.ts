@@ -1,7 +1,7 @@
 /** Public badges: anybody who has the URL can read them. */
 import { Elysia } from 'elysia'
-import { BADGE_FORMATS } from '../../domain/badge/badge.ts'
 import { type Badge, renderBadge } from '../../domain/badge/formats.ts'
+import { BADGE_FORMATS } from '../../domain/badge-urls.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Badges } from '../../services/badges/badges.ts'
 import { crossOrigin } from '../cors.ts'

@@ -2,7 +2,7 @@
 import { type Account, accountNotFound, Email, normalizeEmail, type Theme } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
+import { requireTimeZone } from '../../domain/schedule/typed/required-schedule.ts'
 import { fits } from '../../domain/schema.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 import type { AllowAccount } from '../../store/store.ts'
@@ -40,13 +40,6 @@ export function readEmail(text: string): string {
   const email = normalizeEmail(text)
   if (fits(Email, email)) return email
   throw new Refusal('email-invalid', `"${text}" is not an email address`, { name: text })
-}
-
-/** @returns the canonical name @throws Refusal `tz-invalid` */
-export function readTimeZone(text: string): string {
-  const tz = canonicalTimeZone(text)
-  if (tz !== null) return tz
-  throw new Refusal('tz-invalid', `"${text}" is no time zone; use a name such as Europe/Riga`, { name: text })
 }
 
 /**
@@ -127,7 +120,7 @@ interface Preferences {
 
 /** @throws Refusal `tz-invalid` */
 export async function setPreferences(deps: WriteDeps, person: Person, preferences: Preferences): Promise<void> {
-  const tz = readTimeZone(preferences.tz)
+  const tz = requireTimeZone(preferences.tz)
   const change = (stored: Account): Account => ({ ...stored, ...preferences, tz })
   await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, null)
 }

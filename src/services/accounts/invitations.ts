@@ -1,4 +1,5 @@
 /** Invitations to a project: made, mailed, revoked, accepted. */
+
 import type { Account } from '../../domain/account/account.ts'
 import { INVITATION_SECONDS, type Invitation, requireRoom } from '../../domain/account/invitation.ts'
 import { type Role, rightToGive } from '../../domain/account/role.ts'
@@ -7,12 +8,13 @@ import { type Actor, type Person, requireRight } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { invitationMail } from '../../domain/mail/invitation.ts'
+import { requireTimeZone } from '../../domain/schedule/typed/required-schedule.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { InvitationToProject, Joined } from '../../store/store.ts'
 import { askerOf, countMail } from '../common/asked-mail.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
-import { newAccount, readEmail, readTimeZone } from './accounts.ts'
+import { newAccount, readEmail } from './accounts.ts'
 import { requireMail } from './mailed-links.ts'
 import { linkEnded } from './one-time-links.ts'
 import { visitorTurn } from './sign-in/hash-turns.ts'
@@ -158,7 +160,7 @@ export async function joinWithNewAccount(
   const { invitation } = await getInvitation(deps, token)
   const email = readEmail(form.email)
   requirePassword(form.password, email)
-  const tz = readTimeZone(form.tz)
+  const tz = requireTimeZone(form.tz)
   return orCountAgainst(deps, email, browser, async () => {
     const passwordHash = await deps.passwords.hash(form.password, visitorTurn(browser.address))
     const isEmailConfirmed = invitation.email === email

@@ -2,7 +2,7 @@
 import type { Account } from '../../domain/account/account.ts'
 import { type LinkPurpose, linkSeconds, type OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
-import type { Author } from '../../domain/audit/audit.ts'
+import type { Author } from '../../domain/author.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'

@@ -1,9 +1,9 @@
 /** Reads a page of a project's deliveries: those that wait, then those that were given up, then those that were sent. */
 
 import { type Actor, may } from '../../domain/actor.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
 import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../../domain/alert/delivery.ts'
 import { AFTER_ALL_IDS, isNamed, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'

@@ -1,8 +1,8 @@
 /** Badges: the signed URLs of a project, and the statuses that they show. */
 import type { Actor } from '../../domain/actor.ts'
-import { ALL_TAGS, type BadgeUrls, badgeUrls, signedTag } from '../../domain/badge/badge.ts'
 import type { Badge } from '../../domain/badge/formats.ts'
 import { type BadgeCheck, countForBadge, ProjectBadges } from '../../domain/badge/status.ts'
+import { ALL_TAGS, type BadgeUrls, badgeUrls, signedTag } from '../../domain/badge-urls.ts'
 import { splitTags } from '../../domain/check/tags.ts'
 import { BriefCache } from '../../lib/caches/brief-cache.ts'
 import type { ImportedSecret } from '../../store/store.ts'

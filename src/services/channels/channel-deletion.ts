@@ -1,6 +1,6 @@
 /** Deletes a channel, whose deliveries may be many. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 

@@ -1,8 +1,8 @@
 /** What people fill in for a channel: the fields of its kind, what is stored in them, and what was typed. */
 import type { Actor } from '../../domain/actor.ts'
-import { type Channel, ChannelSpec, groupMembers } from '../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
-import { type SettingField, settingFields } from '../../domain/alert/setting-fields.ts'
+import { type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
+import { type SettingField, settingFields } from '../../domain/channel/setting-fields.ts'
 import {
   initialSettings,
   type Mistakes,
@@ -11,7 +11,7 @@ import {
   shownSettings,
   storedSecrets,
   type Typed,
-} from '../../domain/alert/typed-settings.ts'
+} from '../../domain/channel/typed-settings.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { fits } from '../../domain/schema.ts'
 import { formOf, storedFields } from '../../transports/settings-form.ts'

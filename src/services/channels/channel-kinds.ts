@@ -1,6 +1,7 @@
 /** The kinds of channels, and what the server lacks to send to them. */
-import { EXAMPLES, missingSettings, switchedOff } from '../../config/operator.ts'
-import { CHANNEL_KINDS, type ChannelKind } from '../../domain/alert/channel-kind.ts'
+
+import { CHANNEL_KINDS, type ChannelKind } from '../../domain/channel/channel-kind.ts'
+import { EXAMPLES, missingSettings, switchedOff } from '../../domain/channel/operator.ts'
 import type { Deps } from '../common/deps.ts'
 
 export interface OfferedKind {

@@ -1,15 +1,15 @@
 /** The channels of a project as a page lists them: whether each works, who uses it, and how its newest alerts went. */
 
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
-import { type Channel, expandGroups, groupMembers } from '../../domain/alert/channel.ts'
+import { stateForReader } from '../../domain/alert/reader-words.ts'
+import { type Channel, expandGroups, groupMembers } from '../../domain/channel/channel.ts'
 import {
   type ChannelActivity,
   type ChannelState,
   channelState,
   groupState,
   type Obstacle,
-} from '../../domain/alert/channel-state.ts'
-import { stateForReader } from '../../domain/alert/reader-words.ts'
+} from '../../domain/channel/channel-state.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'

@@ -1,9 +1,9 @@
 /** Tests channels: sends one message about a check that does not exist. */
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../../domain/alert/channel.ts'
-import type { Obstacle } from '../../domain/alert/channel-state.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../../domain/alert/delivery.ts'
+import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
+import type { Obstacle } from '../../domain/channel/channel-state.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'

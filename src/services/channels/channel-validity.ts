@@ -1,8 +1,9 @@
 /** Whether a channel is valid, and whether it can be sent to. */
-import { switchedOff, switchedOffWords } from '../../config/operator.ts'
+
 import type { Actor } from '../../domain/actor.ts'
-import { CHANNEL_NAME_LIMIT, type Channel, ChannelSpec, groupMembers } from '../../domain/alert/channel.ts'
-import type { Obstacle } from '../../domain/alert/channel-state.ts'
+import { CHANNEL_NAME_LIMIT, type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
+import type { Obstacle } from '../../domain/channel/channel-state.ts'
+import { switchedOff, switchedOffWords } from '../../domain/channel/operator.ts'
 import { Refusal, type RefusalFacts } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { problemInWords } from '../../domain/problem-words.ts'

@@ -1,9 +1,9 @@
 /** Creates, edits and lists channels; `channel-test.ts` tests them. */
 
-import { switchedOff, switchedOffWords } from '../../config/operator.ts'
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import { type Channel, isChannelKind, UNSUBSCRIBED } from '../../domain/alert/channel.ts'
-import { CHANNEL_KINDS } from '../../domain/alert/channel-kind.ts'
+import { type Channel, isChannelKind, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
+import { CHANNEL_KINDS } from '../../domain/channel/channel-kind.ts'
+import { switchedOff, switchedOffWords } from '../../domain/channel/operator.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import type { Project } from '../../domain/project.ts'

@@ -1,7 +1,7 @@
 /** Confirmation: asks the owner of an email address whether to send a project's alerts there. */
 import type { Actor } from '../../domain/actor.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { confirmationMail } from '../../domain/mail/confirmation.ts'
 import { confirmUrl } from '../../domain/mail/links.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'

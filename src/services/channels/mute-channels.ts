@@ -1,8 +1,8 @@
 /** Through which channels of a project nobody hears of a check that goes down. */
 import type { Actor } from '../../domain/actor.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
-import { type MuteChannels, muteChannels } from '../../domain/alert/mute.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
+import { type MuteChannels, muteChannels } from '../../domain/channel/mute.ts'
 import type { Instant } from '../../lib/time.ts'
 import { channelWants } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'

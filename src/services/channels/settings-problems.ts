@@ -1,4 +1,4 @@
-import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import { problemInWords } from '../../domain/problem-words.ts'
 import { listProblems } from '../../domain/schema.ts'

@@ -1,21 +1,21 @@
 /** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
 
 import { advise } from '../../domain/advice/advice.ts'
-import type { MuteChannels } from '../../domain/alert/mute.ts'
+import type { Failure, Trouble } from '../../domain/cause/trouble.ts'
+import type { Uncounted } from '../../domain/cause/uncounted.ts'
+import type { MuteChannels } from '../../domain/channel/mute.ts'
 import type { Check } from '../../domain/check/check.ts'
-import type { CheckView } from '../../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { deadline } from '../../domain/check/status.ts'
-import type { Failure, Trouble } from '../../domain/check/trouble.ts'
-import type { Uncounted } from '../../domain/check/uncounted.ts'
+import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 import { findCause } from '../pings/failure-cause.ts'
 import { readUncounted } from '../pings/uncounted.ts'
 
-export type { CheckView } from '../../domain/check/check-view.ts'
+export type { CheckView } from '../../domain/list/check-view.ts'
 
 /** A read of so many takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50

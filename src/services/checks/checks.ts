@@ -1,7 +1,7 @@
 /** Creates, changes, pauses, resumes, deletes and finds checks. */
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import { selectChannels } from '../../domain/alert/channel.ts'
+import { selectChannels } from '../../domain/channel/channel.ts'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../../domain/check/check.ts'
 import { copyOf } from '../../domain/check/copy.ts'
 import { pause, resume } from '../../domain/check/pause.ts'

@@ -1,15 +1,15 @@
 /** Tries a timing before it is saved: what it means, and how the last runs of a check would have been judged by it. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { type ReplayEvent, type ReplayTiming, replay } from '../../domain/check/replay.ts'
-import { suggestTiming } from '../../domain/check/rhythm.ts'
-import { type SchedulePreview, upcoming } from '../../domain/check/schedule-preview.ts'
-import { clockChanges } from '../../domain/schedule/clock-changes.ts'
-import { scheduleWords } from '../../domain/schedule/words.ts'
+import { scheduleWords } from '../../domain/check/schedule-words.ts'
+import { clockChanges } from '../../domain/preview/clock-changes.ts'
+import { type ReplayEvent, type ReplayTiming, replay } from '../../domain/preview/replay.ts'
+import { suggestTiming } from '../../domain/preview/rhythm.ts'
+import { type SchedulePreview, upcoming } from '../../domain/preview/schedule-preview.ts'
 import { isBefore, Temporal } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
-export type { SchedulePreview } from '../../domain/check/schedule-preview.ts'
+export type { SchedulePreview } from '../../domain/preview/schedule-preview.ts'
 
 type PreviewDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 

@@ -1,6 +1,6 @@
 /** The author of a change, for the audit log. */
 import type { KeyHolder, Operator, Person } from '../../domain/actor.ts'
-import type { Author } from '../../domain/audit/audit.ts'
+import type { Author } from '../../domain/author.ts'
 import type { Deps } from './deps.ts'
 
 /** Call it once for each change. */

@@ -2,7 +2,7 @@
  * The secrets of servers whose projects were moved in. A key that was hashed with one of them, and a badge URL that was signed with one,
  * go on working.
  */
-import { signedTag, tagReadings } from '../../domain/badge/badge.ts'
+import { signedTag, tagReadings } from '../../domain/badge-urls.ts'
 import { hashApiKey, isApiKey, isHealthchecksKey } from '../../domain/project.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 import type { ImportedSecret, KeyWithProject } from '../../store/store.ts'

@@ -1,6 +1,7 @@
 /** The domain's rules, bound to this server's clock and randomness, as the store applies them inside its transactions. */
-import type { Channel } from '../../domain/alert/channel.ts'
+
 import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { newCheck, type WatchedCheck } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { alertAfter, flipIfOverdue } from '../../domain/check/status.ts'

@@ -1,10 +1,11 @@
 /** One attempt to send a delivery: what became of it, and what is kept of it. */
-import { switchedOff, switchedOffWords } from '../../config/operator.ts'
+
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
-import { type Masker, maskerOf } from '../../domain/alert/mask-secrets.ts'
 import { nextAttemptAt } from '../../domain/alert/retry.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
+import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
+import { switchedOff, switchedOffWords } from '../../domain/channel/operator.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { allSecrets } from '../../transports/settings-form.ts'

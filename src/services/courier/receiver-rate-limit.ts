@@ -1,5 +1,5 @@
 /** The rate limit of receivers that accept few messages a minute. A message beyond it stays due, and its channel waits. */
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { createRateLimit } from '../../lib/limits/rate-limit.ts'
 import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'

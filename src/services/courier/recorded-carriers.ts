@@ -1,7 +1,8 @@
 /** Carriers that keep what was sent and answered, for the test of a channel. */
-import { type Masker, maskerOf } from '../../domain/alert/mask-secrets.ts'
+
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
+import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
 import { type MessageWords, messageWords } from '../../domain/carrier/message-words.ts'
 import type { Deps } from '../common/deps.ts'
 

@@ -1,5 +1,5 @@
 /** What the store is asked to make of a project. */
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'

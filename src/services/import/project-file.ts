@@ -1,5 +1,5 @@
 /** A project file as a source of an import. It is read twice: once to check all of it before anything is written, then its log. */
-import { signBadge } from '../../domain/badge/badge.ts'
+import { signBadge } from '../../domain/badge-urls.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type {

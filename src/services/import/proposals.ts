@@ -1,6 +1,6 @@
 /** Creates checks for the jobs of another scheduler, and finds those that were created before. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import { selectChannels } from '../../domain/alert/channel.ts'
+import { selectChannels } from '../../domain/channel/channel.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { isSameTiming, type ProposedCheck, type ProposedTiming } from '../../domain/import/proposal.ts'

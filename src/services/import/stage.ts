@@ -2,7 +2,7 @@
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
 import { ENTRIES_READ, isSameFlip, runsOf, withEntries } from '../../domain/import/imported-check.ts'
-import type { PastEvent } from '../../domain/ping/past-runs.ts'
+import type { PastEvent } from '../../domain/log/past-runs.ts'
 import { isBefore } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { LogExtent } from '../../store/store.ts'

@@ -3,8 +3,8 @@
  * changed since the last one. One timer serves both.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import type { StandingCounts } from '../../domain/check/check-list.ts'
 import type { Seen } from '../../domain/check/seen.ts'
+import type { StandingCounts } from '../../domain/list/check-list.ts'
 import type { Instant } from '../../lib/time.ts'
 import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
 import type { Deps } from '../common/deps.ts'

@@ -1,6 +1,7 @@
 /** What readers of a project are told next, and what they were told last. */
-import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/check/check-list.ts'
+
 import type { ShownState } from '../../domain/check/shown.ts'
+import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/list/check-list.ts'
 import type { Instant } from '../../lib/time.ts'
 import { type LiveCheck, type ProjectUpdate, projectUpdate } from '../common/ports/live-update.ts'
 import type { LiveChecks } from './live-checks.ts'

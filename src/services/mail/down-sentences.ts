@@ -1,11 +1,11 @@
 /** What is wrong with checks that are down, for lists in emails. */
 
 import { NO_ADVICE } from '../../domain/advice/advice.ts'
-import { NO_MUTE_CHANNELS } from '../../domain/alert/mute.ts'
-import { sentenceOf } from '../../domain/check/sentence.ts'
-import { sentenceText } from '../../domain/check/sentence-text.ts'
-import { stripOf } from '../../domain/check/strip.ts'
+import { NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
 import type { DownSentences } from '../../domain/mail/layout.ts'
+import { stripOf } from '../../domain/run/strip.ts'
+import { sentenceOf } from '../../domain/sentence/sentence.ts'
+import { sentenceText } from '../../domain/words/sentence-text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { viewChecks } from '../checks/check-views.ts'

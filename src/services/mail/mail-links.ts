@@ -1,5 +1,5 @@
 /** The links in our emails. With them the receiver confirms an address or unsubscribes, without an account. */
-import { type Channel, UNSUBSCRIBED } from '../../domain/alert/channel.ts'
+import { type Channel, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { confirmToken, type Subscription, unsubscribeToken } from '../../domain/mail/links.ts'
 import { withPeriods } from '../../domain/mail/mail-channel.ts'

@@ -1,6 +1,5 @@
 /** Makes the reports of a project. */
 import type { Check } from '../../domain/check/check.ts'
-import { createDowntimeTally, type Downtime, type Period } from '../../domain/check/downtime.ts'
 import {
   isWorthReporting,
   makeReport,
@@ -11,6 +10,7 @@ import {
 } from '../../domain/mail/report.ts'
 import type { ReportPeriod } from '../../domain/mail/report-period.ts'
 import type { Project } from '../../domain/project.ts'
+import { createDowntimeTally, type Downtime, type Period } from '../../domain/run/downtime.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'

@@ -1,6 +1,6 @@
 /** The reports and reminders of a project as people see and set them: one subscription for each of its email channels. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type MailChannel, type MailPeriods, withPeriods } from '../../domain/mail/mail-channel.ts'
 import { type MailingEntry, mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'

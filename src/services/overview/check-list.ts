@@ -2,6 +2,9 @@
 
 import { type Actor, may } from '../../domain/actor.ts'
 import { advise } from '../../domain/advice/advice.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { NOTHING_SEEN, plus, type Seen, seenOf } from '../../domain/check/seen.ts'
+import { showCheck } from '../../domain/check/shown.ts'
 import {
   compareEntries,
   createMatcher,
@@ -10,11 +13,8 @@ import {
   type ListQuery,
   ListTally,
   listEntry,
-} from '../../domain/check/check-list.ts'
-import type { CheckView } from '../../domain/check/check-view.ts'
-import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { NOTHING_SEEN, plus, type Seen, seenOf } from '../../domain/check/seen.ts'
-import { showCheck } from '../../domain/check/shown.ts'
+} from '../../domain/list/check-list.ts'
+import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'

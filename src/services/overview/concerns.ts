@@ -2,9 +2,9 @@
 
 import type { Actor } from '../../domain/actor.ts'
 import { type AdviceKind, advise } from '../../domain/advice/advice.ts'
-import { NO_MUTE_CHANNELS } from '../../domain/alert/mute.ts'
-import { StandingTally } from '../../domain/check/check-list.ts'
+import { NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
 import { showCheck } from '../../domain/check/shown.ts'
+import { StandingTally } from '../../domain/list/check-list.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { PageMark, RecoveredCheck } from '../../store/store.ts'

@@ -1,8 +1,8 @@
 /** A project as a wall shows it: what is wrong large, the rest small, and both bounded. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import type { ListCounts, ListEntry } from '../../domain/check/check-list.ts'
-import type { CheckView } from '../../domain/check/check-view.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
+import type { ListCounts, ListEntry } from '../../domain/list/check-list.ts'
+import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
 import { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'

@@ -1,6 +1,7 @@
 /** Reads from the log what made a ping a failure. */
+
+import { CAUSE_BYTES, canFailByRule, causeOf, type FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { CAUSE_BYTES, canFailByRule, causeOf, type FailureCause } from '../../domain/check/failure-cause.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
 import type { Deps } from '../common/deps.ts'

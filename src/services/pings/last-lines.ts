@@ -1,8 +1,9 @@
 /** Reads the last line of the output of each ping that a list shows. Lists read nothing else of bodies, which may be long. */
+
+import { lastLine } from '../../domain/cause/trouble.ts'
 import type { Check } from '../../domain/check/check.ts'
-import type { TimelineLine } from '../../domain/check/log-timeline.ts'
-import { lastLine } from '../../domain/check/trouble.ts'
-import { isRunKind, type ListedEntry, type LogEntry, subjectOf } from '../../domain/ping/log-entry.ts'
+import { isRunKind, type ListedEntry, type LogEntry, subjectOf } from '../../domain/log/log-entry.ts'
+import type { TimelineLine } from '../../domain/log/log-timeline.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { withoutEscapes } from '../../lib/text/text.ts'
 import type { BodyEnd } from '../../store/store.ts'

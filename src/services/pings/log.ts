@@ -1,7 +1,7 @@
 /** Reads a check's log page by page, for its pages. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { certainRuns } from '../../domain/ping/runs.ts'
+import { certainRuns } from '../../domain/log/runs.ts'
 import type { LogLine } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { LOOK_BACK } from './pings.ts'

@@ -1,10 +1,10 @@
 /** Reads one ping of a log: as much of its body as a page shows, and the original. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import type { FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
-import type { FailureCause } from '../../domain/check/failure-cause.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { LogEntry } from '../../domain/log/log-entry.ts'
 import { decodeStart, isBinary, startText } from '../../domain/ping/body-text.ts'
-import type { LogEntry } from '../../domain/ping/log-entry.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { LogLine } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'

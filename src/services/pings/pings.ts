@@ -3,7 +3,7 @@
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { pairRuns } from '../../domain/ping/runs.ts'
+import { pairRuns } from '../../domain/log/runs.ts'
 import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
 import { GroupCommit } from '../../lib/work/group-commit.ts'
 import type { Arrival, ArrivalOutcome, PingSummary, TargetState } from '../../store/store.ts'

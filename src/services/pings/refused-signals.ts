@@ -2,7 +2,7 @@
  * Refused pings, noted in memory and written by a loop: nothing in the ping path waits for it. Whoever floods the server with requests
  * for checks that do not exist fills the notes, and nothing is written.
  */
-import { refusedTail } from '../../domain/check/refused.ts'
+import { refusedTail } from '../../domain/cause/refused.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { NotedRefusal } from '../../store/store.ts'

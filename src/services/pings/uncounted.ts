@@ -1,5 +1,5 @@
 /** What came to checks and did not count. */
-import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../domain/check/uncounted.ts'
+import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'

@@ -1,6 +1,6 @@
 /** Writes a project as a file, piece by piece. The pieces together are one JSON document: see `domain/import/project-file.ts`. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import { ALL_TAGS, signBadge } from '../../domain/badge/badge.ts'
+import { ALL_TAGS, signBadge } from '../../domain/badge-urls.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { splitTags } from '../../domain/check/tags.ts'
 import { type FileBadge, type FileCheck, PROJECT_FILE, PROJECT_FILE_VERSION } from '../../domain/import/project-file.ts'

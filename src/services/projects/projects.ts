@@ -6,9 +6,9 @@ import { Refusal } from '../../domain/errors.ts'
 import type { KeyKind } from '../../domain/key-kind.ts'
 import { makeKey, PING_LOG_LIMIT_MAX, type Project, storedKey } from '../../domain/project.ts'
 import { projectSlug } from '../../domain/project-slug.ts'
+import { requireTimeZone } from '../../domain/schedule/typed/required-schedule.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 import type { ProjectContents, ProjectEdit } from '../../store/store.ts'
-import { readTimeZone } from '../accounts/accounts.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { PROJECT_NAMES, requireName } from './names.ts'
@@ -133,7 +133,7 @@ export async function setProjectSettings(deps: EditDeps, actor: Actor, settings:
   requireRight(actor, 'own')
   requireName(PROJECT_NAMES, settings.name)
   requirePingLogLimit(settings.pingLogLimit)
-  return edit(deps, actor, settings.tz ? { ...settings, tz: readTimeZone(settings.tz) } : settings)
+  return edit(deps, actor, settings.tz ? { ...settings, tz: requireTimeZone(settings.tz) } : settings)
 }
 
 /** @param isSearched false: what pings bring is not searched, and the words that were read are removed */
@@ -145,7 +145,7 @@ export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolea
 /** @param tz of the times in alerts, but for emails; null: that of each check @throws Refusal `tz-invalid` */
 export async function setTimeZone(deps: EditDeps, actor: Actor, tz: string | null): Promise<Project> {
   requireRight(actor, 'manage')
-  return edit(deps, actor, { tz: tz === null ? null : readTimeZone(tz) })
+  return edit(deps, actor, { tz: tz === null ? null : requireTimeZone(tz) })
 }
 
 async function edit(deps: EditDeps, { by, project }: Actor, change: ProjectEdit): Promise<Project> {

@@ -2,10 +2,10 @@
 
 import { may, type Person, type PersonActor } from '../../domain/actor.ts'
 import { NO_ADVICE } from '../../domain/advice/advice.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { compareEntries, type ListEntry, listEntry } from '../../domain/check/check-list.ts'
 import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { compareEntries, type ListEntry, listEntry } from '../../domain/list/check-list.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { type ExcerptPart, excerptOf } from '../../domain/search/excerpt.ts'
 import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern } from '../../domain/search/query.ts'

@@ -3,8 +3,8 @@
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { hasTags } from '../../domain/check/tags.ts'
-import { type UpAndDownCalendar, upAndDownCalendar } from '../../domain/check/up-and-down.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { type UpAndDownCalendar, upAndDownCalendar } from '../../domain/run/up-and-down.ts'
 import {
   INCIDENTS_SHOWN,
   type Incident,

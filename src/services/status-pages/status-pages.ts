@@ -1,9 +1,9 @@
 /** What the members of a project put on its status page. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import type { ListEntry } from '../../domain/check/check-list.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { hasTags } from '../../domain/check/tags.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { ListEntry } from '../../domain/list/check-list.ts'
 import { fits } from '../../domain/schema.ts'
 import { proposedName } from '../../domain/status-page/proposed-name.ts'
 import {

@@ -1,5 +1,5 @@
 /** Deliveries as lists show them. */
-import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+
 import type {
   Delivery,
   DeliveryCounts,
@@ -8,6 +8,7 @@ import type {
   DeliveryState,
 } from '../../domain/alert/delivery.ts'
 import { AFTER_ALL_IDS, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'

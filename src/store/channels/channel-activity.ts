@@ -1,12 +1,13 @@
 /** What lists of channels show besides their settings: how many checks use each, and how its newest deliveries went. */
+
+import { CANCELLED, type DeliveryState } from '../../domain/alert/delivery.ts'
+import { LIST_ORDER } from '../../domain/alert/delivery-list.ts'
 import {
   type ChannelActivity,
   type DeliveryLook,
   MOST_WAITING,
   NEWEST_DELIVERIES,
-} from '../../domain/alert/channel-state.ts'
-import { CANCELLED, type DeliveryState } from '../../domain/alert/delivery.ts'
-import { LIST_ORDER } from '../../domain/alert/delivery-list.ts'
+} from '../../domain/channel/channel-state.ts'
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'

@@ -1,8 +1,9 @@
 /** Channels and their assignment to checks. */
-import { type Channel, expandGroups } from '../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+
 import type { DeliveryState } from '../../domain/alert/delivery.ts'
 import { auditedChannel } from '../../domain/audit/subjects.ts'
+import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'

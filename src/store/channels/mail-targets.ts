@@ -1,5 +1,5 @@
 /** Where the email channels of several projects send, read a thousand channels at a time. */
-import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { Sql } from '../sql/database.ts'
 import type { MailTarget, MailTargetMark, MailTargets } from '../store.ts'
 

@@ -1,5 +1,5 @@
 /** The dates of mailings: set by the settings of channels, and by flips, which start and end reminders. */
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { MailingKind, ReportDate, WantedMailings } from '../../domain/mail/mailing.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'

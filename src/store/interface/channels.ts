@@ -1,7 +1,7 @@
 /** Channels. */
 
-import type { Channel } from '../../domain/alert/channel.ts'
-import type { ChannelActivity } from '../../domain/alert/channel-state.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import type { ChannelActivity } from '../../domain/channel/channel-state.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import type { Instant } from '../../lib/time.ts'
 

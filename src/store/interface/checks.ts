@@ -1,7 +1,7 @@
 /** Checks. */
 
-import type { Channel } from '../../domain/alert/channel.ts'
 import type { BadgeCheck } from '../../domain/badge/status.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Undo } from '../../domain/check/bulk.ts'
 import type { Check, UniqueField } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'

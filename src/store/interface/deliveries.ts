@@ -1,8 +1,6 @@
 /** Deliveries: alerts on their way. */
 
 import type { Attempt, AttemptTrace } from '../../domain/alert/attempt.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../domain/alert/channel-kind.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type {
   Delivery,
@@ -13,6 +11,8 @@ import type {
   DeliveryResult,
   DeliveryState,
 } from '../../domain/alert/delivery.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Instant } from '../../lib/time.ts'
 

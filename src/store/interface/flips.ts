@@ -1,7 +1,7 @@
 /** Flips, and which checks are down, late or back. */
 
+import type { Trouble } from '../../domain/cause/trouble.ts'
 import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
-import type { Trouble } from '../../domain/check/trouble.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Page, PageMark } from './page.ts'
 import type { Rules } from './rules.ts'

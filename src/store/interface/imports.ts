@@ -8,7 +8,7 @@
  */
 
 import type { Account } from '../../domain/account/account.ts'
-import type { Channel } from '../../domain/alert/channel.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'

@@ -44,7 +44,7 @@ export interface BodyEnd {
   readonly n: number
   readonly scheme: string
   readonly contentType: string | null
-  /** the end of a body, `BODY_END_BYTES` of `domain/check/trouble.ts`, or all of a shorter one; of an email the first {@link SUBJECT_BYTES} */
+  /** the end of a body, `BODY_END_BYTES` of `domain/cause/trouble.ts`, or all of a shorter one; of an email the first {@link SUBJECT_BYTES} */
   readonly bytes: Uint8Array
   /** of the whole body */
   readonly size: number

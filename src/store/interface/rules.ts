@@ -1,7 +1,7 @@
 /** The rules of the domain, as the store is given them. */
 
-import type { Channel } from '../../domain/alert/channel.ts'
 import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Received } from '../../domain/ping/ping.ts'

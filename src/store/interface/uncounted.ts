@@ -1,6 +1,6 @@
 /** What came and did not count. */
-import type { RefusedSignals } from '../../domain/check/refused.ts'
-import type { UncountedPings } from '../../domain/check/uncounted.ts'
+import type { RefusedSignals } from '../../domain/cause/refused.ts'
+import type { UncountedPings } from '../../domain/cause/uncounted.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
 

@@ -1,5 +1,5 @@
 /** Why checks are down: the flip that took each down, and the newest failure since. */
-import { BODY_END_BYTES, type Failure, lastLine, type Trouble } from '../../domain/check/trouble.ts'
+import { BODY_END_BYTES, type Failure, lastLine, type Trouble } from '../../domain/cause/trouble.ts'
 import { fromMicroseconds } from '../../lib/time.ts'
 import type { FlipRow } from '../checks/flips.ts'
 import type { PingRow } from '../pings/log.ts'

@@ -1,6 +1,6 @@
 /** The log: what each ping of a check has brought. Each engine stores it in its own way (`engine-statements.ts`). */
 import { BODY_BYTES, type LastPing } from '../../domain/alert/flip-context.ts'
-import { BODY_END_BYTES } from '../../domain/check/trouble.ts'
+import { BODY_END_BYTES } from '../../domain/cause/trouble.ts'
 import type { IgnoringRule } from '../../domain/ping/classify.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { PingKind } from '../../domain/ping/signal.ts'

@@ -1,7 +1,7 @@
 /** Writes pings: the hot path. The rules decide here; each engine reads and writes the tables in its own way (`ping-tables.ts`). */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
-import { isLongBody } from '../../domain/ping/log-bytes.ts'
+import { isLongBody } from '../../domain/log/log-bytes.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'

@@ -1,6 +1,6 @@
 /** What came and did not count: pings in the log, and requests that were refused. */
-import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/check/refused.ts'
-import { UNCOUNTED_READ, type UncountedPings } from '../../domain/check/uncounted.ts'
+import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
+import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { touch } from '../revisions/revisions.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'

@@ -1,5 +1,5 @@
 /** Shortens logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
-import { bodiesToDrop } from '../../domain/ping/log-bytes.ts'
+import { bodiesToDrop } from '../../domain/log/log-bytes.ts'
 import { clampCursor, lockWords } from '../pings/search.ts'
 import type { Sql } from '../sql/database.ts'
 import type { EntryKey } from '../sql/ping-tables.ts'

@@ -1,6 +1,7 @@
 /** The changes that people, keys and commands make: each is one transaction with its row in the audit log. */
-import type { Author } from '../../domain/audit/audit.ts'
+
 import { auditedExport } from '../../domain/audit/subjects.ts'
+import type { Author } from '../../domain/author.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import * as deliveries from '../alerts/delivery-changes.ts'
 import { AuditTrail } from '../audit.ts'

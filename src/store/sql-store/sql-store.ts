@@ -1,6 +1,6 @@
 /** The store over any {@link Database}: says which functions form each transaction. */
 
-import { PING_LOG_BYTES } from '../../domain/ping/log-bytes.ts'
+import { PING_LOG_BYTES } from '../../domain/log/log-bytes.ts'
 import * as attempts from '../alerts/attempts.ts'
 import * as deliveries from '../alerts/deliveries.ts'
 import * as deliveryChanges from '../alerts/delivery-changes.ts'

@@ -1,6 +1,7 @@
 /** Which server gets the message of a webhook. That must not depend on placeholders, whose values are names of checks and the like. */
-import { hostHeader } from '../../domain/alert/destinations.ts'
-import { type HeaderValues, isSecretHeader } from '../../domain/alert/header-lines.ts'
+
+import { type HeaderValues, isSecretHeader } from '../../domain/carrier/header-lines.ts'
+import { hostHeader } from '../../domain/channel/destinations.ts'
 
 /** A sentence about a URL that names no server, or not only a server; null for one that does. Placeholders may follow the server. */
 export function addressMistake(url: string): string | null {

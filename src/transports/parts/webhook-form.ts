@@ -1,6 +1,6 @@
 /** What people fill in for a webhook: a form can't tell a setting that is left out from an empty one, so there are switches. */
-import type { HeaderValues } from '../../domain/alert/header-lines.ts'
-import type { Mistakes, SettingValues } from '../../domain/alert/typed-settings.ts'
+import type { HeaderValues } from '../../domain/carrier/header-lines.ts'
+import type { Mistakes, SettingValues } from '../../domain/channel/typed-settings.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
 import type { SettingsForm } from '../transport.ts'
 import { SigningSecret } from './signature.ts'

@@ -1,5 +1,5 @@
 /** The settings of a webhook. */
-import { HEADERS_LIMIT } from '../../domain/alert/header-lines.ts'
+import { HEADERS_LIMIT } from '../../domain/carrier/header-lines.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { SigningSecret } from './signature.ts'
 

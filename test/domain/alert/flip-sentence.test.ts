@@ -6,14 +6,14 @@ import {
   flipSentenceText,
   withoutBody,
 } from '../../../src/domain/alert/flip-sentence.ts'
+import { failureOf } from '../../../src/domain/cause/trouble.ts'
+import { NOTHING_UNCOUNTED } from '../../../src/domain/cause/uncounted.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { recordRun } from '../../../src/domain/check/run-history.ts'
-import { sentenceOf } from '../../../src/domain/check/sentence.ts'
-import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
-import { stripOf } from '../../../src/domain/check/strip.ts'
-import { failureOf } from '../../../src/domain/check/trouble.ts'
-import { NOTHING_UNCOUNTED } from '../../../src/domain/check/uncounted.ts'
+import { stripOf } from '../../../src/domain/run/strip.ts'
+import { sentenceOf } from '../../../src/domain/sentence/sentence.ts'
+import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { addSeconds, type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, aPing, bytes, CHECK_ID } from '../../support/builders.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { DeliveryEntry, DeliveryState } from '../../../src/domain/alert/delivery.ts'
 import { toldSentence } from '../../../src/domain/alert/told.ts'
-import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
+import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import type { Instant } from '../../../src/lib/time.ts'
 import { at, CHECK_ID } from '../../support/builders.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Channel } from '../../../src/domain/alert/channel.ts'
 import { auditRecord } from '../../../src/domain/audit/audit.ts'
 import {
   auditedAccount,
@@ -10,6 +9,7 @@ import {
   auditedMember,
   auditedProject,
 } from '../../../src/domain/audit/subjects.ts'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
 import type { CheckSettings } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { KEY_KINDS } from '../../../src/domain/key-kind.ts'

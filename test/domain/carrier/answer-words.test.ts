@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { maskerOf } from '../../../src/domain/alert/mask-secrets.ts'
 import { answerWords } from '../../../src/domain/carrier/answer-words.ts'
+import { maskerOf } from '../../../src/domain/carrier/mask-secrets.ts'
 
 describe('the answer in words', () => {
   test('of a web server is its status, some headers and the beginning of its body, without secrets', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import { createDowntimeTally } from '../../../src/domain/check/downtime.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { mailParts } from '../../../src/domain/mail/layout.ts'
 import {
@@ -12,6 +11,7 @@ import {
   reportRow,
 } from '../../../src/domain/mail/report.ts'
 import type { ReportPeriod } from '../../../src/domain/mail/report-period.ts'
+import { createDowntimeTally } from '../../../src/domain/run/downtime.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, CHECK_ID, LINKS } from '../../support/builders.ts'
 import { plain } from '../../support/store-builders.ts'

@@ -1,10 +1,10 @@
 /** The state machine against a short model, and invariants of every history of a check. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isEndOf } from '../../../src/domain/check/overlap.ts'
 import { RUNS_KEPT, type RunMark, runMarks } from '../../../src/domain/check/run-history.ts'
 import { deadline, expectedAt, isStarted, statusAt } from '../../../src/domain/check/status.ts'
-import { stripOf } from '../../../src/domain/check/strip.ts'
+import { isEndOf } from '../../../src/domain/ping/overlap.ts'
+import { stripOf } from '../../../src/domain/run/strip.ts'
 import { fromMicroseconds, isBefore, Temporal, toMicroseconds } from '../../../src/lib/time.ts'
 import { aCheck, NOON } from '../../support/builders.ts'
 import { due, FRESH, foreseen, HOUR, happened, micro, seen } from '../support/check-model.ts'

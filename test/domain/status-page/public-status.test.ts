@@ -1,7 +1,6 @@
 /** The words of a status page. */
 import { describe, expect, test } from 'bun:test'
 import { recordPause } from '../../../src/domain/check/run-history.ts'
-import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
 import {
   type PublicService,
   type PublicState,
@@ -10,6 +9,7 @@ import {
   summarize,
   summarySentence,
 } from '../../../src/domain/status-page/public-status.ts'
+import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { aCheck, at } from '../../support/builders.ts'
 
 const service = (name: string, state: PublicState, stopped: PublicService['stopped'] = null): PublicService => ({

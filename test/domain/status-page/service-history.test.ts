@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
-import { upAndDownCalendar } from '../../../src/domain/check/up-and-down.ts'
+import { upAndDownCalendar } from '../../../src/domain/run/up-and-down.ts'
 import { createServiceHistory } from '../../../src/domain/status-page/service-history.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip } from '../../support/builders.ts'

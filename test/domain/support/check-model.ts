@@ -1,8 +1,8 @@
 /** A short second implementation of the state machine in plain numbers: to compare the real one with. */
 
 import type { Check, CheckSpec, StoredStatus } from '../../../src/domain/check/check.ts'
-import { isOverlapping } from '../../../src/domain/check/overlap.ts'
 import { deadline, expectedAt, isStarted, nextPingAt, type Status, statusAt } from '../../../src/domain/check/status.ts'
+import { isOverlapping } from '../../../src/domain/ping/overlap.ts'
 import type { Signal } from '../../../src/domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../../../src/lib/time.ts'
 import { NOON } from '../../support/builders.ts'

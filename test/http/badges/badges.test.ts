@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { checkBadgeUrl, signBadge } from '../../../src/domain/badge/badge.ts'
+import { checkBadgeUrl, signBadge } from '../../../src/domain/badge-urls.ts'
 import { listBadges } from '../../../src/services/badges/badges.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { readSvg } from '../../conformance/svg.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
-import { badgeUrls, encodeStrictly, signBadge } from '../../../src/domain/badge/badge.ts'
+import { badgeUrls, encodeStrictly, signBadge } from '../../../src/domain/badge-urls.ts'
 import { type Badges, createBadges, listBadges } from '../../../src/services/badges/badges.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'

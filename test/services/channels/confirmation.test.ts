@@ -1,8 +1,8 @@
 /** Where strangers may sign up, nothing is sent to an email address before its owner confirms it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
-import type { Channel } from '../../../src/domain/alert/channel.ts'
 import type { Mail } from '../../../src/domain/carrier/mail.ts'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
 import { testChannel } from '../../../src/services/channels/channel-test.ts'
 import { findObstacle } from '../../../src/services/channels/channel-validity.ts'
 import { createChannel, editChannel, getChannel } from '../../../src/services/channels/channels.ts'

@@ -1,7 +1,7 @@
 /** Checks as pages show them, what is wrong over projects, and who was told. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Actor, operatorIn } from '../../../src/domain/actor.ts'
-import { NO_MUTE_CHANNELS } from '../../../src/domain/alert/mute.ts'
+import { NO_MUTE_CHANNELS } from '../../../src/domain/channel/mute.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Instant } from '../../../src/lib/time.ts'
 import { whoWasTold } from '../../../src/services/alerts/deliveries.ts'

@@ -1,7 +1,7 @@
 /** A timing that is tried before it is saved: what is read for it, and how the work is divided. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import { changedTiming, type TimingSpec } from '../../../src/domain/check/schedule-preview.ts'
+import { changedTiming, type TimingSpec } from '../../../src/domain/preview/schedule-preview.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { getCheck, pauseCheck } from '../../../src/services/checks/checks.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
-import { signBadge } from '../../../src/domain/badge/badge.ts'
+import { signBadge } from '../../../src/domain/badge-urls.ts'
 import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createBadges } from '../../../src/services/badges/badges.ts'
 import { findApiKey } from '../../../src/services/common/imported-secrets.ts'

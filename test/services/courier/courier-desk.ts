@@ -1,7 +1,8 @@
 /** The sending side of a test app: channels, checks that go down, and couriers whose receivers answer on command. */
-import type { Channel } from '../../../src/domain/alert/channel.ts'
-import type { ChannelKind } from '../../../src/domain/alert/channel-kind.ts'
+
 import type { HttpAnswer } from '../../../src/domain/carrier/http-exchange.ts'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
+import type { ChannelKind } from '../../../src/domain/channel/channel-kind.ts'
 import type { Instant } from '../../../src/lib/time.ts'
 import { type Courier, createCourier } from '../../../src/services/courier/courier.ts'
 import type { Transport } from '../../../src/transports/transport.ts'

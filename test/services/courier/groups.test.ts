@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../src/domain/alert/channel.ts'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { testMembers } from '../../../src/services/channels/channel-test.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'

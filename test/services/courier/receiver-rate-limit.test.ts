@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../src/domain/alert/channel.ts'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
 import { createCourier } from '../../../src/services/courier/courier.ts'
 import { testRandom, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createHttpReader } from '../../../src/delivery/http.ts'
-import { signBadge } from '../../../src/domain/badge/badge.ts'
+import { signBadge } from '../../../src/domain/badge-urls.ts'
 import type { ImportedCheck, ImportSource } from '../../../src/domain/import/import-source.ts'
 import { isoMicroseconds, isoSeconds, Temporal } from '../../../src/lib/time.ts'
 import {

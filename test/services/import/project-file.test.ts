@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { operatorIn } from '../../../src/domain/actor.ts'
-import { signBadge } from '../../../src/domain/badge/badge.ts'
+import { signBadge } from '../../../src/domain/badge-urls.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { secretFingerprint } from '../../../src/domain/import/project-file-values.ts'
 import type { Project } from '../../../src/domain/project.ts'

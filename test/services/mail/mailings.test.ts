@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../src/domain/alert/channel.ts'
 import type { Mail } from '../../../src/domain/carrier/mail.ts'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
 import { unsubscribeUrl } from '../../../src/domain/mail/links.ts'
 import { createChannel, editChannel } from '../../../src/services/channels/channels.ts'
 import { sendMailings } from '../../../src/services/mail/mailings.ts'

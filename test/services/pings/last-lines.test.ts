@@ -1,7 +1,7 @@
 /** The last lines of what pings brought, as lists show them. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
-import type { ListedEntry } from '../../../src/domain/ping/log-entry.ts'
+import type { ListedEntry } from '../../../src/domain/log/log-entry.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { readCheckPage } from '../../../src/services/overview/check-page.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'

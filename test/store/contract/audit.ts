@@ -1,7 +1,8 @@
 /** The audit log: rows are written with their changes, and stay. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { AuditEntry, Author } from '../../../src/domain/audit/audit.ts'
+import type { AuditEntry } from '../../../src/domain/audit/audit.ts'
 import { type AuditPlace, type AuditRange, placeOf } from '../../../src/domain/audit/audit-list.ts'
+import type { Author } from '../../../src/domain/author.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../../src/domain/errors.ts'

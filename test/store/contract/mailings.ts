@@ -1,6 +1,6 @@
 /** Reports and reminders: their dates, claimed for an attempt, ended by its result. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../src/domain/alert/channel.ts'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
 import type { MailingOrder, MailingResult, WantedMailings } from '../../../src/domain/mail/mailing.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import type { MailTargetMark, MailTargets, Store } from '../../../src/store/store.ts'

@@ -1,7 +1,7 @@
 /** What the commands share that propose checks for the jobs of another scheduler. */
 import type { Actor } from '../../../domain/actor.ts'
 import { untoldBy } from '../../../domain/advice/untold.ts'
-import type { MuteChannels } from '../../../domain/alert/mute.ts'
+import type { MuteChannels } from '../../../domain/channel/mute.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../../domain/import/pinging-already.ts'
 import {

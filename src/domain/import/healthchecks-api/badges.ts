@@ -1,7 +1,7 @@
 /** The signed URLs of badges as an API lists them: with the key of the project and the signatures of its tags. */
 
 import { isStorable } from '../../../lib/text/text.ts'
-import { ALL_TAGS } from '../../badge/badge.ts'
+import { ALL_TAGS } from '../../badge-urls.ts'
 import type { ImportedBadge } from '../import-source.ts'
 import { memberOf } from './answers.ts'
 

@@ -1,5 +1,5 @@
 /** The values of Healthchecks' integrations, as settings of the same kind. Whether they fit is for the transport of the kind to say. */
-import type { ChannelKind } from '../../alert/channel-kind.ts'
+import type { ChannelKind } from '../../channel/channel-kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /** Keys of Healthchecks' projects, and whether a secret is the one that they were hashed with. */
 import { isSameSecret } from '../../../lib/secrets/same-secret.ts'
 import type { Instant } from '../../../lib/time.ts'
-import { signBadge } from '../../badge/badge.ts'
+import { signBadge } from '../../badge-urls.ts'
 import type { ApiKeyKind } from '../../key-kind.ts'
 import { API_KEY_LENGTH, hashApiKey } from '../../project.ts'
 import type { ImportedKey, ImportedProject } from '../import-source.ts'

@@ -2,7 +2,7 @@
 import { type Instant, isBefore } from '../../../lib/time.ts'
 import type { StoredStatus } from '../../check/check.ts'
 import type { Flip, FlipReason } from '../../check/flip.ts'
-import { type PastEvent, type PastPause, pastRuns } from '../../ping/past-runs.ts'
+import { type PastEvent, type PastPause, pastRuns } from '../../log/past-runs.ts'
 import type { Ping } from '../../ping/ping.ts'
 import { type PingKind, userAgent } from '../../ping/signal.ts'
 import { mapTiming } from './checks.ts'

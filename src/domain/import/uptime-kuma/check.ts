@@ -6,7 +6,7 @@ import { CheckSpec, NAME_LIMIT, NEW_SETTINGS, NEW_STATE } from '../../check/chec
 import type { Flip } from '../../check/flip.ts'
 import { SLUG_LIMIT, slugify } from '../../check/slug.ts'
 import { isTagsText } from '../../check/tags.ts'
-import { pastRuns } from '../../ping/past-runs.ts'
+import { pastRuns } from '../../log/past-runs.ts'
 import type { Ping } from '../../ping/ping.ts'
 import type { ImportNote } from '../import-note.ts'
 import type { ImportedCheck } from '../import-source.ts'

@@ -1,5 +1,5 @@
 /** Notifications of Uptime Kuma as settings of integrations. Whether they fit is for the transport of the kind to say. */
-import type { ChannelKind } from '../../alert/channel-kind.ts'
+import type { ChannelKind } from '../../channel/channel-kind.ts'
 import type { KumaCell } from './tables.ts'
 import { textOf } from './values.ts'
 

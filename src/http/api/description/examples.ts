@@ -1,7 +1,7 @@
 /** The values of examples. Their checks are made and represented by the same code as real ones. */
 
 import type { Right } from '../../../domain/actor.ts'
-import { badgeUrls } from '../../../domain/badge/badge.ts'
+import { badgeUrls } from '../../../domain/badge-urls.ts'
 import { applySpec, type Check, newCheck } from '../../../domain/check/check.ts'
 import {
   type ApiVersion,

@@ -1,7 +1,7 @@
 /** Validates bodies and queries against their schemas. The errors are Healthchecks' sentences. */
 import { Refusal } from '../../../domain/errors.ts'
 import { ForeignScheduleError } from '../../../domain/schedule/schedule-text.ts'
-import { scheduleError } from '../../../domain/schedule/typed-schedule.ts'
+import { scheduleError } from '../../../domain/schedule/typed/typed-schedule.ts'
 import {
   firstProblem,
   type Problem,

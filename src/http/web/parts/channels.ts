@@ -1,6 +1,6 @@
 /** Names of integrations. */
-import type { Channel } from '../../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
+import type { Channel } from '../../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import type { Html } from '../html.ts'
 import { bdi } from './words/text.ts'
 

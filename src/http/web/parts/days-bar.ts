@@ -1,5 +1,5 @@
 /** Days as a bar: green, with some red or amber where there was downtime. */
-import type { DayLook } from '../../../domain/check/up-and-down.ts'
+import type { DayLook } from '../../../domain/run/up-and-down.ts'
 import { type Html, html } from '../html.ts'
 import { counted } from './words/text.ts'
 

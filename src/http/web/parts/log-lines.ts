@@ -1,9 +1,9 @@
 /** The log of a check as a table: what happened, newest first, and what did not. */
 import type { Flip } from '../../../domain/check/flip.ts'
-import { byDay, type TimelineDay } from '../../../domain/check/log-days.ts'
-import type { TimelineLine } from '../../../domain/check/log-timeline.ts'
+import { byDay, type TimelineDay } from '../../../domain/log/log-days.ts'
+import type { ListedEntry, LogEntry } from '../../../domain/log/log-entry.ts'
+import type { TimelineLine } from '../../../domain/log/log-timeline.ts'
 import type { IgnoringRule } from '../../../domain/ping/classify.ts'
-import type { ListedEntry, LogEntry } from '../../../domain/ping/log-entry.ts'
 import type { PingKind } from '../../../domain/ping/signal.ts'
 import type { Instant, Temporal } from '../../../lib/time.ts'
 import { durationWords, exactWords } from '../../../lib/time-words.ts'

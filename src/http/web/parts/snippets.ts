@@ -1,5 +1,5 @@
 /** Lines that ping from a job, with the check's own URL in them. */
-import type { CheckTiming } from '../../../domain/check/job-schedule.ts'
+import type { CheckTiming } from '../../../domain/job-schedule/job-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { type Html, html } from '../html.ts'
 import { copyable } from './lists.ts'

@@ -1,14 +1,16 @@
 /** The first account: made with a one-time link, or from the settings. It administers, and owns what nobody owns. */
+
 import type { Account } from '../../../domain/account/account.ts'
 import { OPERATOR } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Project } from '../../../domain/project.ts'
 import { projectSlug } from '../../../domain/project-slug.ts'
+import { requireTimeZone } from '../../../domain/schedule/typed/required-schedule.ts'
 import { authorOf } from '../../common/author.ts'
 import type { Deps } from '../../common/deps.ts'
 import { PROJECT_NAMES, requireName } from '../../projects/names.ts'
 import { FIRST_PROJECT } from '../../projects/projects.ts'
-import { newAccount, readEmail, readTimeZone } from '../accounts.ts'
+import { newAccount, readEmail } from '../accounts.ts'
 import { type FreshLink, getLink, issueLink, linkEnded } from '../one-time-links.ts'
 import { visitorTurn } from './hash-turns.ts'
 import { requirePassword } from './passwords.ts'
@@ -80,7 +82,7 @@ export async function createFirstAccount(
   const address = readEmail(email)
   if (password !== null) requirePassword(password, address)
   if (projectName !== null) requireName(PROJECT_NAMES, projectName)
-  const tz = readTimeZone(zone)
+  const tz = requireTimeZone(zone)
   const passwordHash = password === null ? null : await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, address, { isAdministrator: true, isEmailConfirmed: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))

@@ -1,12 +1,14 @@
 /** Signing up, where the operator lets strangers make accounts: by a mailed link, or at once where no email is set up. */
+
 import { accountExists, normalizeEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { knownAccountMail, signUpMail } from '../../../domain/mail/invitation.ts'
+import { requireTimeZone } from '../../../domain/schedule/typed/required-schedule.ts'
 import { countMail, strangerAt } from '../../common/asked-mail.ts'
 import { authorOf } from '../../common/author.ts'
 import type { Deps } from '../../common/deps.ts'
-import { newAccount, readEmail, readTimeZone } from '../accounts.ts'
+import { newAccount, readEmail } from '../accounts.ts'
 import { mailLater, requireMail } from '../mailed-links.ts'
 import { type EmailLink, getEmailLink, issueLink } from '../one-time-links.ts'
 import { visitorTurn } from './hash-turns.ts'
@@ -84,7 +86,7 @@ export async function signUp(
 ): Promise<FreshSession> {
   const email = readEmail(text)
   requirePassword(form.password, email)
-  readTimeZone(form.tz)
+  requireTimeZone(form.tz)
   return orCountAgainst(deps, email, browser, () => {
     countMail(deps, email, strangerAt(browser.address), 'too many accounts were made')
     return makeAccount(deps, email, form, browser, null)
@@ -100,7 +102,7 @@ async function makeAccount(
   link: string | null,
 ): Promise<FreshSession> {
   requirePassword(password, email)
-  const zone = readTimeZone(tz)
+  const zone = requireTimeZone(tz)
   if (!(await deps.store.hasAccounts())) throw new Refusal('forbidden', 'the first account is made with its own link')
   // A link stays when its address has an account, and must not be worth a hash each time.
   if ((await deps.store.findAccount(email)) !== null) throw accountExists(email)

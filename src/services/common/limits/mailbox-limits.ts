@@ -2,7 +2,7 @@
  * How many emails somebody may cause to an address whose owner has not agreed to them: by mailbox and network, so that nobody else is
  * locked out; by network and by account, whoever it writes to; and by mailbox over all networks and accounts.
  */
-import { mailboxOf } from '../../../domain/mail/address.ts'
+import { mailboxOf } from '../../../domain/email-address.ts'
 import type { Clock } from '../../../lib/time.ts'
 import { createCounters, HOUR_SECONDS, networkOf, take } from './limit-windows.ts'
 

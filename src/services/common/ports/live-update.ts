@@ -1,7 +1,8 @@
 /** What readers of open pages are told. */
-import type { StandingCounts } from '../../../domain/check/check-list.ts'
+
 import type { CheckWithChannels } from '../../../domain/check/representation.ts'
 import type { ShownState } from '../../../domain/check/shown.ts'
+import type { StandingCounts } from '../../../domain/list/check-list.ts'
 import type { Instant } from '../../../lib/time.ts'
 
 /** A check as it is now. */

@@ -2,7 +2,7 @@
  * What the server counts about itself since its start: plain numbers in memory, cheap enough for each ping. Read by
  * `server-metrics.ts` and `readiness.ts`.
  */
-import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import { Histogram } from '../../../lib/figures/histogram.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
 import type { ArrivalOutcome } from '../../../store/store.ts'

@@ -1,6 +1,6 @@
 /** Reads one project of an API: its checks with their state, channels and badges. */
 
-import { isChannelKind } from '../../../domain/alert/channel.ts'
+import { isChannelKind } from '../../../domain/channel/channel.ts'
 import type { Flip } from '../../../domain/check/flip.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import {

@@ -1,8 +1,8 @@
 /** Integrations of Healthchecks, with settings that their transports accept. */
 
-import { CHANNEL_NAME_LIMIT, groupMembers, isChannelKind } from '../../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
 import { keptError } from '../../../domain/alert/delivery.ts'
+import { CHANNEL_NAME_LIMIT, groupMembers, isChannelKind } from '../../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import { distinctTimes } from '../../../domain/import/distinct-times.ts'
 import { channelSettings } from '../../../domain/import/healthchecks/channel-settings.ts'
 import { type Note, named } from '../../../domain/import/healthchecks/notes.ts'

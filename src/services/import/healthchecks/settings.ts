@@ -1,5 +1,5 @@
 /** What Healthchecks has in its environment and not in its database: the operator sets it here again. */
-import type { ChannelKind } from '../../../domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import type { Note } from '../../../domain/import/healthchecks/notes.ts'
 import type { ImportedProject } from '../../../domain/import/import-source.ts'
 

@@ -1,5 +1,5 @@
 /** Notifications of Uptime Kuma as integrations, with settings that their transports accept. */
-import { CHANNEL_NAME_LIMIT } from '../../../domain/alert/channel.ts'
+import { CHANNEL_NAME_LIMIT } from '../../../domain/channel/channel.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { ImportedChannel } from '../../../domain/import/import-source.ts'
 import { mapNotification } from '../../../domain/import/uptime-kuma/notifications.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { ChannelKind } from '../../../../src/domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../../../src/domain/channel/channel-kind.ts'
 import { channelSettings } from '../../../../src/domain/import/healthchecks/channel-settings.ts'
 
 const cases: readonly [ChannelKind, string, unknown][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { badgeUrls } from '../../../../src/domain/badge/badge.ts'
+import { badgeUrls } from '../../../../src/domain/badge-urls.ts'
 import { mapKeys, verifySecret } from '../../../../src/domain/import/healthchecks/keys.ts'
 import { hashApiKey } from '../../../../src/domain/project.ts'
 import { fromSeconds } from '../../../../src/lib/time.ts'

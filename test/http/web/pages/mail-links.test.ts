@@ -1,6 +1,6 @@
 /** The pages behind links in emails: a page asks, its button acts, and a wrong link reveals nothing. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../../src/domain/alert/channel.ts'
+import type { Channel } from '../../../../src/domain/channel/channel.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../../src/domain/mail/links.ts'
 import { aChannel, anAuthor, aProject, webhook } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,6 +1,6 @@
 /** The log as a table. */
 import { expect, test } from 'bun:test'
-import type { ListedEntry } from '../../../../src/domain/ping/log-entry.ts'
+import type { ListedEntry } from '../../../../src/domain/log/log-entry.ts'
 import { type LogTableLine, logTable } from '../../../../src/http/web/parts/log-lines.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 import { aFlip, aPing, at, NOON } from '../../../support/builders.ts'

@@ -1,6 +1,6 @@
 /** What the snippets say. `test-slow/lines/` runs them. */
 import { expect, test } from 'bun:test'
-import type { CheckTiming } from '../../../../src/domain/check/job-schedule.ts'
+import type { CheckTiming } from '../../../../src/domain/job-schedule/job-schedule.ts'
 import { chooseSnippet, SNIPPETS, snippetPicker } from '../../../../src/http/web/parts/snippets.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 

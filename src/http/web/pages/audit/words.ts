@@ -1,5 +1,6 @@
 /** Rows of the audit log: their words for a filter, who made them, and their values. What a row says is in `audit-sentence.ts`. */
-import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues, Author } from '../../../../domain/audit/audit.ts'
+import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
+import type { Author } from '../../../../domain/author.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi, shown, shownLines } from '../../parts/words/text.ts'
 

@@ -1,5 +1,5 @@
 /** Which badge the address of the page of badges names: `?tag=db&format=shields&states=3&q=backup`. */
-import { BADGE_FORMATS, type BadgeFormat, type BadgeStates } from '../../../../domain/badge/badge.ts'
+import { BADGE_FORMATS, type BadgeFormat, type BadgeStates } from '../../../../domain/badge-urls.ts'
 import type { BadgeQuery, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 
 export interface BadgePageQuery extends BadgeQuery {

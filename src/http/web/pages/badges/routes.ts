@@ -1,8 +1,9 @@
 /** `/p/<project>/badges`: a badge is chosen and copied. The address is the whole state of the page. */
-import { BADGE_FORMATS, type BadgeFormat } from '../../../../domain/badge/badge.ts'
+
 import { embedBadge } from '../../../../domain/badge/embed.ts'
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
+import { BADGE_FORMATS, type BadgeFormat } from '../../../../domain/badge-urls.ts'
 import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { type BadgeChoice, readBadgeChoice } from '../../../../services/badges/badge-choice.ts'
 import type { Deps } from '../../../../services/common/deps.ts'

@@ -1,5 +1,5 @@
 /** The fields of what a check is called and where its alerts go: name, slug, tags, description, integrations. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'

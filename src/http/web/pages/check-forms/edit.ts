@@ -1,5 +1,5 @@
 /** `/p/<project>/checks/<check>/edit`: name, slug, tags, description, integrations. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { updateCheck } from '../../../../services/checks/checks.ts'

@@ -1,6 +1,6 @@
 /** `/p/<project>/checks/new`; `…/new/preview` answers the script while somebody types a schedule. */
 
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import { type CheckSpec, NEW_SETTINGS } from '../../../../domain/check/check.ts'
 import { slugify } from '../../../../domain/check/slug.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'

@@ -1,7 +1,8 @@
 /** Up and down: ninety days, three months, and when the state changed. */
-import type { Downtime } from '../../../../domain/check/downtime.ts'
+
 import { downtimeBefore, type Flip } from '../../../../domain/check/flip.ts'
-import type { UpAndDown } from '../../../../domain/check/up-and-down.ts'
+import type { Downtime } from '../../../../domain/run/downtime.ts'
+import type { UpAndDown } from '../../../../domain/run/up-and-down.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'

@@ -1,10 +1,10 @@
 /** How the check is now: in a sentence, in five facts. */
 import type { Check } from '../../../../domain/check/check.ts'
 import { downtimeBefore } from '../../../../domain/check/flip.ts'
-import { isOverlapping, lastRunDuration } from '../../../../domain/check/overlap.ts'
-import { adviceSentences, headlineOf, noPingWords, type Recovery } from '../../../../domain/check/sentence.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
 import { usualOf, usualWords } from '../../../../domain/check/usual-duration.ts'
+import { isOverlapping, lastRunDuration } from '../../../../domain/ping/overlap.ts'
+import { adviceSentences, headlineOf, noPingWords, type Recovery } from '../../../../domain/sentence/sentence.ts'
 import { isBefore, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'

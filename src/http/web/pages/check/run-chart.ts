@@ -1,6 +1,7 @@
 /** The chart of a check's last runs, drawn by the server, and the same as a table. */
-import type { RecentRun } from '../../../../domain/check/recent-runs.ts'
+
 import { type DurationRange, isSlow, type UsualDuration } from '../../../../domain/check/usual-duration.ts'
+import type { RecentRun } from '../../../../domain/log/recent-runs.ts'
 import { type Instant, microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { Html, html } from '../../html.ts'

@@ -1,9 +1,9 @@
 /** When the check expects its pings. */
 import type { Check } from '../../../../domain/check/check.ts'
-import type { CheckView } from '../../../../domain/check/check-view.ts'
+import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { periodInWords } from '../../../../domain/duration.ts'
+import type { CheckView } from '../../../../domain/list/check-view.ts'
 import { preview } from '../../../../domain/schedule/schedule.ts'
-import { scheduleWords } from '../../../../domain/schedule/words.ts'
 import { addSeconds, type Instant } from '../../../../lib/time.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'

@@ -1,6 +1,7 @@
 /** The actions of the list: pause, resume, tag, assign and delete many checks at once, and undo. */
-import type { ListQuery } from '../../../../domain/check/check-list.ts'
+
 import { Refusal } from '../../../../domain/errors.ts'
+import type { ListQuery } from '../../../../domain/list/check-list.ts'
 import { type BulkAction, type BulkDeps, changeChecks, undoChange } from '../../../../services/checks/bulk.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/overview/check-list.ts'

@@ -3,14 +3,14 @@
  * sheet knows them by their number), and addresses are relative to the page of the checks.
  */
 
-import type { CheckView } from '../../../../domain/check/check-view.ts'
-import { lastRunDuration } from '../../../../domain/check/overlap.ts'
 import type { RunMark } from '../../../../domain/check/run-history.ts'
-import { noPingWords, sentenceOf } from '../../../../domain/check/sentence.ts'
+import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { deadline, expectedIfReadable } from '../../../../domain/check/status.ts'
-import { stripOf, stripText, stripWords } from '../../../../domain/check/strip.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
-import { scheduleWords } from '../../../../domain/schedule/words.ts'
+import type { CheckView } from '../../../../domain/list/check-view.ts'
+import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
+import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
+import { noPingWords, sentenceOf } from '../../../../domain/sentence/sentence.ts'
 import { BoundedCache } from '../../../../lib/caches/bounded-cache.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'

@@ -1,5 +1,5 @@
 /** Asks whether the selected checks are to be deleted. The answer names the checks that the question counted, and no others. */
-import type { ListQuery } from '../../../../domain/check/check-list.ts'
+import type { ListQuery } from '../../../../domain/list/check-list.ts'
 import { inBatches } from '../../../../lib/work/batches.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/overview/check-list.ts'

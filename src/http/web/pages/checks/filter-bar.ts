@@ -1,7 +1,7 @@
 /** The bar above the list of checks: search, states, tags, order. Everything in it is a link or a field of one form. */
 import { ADVICE_KINDS, ADVICE_WORDS, type AdviceKind } from '../../../../domain/advice/advice.ts'
-import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../domain/check/check-list.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
+import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../domain/list/check-list.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'

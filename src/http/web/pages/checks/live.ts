@@ -1,6 +1,6 @@
 /** The list of checks: its rows and its counts. */
 import type { Actor } from '../../../../domain/actor.ts'
-import type { StandingCounts } from '../../../../domain/check/check-list.ts'
+import type { StandingCounts } from '../../../../domain/list/check-list.ts'
 import { type MuteDeps, readMuteChannels } from '../../../../services/channels/mute-channels.ts'
 import { viewChecks } from '../../../../services/checks/check-views.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'

@@ -1,5 +1,5 @@
 /** What a list of checks is asked for in its address: `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
-import { isAdviceKind, isShownState, type ListQuery, SORTS } from '../../../../domain/check/check-list.ts'
+import { isAdviceKind, isShownState, type ListQuery, SORTS } from '../../../../domain/list/check-list.ts'
 
 const TEXT_LIMIT = 200
 const TAGS_LIMIT = 20

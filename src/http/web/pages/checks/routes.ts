@@ -1,6 +1,6 @@
 /** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
 import { may } from '../../../../domain/actor.ts'
-import { GROUPS, type StandingCounts } from '../../../../domain/check/check-list.ts'
+import { GROUPS, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'

@@ -1,5 +1,5 @@
 /** The list of checks as a table of groups, written piece by piece. */
-import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/check/check-list.ts'
+import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/list/check-list.ts'
 import type { CheckList } from '../../../../services/overview/check-list.ts'
 import { type Html, html } from '../../html.ts'
 import { CHECK_COLUMNS, type CheckRowContext, checkRow } from './check-row.ts'

@@ -1,8 +1,8 @@
 /** `/p/<project>/deliveries`: every alert and whether it arrived; below it each of them with its tries. */
 import { may } from '../../../../domain/actor.ts'
-import type { Channel } from '../../../../domain/alert/channel.ts'
 import type { DeliveryKey } from '../../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../../domain/alert/delivery-list.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import {
   cancelDelivery,

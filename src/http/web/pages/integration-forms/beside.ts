@@ -1,5 +1,5 @@
 /** What stands beside the form of an integration: a test, whether it works, and which checks use it. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import { type ChannelListDeps, readListedChannel } from '../../../../services/channels/channel-list.ts'
 import { countChecks } from '../../../../services/checks/checks.ts'
 import { integrationPath, projectPath } from '../../href.ts'

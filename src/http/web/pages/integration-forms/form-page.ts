@@ -1,7 +1,7 @@
 /** The page with the form of one integration. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
-import { settingsAgain, type Typed } from '../../../../domain/alert/typed-settings.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
+import { settingsAgain, type Typed } from '../../../../domain/channel/typed-settings.ts'
 import type { ChannelForm } from '../../../../services/channels/channel-form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'

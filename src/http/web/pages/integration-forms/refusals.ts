@@ -1,6 +1,6 @@
 /** What the form of an integration says about what it was filled with. */
-import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
-import type { Mistakes } from '../../../../domain/alert/typed-settings.ts'
+import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
+import type { Mistakes } from '../../../../domain/channel/typed-settings.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { redact } from '../../../../domain/redaction.ts'
 import { MEMBERS_INVALID } from '../../../../services/channels/channel-form.ts'

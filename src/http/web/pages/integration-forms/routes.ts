@@ -1,6 +1,6 @@
 /** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
-import { type Channel, isChannelKind } from '../../../../domain/alert/channel.ts'
-import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
+import { type Channel, isChannelKind } from '../../../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import {

@@ -1,5 +1,5 @@
 /** Sends a test of an integration, and says what became of it. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { inspectChannel, inspectMembers, type TestDeps } from '../../../../services/channels/channel-test.ts'
 import type { Deps } from '../../../../services/common/deps.ts'

@@ -1,7 +1,7 @@
 /** The fields of an integration's settings. */
-import { HIDDEN } from '../../../../domain/alert/header-lines.ts'
-import type { Choice, SettingField } from '../../../../domain/alert/setting-fields.ts'
-import { type Mistakes, removalOf, type Typed } from '../../../../domain/alert/typed-settings.ts'
+import { HIDDEN } from '../../../../domain/carrier/header-lines.ts'
+import type { Choice, SettingField } from '../../../../domain/channel/setting-fields.ts'
+import { type Mistakes, removalOf, type Typed } from '../../../../domain/channel/typed-settings.ts'
 import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import type { Form } from '../../form.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'

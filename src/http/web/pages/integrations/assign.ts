@@ -1,5 +1,5 @@
 /** `/p/<project>/integrations/<id>/checks`: a switch for each check of the project. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { BulkAction } from '../../../../domain/check/bulk.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import {

@@ -1,5 +1,5 @@
 /** The kinds of integrations as the gallery shows them: two letters, since logos are trademarks, and what each is. */
-import type { ChannelKind } from '../../../../domain/alert/channel-kind.ts'
+import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { type Html, html } from '../../html.ts'
 
 const KINDS: Readonly<Record<ChannelKind, readonly [mark: string, about: string]>> = {

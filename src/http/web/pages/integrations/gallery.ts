@@ -1,5 +1,5 @@
 /** All kinds of integrations that one can add, and what the server lacks to send to some of them. */
-import { CHANNEL_KINDS, type ChannelKind } from '../../../../domain/alert/channel-kind.ts'
+import { CHANNEL_KINDS, type ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'

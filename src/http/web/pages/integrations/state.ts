@@ -1,5 +1,5 @@
 /** The state of an integration in words: one for the list, and sentences that say why and what ends it. */
-import type { ChannelState } from '../../../../domain/alert/channel-state.ts'
+import type { ChannelState } from '../../../../domain/channel/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { assignment } from '../../../../services/channels/channel-kinds.ts'
 import type { JudgedChannel, ListedChannel } from '../../../../services/channels/channel-list.ts'

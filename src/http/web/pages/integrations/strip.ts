@@ -1,5 +1,5 @@
 /** How the newest alerts of an integration went. */
-import type { DeliveryLook } from '../../../../domain/alert/channel-state.ts'
+import type { DeliveryLook } from '../../../../domain/channel/channel-state.ts'
 import type { ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { type Html, html } from '../../html.ts'
 import { labelledStrip } from '../../parts/strip.ts'

@@ -1,6 +1,6 @@
 /** Tests an integration from the list: whoever may read the project may do that. */
 import type { PersonActor } from '../../../../domain/actor.ts'
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { type TestDeps, testChannel, testMembers } from '../../../../services/channels/channel-test.ts'
 import { getChannelById } from '../../../../services/channels/channels.ts'

@@ -1,5 +1,5 @@
 /** The body of an opened ping: text as it came, or the parts of an email. */
-import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
+import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { OpenedMail } from '../../../../services/pings/opened-mail.ts'
 import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-ping.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'

@@ -1,5 +1,5 @@
 /** The chips above the log. Each is a link; a time is a form of its own. */
-import { LINE_KINDS, type LineKind } from '../../../../domain/check/log-timeline.ts'
+import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'

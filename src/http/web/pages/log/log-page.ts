@@ -1,8 +1,8 @@
 /** The page of the log: the events of a check, day by day, and beside them the ping that is open. */
 import type { Check } from '../../../../domain/check/check.ts'
-import type { TimelineLine } from '../../../../domain/check/log-timeline.ts'
-import type { EventName } from '../../../../domain/check/timeline-page.ts'
-import type { ListedEntry } from '../../../../domain/ping/log-entry.ts'
+import type { ListedEntry } from '../../../../domain/log/log-entry.ts'
+import type { TimelineLine } from '../../../../domain/log/log-timeline.ts'
+import type { EventName } from '../../../../domain/log/timeline-page.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { checkPath, type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'

@@ -1,8 +1,8 @@
 /** A ping that is open beside the log: when and how it came, who was told because of it, and its body. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
+import type { FailureRule } from '../../../../domain/cause/failure-cause.ts'
 import type { Check } from '../../../../domain/check/check.ts'
-import type { FailureRule } from '../../../../domain/check/failure-cause.ts'
-import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
+import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { Instant, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { OpenedPing } from '../../../../services/pings/opened-ping.ts'

@@ -1,6 +1,6 @@
 /** What the address of the log says: which kinds, until when, and which page. */
-import { LINE_KINDS, type LineKind } from '../../../../domain/check/log-timeline.ts'
-import type { EventName, TimelinePlace } from '../../../../domain/check/timeline-page.ts'
+import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
+import type { EventName, TimelinePlace } from '../../../../domain/log/timeline-page.ts'
 import { type Instant, Temporal } from '../../../../lib/time.ts'
 
 export interface LogQuery {

@@ -1,8 +1,8 @@
 /** A check that is down, late or slow: what is missing since when, its last runs, who was told. */
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
-import { sentenceOf } from '../../../../domain/check/sentence.ts'
-import { stripOf, stripText, stripWords } from '../../../../domain/check/strip.ts'
+import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
+import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
 import type { Concern } from '../../../../services/overview/overview.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind } from '../../parts/channels.ts'

@@ -1,6 +1,7 @@
 /** `/status/<slug>.json`: what the page says, for programs. Times are in UTC. */
-import { sentenceText } from '../../../../domain/check/sentence-text.ts'
+
 import { type PublicService, type PublicStatus, summarySentence } from '../../../../domain/status-page/public-status.ts'
+import { sentenceText } from '../../../../domain/words/sentence-text.ts'
 import { type Instant, isoSeconds } from '../../../../lib/time.ts'
 
 export function publicStatusJson({ title, text, tz, at, summary, sections, incidents }: PublicStatus): string {

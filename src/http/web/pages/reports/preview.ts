@@ -1,5 +1,5 @@
 /** `/p/<project>/reports/<integration>`: a report or a reminder as it would be sent now; `…/email` is its HTML. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { MailingKind } from '../../../../domain/mail/mailing.ts'
 import { REPORT_PERIODS, type ReportPeriod } from '../../../../domain/mail/report-period.ts'

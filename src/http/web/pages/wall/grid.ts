@@ -1,10 +1,10 @@
 /** A project on a wall. Nothing in it is a secret, and nothing leads anywhere: a wall is read from across a room. */
 import { ADVICE_WORDS } from '../../../../domain/advice/advice.ts'
-import type { CheckView } from '../../../../domain/check/check-view.ts'
-import { sentenceOf } from '../../../../domain/check/sentence.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { deadline } from '../../../../domain/check/status.ts'
-import { stripOf, stripText, stripWords } from '../../../../domain/check/strip.ts'
+import type { CheckView } from '../../../../domain/list/check-view.ts'
+import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
+import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
 import type { Wall } from '../../../../services/overview/wall.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { logo } from '../../parts/icons.ts'

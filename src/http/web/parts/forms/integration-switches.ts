@@ -1,5 +1,5 @@
 /** Switches for the integrations that get the alerts of a check. */
-import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind, channelName } from '../channels.ts'

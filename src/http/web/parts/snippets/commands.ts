@@ -1,5 +1,5 @@
 /** Snippets that ping with curl: for shells, and for what starts jobs. */
-import { jobSchedule } from '../../../../domain/check/job-schedule.ts'
+import { jobSchedule } from '../../../../domain/job-schedule/job-schedule.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
 

@@ -1,4 +1,4 @@
-import type { CheckTiming } from '../../../../domain/check/job-schedule.ts'
+import type { CheckTiming } from '../../../../domain/job-schedule/job-schedule.ts'
 import type { Instant } from '../../../../lib/time.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Sentences about checks as HTML, with times in the zone of the reader. */
-import type { Sentence } from '../../../../domain/check/sentence.ts'
-import { timeIn } from '../../../../domain/check/sentence-text.ts'
+import type { Sentence } from '../../../../domain/sentence/sentence.ts'
+import { timeIn } from '../../../../domain/words/sentence-text.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { type Html, html } from '../../html.ts'

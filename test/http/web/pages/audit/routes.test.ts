@@ -1,6 +1,6 @@
 /** The audit log as pages, of a project and of the server, and as files. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Author } from '../../../../../src/domain/audit/audit.ts'
+import type { Author } from '../../../../../src/domain/author.ts'
 import { type Project, storedKey } from '../../../../../src/domain/project.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { administrator, type Browser, memberWith } from '../../../../support/browser.ts'

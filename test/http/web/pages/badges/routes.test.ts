@@ -1,7 +1,7 @@
 /** The page on which a badge is chosen and copied. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
-import { badgeUrls } from '../../../../../src/domain/badge/badge.ts'
+import { badgeUrls } from '../../../../../src/domain/badge-urls.ts'
 import { escapeHtml } from '../../../../../src/lib/text/text.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { RecentRun } from '../../../../../src/domain/check/recent-runs.ts'
+import type { RecentRun } from '../../../../../src/domain/log/recent-runs.ts'
 import { type RunChart, runChart } from '../../../../../src/http/web/pages/check/run-chart.ts'
 import { createClock } from '../../../../../src/http/web/parts/words/clock.ts'
 import { NOON } from '../../../../support/builders.ts'

@@ -1,6 +1,6 @@
 /** The deliveries of a project: the list, one of them, and what members may do with them. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../../../src/domain/alert/channel.ts'
+import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import type { Project } from '../../../../../src/domain/project.ts'
 import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'

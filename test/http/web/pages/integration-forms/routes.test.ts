@@ -1,7 +1,7 @@
 /** The forms of integrations: every kind is stored as the API would, and no secret comes back. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../../../src/domain/alert/channel.ts'
-import { HIDDEN } from '../../../../../src/domain/alert/header-lines.ts'
+import { HIDDEN } from '../../../../../src/domain/carrier/header-lines.ts'
+import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { ENVIRONMENT } from '../../../../security/secrets.ts'
 import { administrator, type Browser, memberWith } from '../../../../support/browser.ts'

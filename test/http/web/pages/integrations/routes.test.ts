@@ -1,6 +1,6 @@
 /** The list of integrations, its tests, the switches of all checks, and deletion. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Channel, UNSUBSCRIBED } from '../../../../../src/domain/alert/channel.ts'
+import { type Channel, UNSUBSCRIBED } from '../../../../../src/domain/channel/channel.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import { UNCONFIRMED } from '../../../../../src/domain/mail/mail-channel.ts'
 import { listChannels } from '../../../../../src/services/channels/channels.ts'

@@ -1,7 +1,7 @@
 /** The reports and reminders of email integrations: in a project, and those to one's own address. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
-import type { Channel } from '../../../../../src/domain/alert/channel.ts'
+import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import type { Project } from '../../../../../src/domain/project.ts'
 import { createChannel } from '../../../../../src/services/channels/channels.ts'

@@ -1,6 +1,6 @@
 /** Sentences as HTML and as text. */
 import { expect, test } from 'bun:test'
-import { sentenceText } from '../../../../../src/domain/check/sentence-text.ts'
+import { sentenceText } from '../../../../../src/domain/words/sentence-text.ts'
 import { sentenceHtml } from '../../../../../src/http/web/parts/words/sentence.ts'
 import { Temporal } from '../../../../../src/lib/time.ts'
 

@@ -1,8 +1,10 @@
 /** `/admin/accounts`: all accounts, for administrators. What changes one asks again who it is. */
+
 import { type Account, EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
+import { requireTimeZone } from '../../../../../domain/schedule/typed/required-schedule.ts'
 import { isUuid } from '../../../../../lib/secrets/uuid.ts'
-import { createAccount, deleteAccount, getAccount, readTimeZone } from '../../../../../services/accounts/accounts.ts'
+import { createAccount, deleteAccount, getAccount } from '../../../../../services/accounts/accounts.ts'
 import {
   readAccountPage,
   setAdministrator,
@@ -94,7 +96,7 @@ function create(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
   const page = (problems: FormProblems) => newPage(deps, visit, typed, problems)
   const refused = { 'email-invalid': 'email', 'account-exists': 'email', 'tz-invalid': 'tz' }
   return orFormAgain({ refused, page }, async () => {
-    const tz = readTimeZone(zoneOf(typed))
+    const tz = requireTimeZone(zoneOf(typed))
     const { account, link } = await createAccount(deps, person, typed.email, typed.isAdministrator, tz)
     if (link !== null && hasPasswords(deps)) return toFreshLink(deps, visit, account, link)
     return { kind: 'redirect', to: accountPath(account.id), done: 'account-added' }

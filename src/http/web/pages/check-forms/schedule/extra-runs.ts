@@ -1,5 +1,5 @@
 /** What runs that a schedule does not expect have in common. */
-import type { JudgedRun } from '../../../../../domain/check/replay.ts'
+import type { JudgedRun } from '../../../../../domain/preview/replay.ts'
 import { counted } from '../../../parts/words/text.ts'
 
 interface ExtraWords {

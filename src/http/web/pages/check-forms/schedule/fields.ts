@@ -5,7 +5,7 @@
  */
 import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/check.ts'
 import { canonicalTimeZone, timeZones } from '../../../../../domain/schedule/time-zones.ts'
-import { writtenSchedule } from '../../../../../domain/schedule/typed-schedule.ts'
+import { writtenSchedule } from '../../../../../domain/schedule/typed/typed-schedule.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import { durationWords, knownZone } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'

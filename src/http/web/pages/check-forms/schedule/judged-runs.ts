@@ -1,7 +1,8 @@
 /** The last runs of a check, had it had another schedule: what would have been late, missing or too many, and what fits better. */
-import { type Replay, type ReplayTiming, sinceFirst } from '../../../../../domain/check/replay.ts'
-import type { Suggestion } from '../../../../../domain/check/rhythm.ts'
+
 import { periodInWords } from '../../../../../domain/duration.ts'
+import { type Replay, type ReplayTiming, sinceFirst } from '../../../../../domain/preview/replay.ts'
+import type { Suggestion } from '../../../../../domain/preview/rhythm.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'

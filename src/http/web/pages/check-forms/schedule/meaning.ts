@@ -1,7 +1,7 @@
 /** What was typed as a schedule: its mistakes, or what it means. For the pages with its fields, and for the script while somebody types. */
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'
-import { changedTiming } from '../../../../../domain/check/schedule-preview.ts'
+import { changedTiming } from '../../../../../domain/preview/schedule-preview.ts'
 import { previewSchedule } from '../../../../../services/checks/schedule-preview.ts'
 import type { Deps } from '../../../../../services/common/deps.ts'
 import { type Html, html } from '../../../html.ts'

@@ -1,5 +1,5 @@
 /** The next runs of a schedule in up to three zones, and what the changes of clocks do to it. */
-import type { ReplayTiming } from '../../../../../domain/check/replay.ts'
+import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
 import { type Html, html } from '../../../html.ts'

@@ -1,6 +1,7 @@
 /** What a schedule means, beside its fields: in a sentence, on a ruler, as its next runs, and had it been so for the last ones. */
-import type { ReplayTiming } from '../../../../../domain/check/replay.ts'
+
 import { periodInWords } from '../../../../../domain/duration.ts'
+import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import { addSeconds, type Instant } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'

@@ -1,6 +1,7 @@
 /** The ruler of a schedule: up until a run is due, late and quiet for the grace time, then down with alerts. */
-import type { ReplayTiming } from '../../../../../domain/check/replay.ts'
+
 import { periodInWords } from '../../../../../domain/duration.ts'
+import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import { addSeconds, type Instant } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
 import { type Html, html } from '../../../html.ts'

@@ -1,10 +1,10 @@
 /** What a schedule means, as the page beside its fields says it. */
 import { describe, expect, test } from 'bun:test'
-import type { JudgedRun, Replay, ReplayTiming } from '../../../../../../src/domain/check/replay.ts'
-import type { Suggestion } from '../../../../../../src/domain/check/rhythm.ts'
-import { type SchedulePreview, upcoming } from '../../../../../../src/domain/check/schedule-preview.ts'
-import { clockChanges } from '../../../../../../src/domain/schedule/clock-changes.ts'
-import { scheduleWords } from '../../../../../../src/domain/schedule/words.ts'
+import { scheduleWords } from '../../../../../../src/domain/check/schedule-words.ts'
+import { clockChanges } from '../../../../../../src/domain/preview/clock-changes.ts'
+import type { JudgedRun, Replay, ReplayTiming } from '../../../../../../src/domain/preview/replay.ts'
+import type { Suggestion } from '../../../../../../src/domain/preview/rhythm.ts'
+import { type SchedulePreview, upcoming } from '../../../../../../src/domain/preview/schedule-preview.ts'
 import { judgedRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/judged-runs.ts'
 import { nextRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/next-runs.ts'
 import {

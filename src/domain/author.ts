@@ -1,0 +1,15 @@
+import type { Instant } from '../lib/time.ts'
+
+/** Who makes a change, from where and when. Each change has an author of its own. */
+export interface Author {
+  /** lower-case UUID of the change */
+  readonly changeId: string
+  readonly kind: 'person' | 'key' | 'command'
+  /** of the account; null for a key or a command */
+  readonly accountId: string | null
+  /** the email of a person, or the first characters of a key; '' for a command */
+  readonly name: string
+  /** of the client; null when it is unknown, and for a command */
+  readonly address: string | null
+  readonly at: Instant
+}

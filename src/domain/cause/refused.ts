@@ -1,0 +1,114 @@
+/** Requests whose ping URL names a check and was refused: what is kept of them, and the words about it. */
+import { storable } from '../../lib/text/text.ts'
+import type { Instant } from '../../lib/time.ts'
+import { withoutPingSecrets } from '../redaction.ts'
+import type { Sentence } from '../words/sentence-parts.ts'
+
+/** Refused requests of a check, each of them within {@link REFUSED_SECONDS} of the one before. */
+export interface RefusedSignals {
+  readonly n: number
+  /**
+   * of the last one: what followed the address of the check, such as `/3221225477`, `/FAIL`, `?rid=7`; the slug, if it has capitals or
+   * several checks share it; `//` if two slashes stand before the slug; '' if the UUID was not written as it is. See {@link refusedTail}
+   */
+  readonly lastTail: string
+  readonly lastAt: Instant
+}
+
+/** They are shown for so long after the last one. */
+export const REFUSED_SECONDS = 86_400
+
+/** UTF-16 units of a tail that are kept. */
+const TAIL_LIMIT = 40
+/** Enough to see a secret that begins before the limit. */
+const TAIL_READ = 200
+
+/** As much of `lastTail` as is kept. Anybody may have written it. */
+export function refusedTail(text: string): string {
+  const shown = withoutPingSecrets(storable(text.slice(0, TAIL_READ)), text.length > TAIL_READ ? 'start' : 'all')
+  return shown.length > TAIL_LIMIT ? `${shown.slice(0, TAIL_LIMIT - 1).toWellFormed()}…` : shown
+}
+
+/** `The exit status 3221225477 was refused at 03:12: only 0 to 255 count. Send /fail for it.` */
+export function refusedSentence({ n, lastTail, lastAt }: RefusedSignals): Sentence {
+  const { what, advice } = meaningOf(lastTail)
+  if (n === 1) return ['The ', ...what, ' was refused ', { at: lastAt }, `: ${advice}`]
+  return [`Pings were refused ${timesWords(n)}, last `, { at: lastAt }, ' for the ', ...what, `: ${advice}`]
+}
+
+function timesWords(n: number): string {
+  return n === 2 ? 'twice' : `${n.toLocaleString('en')} times`
+}
+
+interface Meaning {
+  /** after "the" */
+  readonly what: Sentence
+  readonly advice: string
+}
+
+const STATUS = /^\/([-+]?\d+…?)\/*$/
+const RID = /^\?rid=(.*)$/s
+const SLUG = /^[-\w]*…?$/
+
+function meaningOf(tail: string): Meaning {
+  if (tail === '')
+    return { what: ['UUID of a ping URL'], advice: 'write it right after /ping/, in lower case and with hyphens.' }
+  if (tail === '//') return { what: ['double slash in a ping URL'], advice: 'write a single one.' }
+  const status = STATUS.exec(tail)?.[1]
+  if (status !== undefined && !isExitStatus(status)) {
+    return { what: ['exit status ', { name: status }], advice: 'only 0 to 255 count. Send /fail for it.' }
+  }
+  const rid = RID.exec(tail)?.[1]
+  if (rid !== undefined) return { what: ['run id ', { quote: rid }], advice: 'a run id must be a UUID with hyphens.' }
+  if (SLUG.test(tail)) return { what: ['slug ', { quote: tail }], advice: slugAdvice(tail) }
+  return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
+}
+
+function slugAdvice(slug: string): string {
+  if (slug !== slug.toLowerCase()) return 'write it in lower case.'
+  return 'several checks share it. Give each a slug of its own, or ping by UUID.'
+}
+
+function isExitStatus(digits: string): boolean {
+  return /^\d+$/.test(digits) && Number(digits) <= 255
+}
+
+const WORDS: readonly string[] = ['start', 'fail', 'log']
+/** What clients of other services send, and scripts whose author guessed. */
+const OTHER_WORDS: Readonly<Record<'start' | 'success' | 'fail', readonly string[]>> = {
+  start: ['started', 'starting', 'begin', 'run', 'running', 'in_progress'],
+  success: [
+    'success',
+    'succeeded',
+    'successful',
+    'ok',
+    'done',
+    'up',
+    'ping',
+    'end',
+    'stop',
+    'finish',
+    'finished',
+    'complete',
+    'completed',
+    'pass',
+  ],
+  fail: ['failed', 'failure', 'error', 'err', 'down', 'abort', 'aborted', 'crash', 'timeout'],
+}
+
+function endingAdvice(tail: string): string {
+  const [word = '', ...more] = decoded(tail).match(/[-\w]+|\$/g) ?? []
+  if (word === '') return 'leave it off.'
+  const small = more.length === 0 ? word.toLowerCase() : ''
+  if (WORDS.includes(small) || isExitStatus(small)) {
+    return small === word ? `write /${word} and nothing else.` : `write it in lower case: /${small}.`
+  }
+  if (OTHER_WORDS.success.includes(small)) return 'leave it off: a success has no ending.'
+  if (OTHER_WORDS.start.includes(small)) return 'write /start.'
+  if (OTHER_WORDS.fail.includes(small)) return 'write /fail.'
+  return 'only /start, /fail, /log or an exit status may end it; a success has no ending.'
+}
+
+function decoded(text: string): string {
+  return text.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}

@@ -1,0 +1,66 @@
+/** Why a check is down: what pages say about it. */
+import { oneLine, within } from '../../lib/text/text.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { FlipReason } from '../check/flip.ts'
+import { type BodyPart, endText } from '../ping/body-text.ts'
+import type { Ping } from '../ping/ping.ts'
+import { withoutPingSecrets } from '../redaction.ts'
+import type { FailureCause } from './failure-cause.ts'
+
+/** A ping that reported a failure. */
+export interface Failure {
+  /** number of the ping */
+  readonly n: number
+  readonly exitStatus: number | null
+  /** of its body, at most 80 characters on one line, without ping secrets, not escaped; null without a text */
+  readonly lastLine: string | null
+  /** null: the end of its URL made it one, or that is not known */
+  readonly cause: FailureCause | null
+  readonly receivedAt: Instant
+}
+
+export interface Trouble {
+  /** when the check went down: at its deadline, or with the failure */
+  readonly since: Instant
+  readonly reason: FlipReason
+  /** the newest failure since then; null when there was none, and when the log no longer has it */
+  readonly failure: Failure | null
+}
+
+type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme' | 'contentType'> & {
+  /** at least {@link BODY_END_BYTES}, or all of a shorter body */
+  readonly bodyEnd: Uint8Array | null
+  /** of the whole body */
+  readonly bodySize: number
+}
+
+/** Null for a ping that reported none. The body of an email is the whole message, whose last line says nothing. */
+export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure | null {
+  const { kind, n, exitStatus, receivedAt, scheme, bodyEnd, bodySize: size, contentType } = ping
+  if (kind !== 'fail') return null
+  const bytes = scheme === 'email' ? null : bodyEnd?.subarray(-BODY_END_BYTES)
+  return { n, exitStatus, receivedAt, cause, lastLine: bytes ? lastLine({ bytes, size, contentType }) : null }
+}
+
+const LINE_LIMIT = 80
+
+/** How much of the end of a body {@link lastLine} gets. */
+export const BODY_END_BYTES = 1_024
+
+/**
+ * The last line with a letter or a digit, not one that is drawn, without what would allow pings: readers see it too, and jobs write their
+ * ping URL into their output. Of a body that has only signs, the last line of these.
+ * @param end the last {@link BODY_END_BYTES} of a body, or all of a shorter one
+ */
+export function lastLine(end: BodyPart): string | null {
+  const lines = endText(end)
+    .split(/[\r\n]+/)
+    .map(oneLine)
+  const said = lines.findLastIndex((line) => /[\p{L}\p{N}]/u.test(line))
+  const last = said < 0 ? lines.findLastIndex((line) => line !== '') : said
+  const line = lines[last]
+  if (line === undefined) return null
+  // Its first word may be the end of a secret.
+  const isCut = last === 0 && end.bytes.length >= BODY_END_BYTES
+  return within(withoutPingSecrets(line, isCut ? 'end' : 'all'), LINE_LIMIT)
+}

@@ -1,0 +1,50 @@
+/** Where a channel sends what is hidden in its settings. That is judged by what is written there, before placeholders are filled. */
+import { type HeaderValues, readHeaderLines } from '../carrier/header-lines.ts'
+import type { SettingField } from './setting-fields.ts'
+
+/** Values of fields, typed or stored, by the names of the fields. */
+type Values<Value> = Readonly<Record<string, Value>>
+
+/**
+ * Whether what was typed sends a message to another server than what is stored, or names another one in a `Host` header, by which
+ * servers that share an address tell requests apart.
+ */
+export function sendsElsewhere(
+  fields: readonly SettingField[],
+  typed: Values<string>,
+  stored: Values<unknown>,
+): boolean {
+  return namesOtherServer(fields, typed, stored) || namesOtherHost(fields, typed, stored)
+}
+
+function namesOtherServer(fields: readonly SettingField[], typed: Values<string>, stored: Values<unknown>): boolean {
+  const addresses = fields.filter(({ isAddress, isSecret }) => isAddress && !isSecret)
+  const known = new Set(addresses.map(({ name }) => serverIn(stored[name])))
+  // What others default to is judged in their place: each of them may go to another server.
+  const defaults = new Set(addresses.map(({ defaultsTo }) => defaultsTo))
+  return addresses.some(({ name, defaultsTo }) => {
+    const [from, to] = [stored, typed].map((values) => serverIn(values[name] || values[defaultsTo]))
+    if (defaults.has(name) || !to) return false
+    return from ? to !== from : !known.has(to)
+  })
+}
+
+/** Null for what is no URL. */
+function serverIn(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return /^https?:/i.test(text) ? (URL.parse(text)?.origin ?? text) : null
+}
+
+function namesOtherHost(fields: readonly SettingField[], typed: Values<string>, stored: Values<unknown>): boolean {
+  return fields.some(({ name, kind }) => {
+    if (kind.type !== 'headers') return false
+    const before = (stored[name] ?? {}) as HeaderValues
+    return hostHeader(readHeaderLines(typed[name] ?? '', before).headers) !== hostHeader(before)
+  })
+}
+
+/** The last one, which is the one that is sent; null if there is none. */
+export function hostHeader(headers: HeaderValues): string | null {
+  const named = Object.entries(headers).findLast(([name]) => name.toLowerCase() === 'host')
+  return named === undefined ? null : named[1].trim().toLowerCase()
+}

@@ -1,0 +1,151 @@
+/** A check's timing in few words, for a row of a list: `Daily at 02:00`. */
+import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { periodInWords } from '../duration.ts'
+import { type NthWeekday, parseCron } from '../schedule/cron.ts'
+import {
+  describeLine,
+  describeTime,
+  EVERY_YEAR,
+  enumerate,
+  type Line,
+  listMonths,
+  ordinal,
+  weekdayNames,
+} from '../schedule/describe.ts'
+import { parseOnCalendar } from '../schedule/oncalendar.ts'
+import { describe, scheduleKind } from '../schedule/schedule.ts'
+import type { Check } from './check.ts'
+
+type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
+
+interface ScheduleWords {
+  /** without the check's zone */
+  readonly words: string
+  /** to show in place of the words, which are long; null when the words are short */
+  readonly expression: string | null
+}
+
+/** Longer words don't fit into a column; the expression says it faster. */
+const WORDS_LIMIT = 44
+
+// A list has the same schedules again and again.
+const cache = new BoundedCache<ScheduleWords>(2_000)
+
+export function scheduleWords({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords {
+  if (kind === 'simple') {
+    return cache.get(`${timeoutSeconds}`, () => ({ words: periodWords(timeoutSeconds), expression: null }))
+  }
+  return cache.get(`${tz} ${schedule}`, () => wordsOf(schedule, tz))
+}
+
+/** `Every 10 minutes`, `Every hour`. */
+function periodWords(seconds: number): string {
+  return `Every ${periodInWords(seconds).replace(/^1 (\w+)$/, '$1')}`
+}
+
+function wordsOf(schedule: string, tz: string): ScheduleWords {
+  // Lines stand below one another in OnCalendar.
+  const expression = schedule.trim().split('\n').join('; ')
+  try {
+    const words = brief(schedule) ?? inFull(schedule, tz)
+    return { words, expression: words.length > WORDS_LIMIT ? expression : null }
+  } catch {
+    // Stored long ago, by other rules or zones.
+    return { words: expression, expression }
+  }
+}
+
+function linesOf(schedule: string): readonly Line[] {
+  return scheduleKind(schedule) === 'cron' ? [parseCron(schedule)] : parseOnCalendar(schedule)
+}
+
+function inFull(schedule: string, tz: string): string {
+  const [line, ...more] = linesOf(schedule)
+  const isPlain = line && more.length === 0 && !(line.kind === 'oncalendar' && line.timeZone)
+  return isPlain ? capital(describeLine(line)) : describe(schedule, tz)
+}
+
+/** Null for what has no short form. */
+function brief(schedule: string): string | null {
+  const [line, ...more] = linesOf(schedule)
+  if (!line || more.length > 0) return null
+  const days = daysOf(line)
+  if (days === null) return null
+  const time = describeTime(line)
+  const zone = line.kind === 'oncalendar' && line.timeZone ? ` (${line.timeZone})` : ''
+  const isClock = time.startsWith('at ') && time.includes(':')
+  if (!isClock) return capital(days === '' ? time : `${time}, ${days}`) + zone
+  const everyDay = days === '' || days.startsWith('in ') ? 'daily ' : ''
+  return `${capital(everyDay + days).trim()} ${time}${zone}`
+}
+
+/** `weekdays`, `1st and 15th of January`, `in June`; empty for every day; null when it takes more words. */
+function daysOf(line: Line): string | null {
+  if (line.kind === 'oncalendar' && line.years.length !== EVERY_YEAR) return null
+  const isEveryMonth = line.months.length === 12
+  const months = listMonths(line.months)
+  const inMonths = isEveryMonth ? '' : `in ${months}`
+  // One of the two fields is enough, and one takes every day.
+  if (line.kind === 'cron' && !line.bothDays && (isEveryDate(line) || line.weekdays.length === 7)) return inMonths
+  const ofMonths = ` of ${isEveryMonth ? 'the month' : months}`
+  const nth = nthWeekday(line)
+  if (nth !== null) return `${nth}${ofMonths}`
+  const [dates, weekdays] = [datesOf(line), weekdaysOf(line)]
+  if (dates === null || weekdays === null || (dates !== '' && weekdays !== '')) return null
+  if (dates !== '') return `${dates}${ofMonths}`
+  return `${weekdays} ${inMonths}`.trim()
+}
+
+const NTH = ['first', 'second', 'third', 'fourth', 'fifth']
+
+/** `first Sunday`: written as such, or as the first seven days that are Sundays. */
+function nthWeekday(line: Line): string | null {
+  const [only, ...more] = line.kind === 'cron' ? line.nthWeekdays : sevenDays(line)
+  const isAlone = only !== undefined && more.length === 0
+  if (!isAlone) return null
+  if (line.kind === 'cron' && (line.weekdays.length > 0 || !isEveryDate(line))) return null
+  const which = only.nth === 'last' ? 'last' : NTH[only.nth - 1]
+  return `${which} ${weekdayName(only.weekday)}`
+}
+
+function sevenDays(line: Extract<Line, { kind: 'oncalendar' }>): readonly NthWeekday[] {
+  const [first = 0] = line.days
+  const [weekday] = line.weekdays
+  const isWeek = line.days.length === 7 && line.days.at(-1) === first + 6 && first % 7 === 1
+  if (!isWeek || weekday === undefined || line.weekdays.length !== 1) return []
+  if (line.fromEnd) return first === 1 ? [{ weekday, nth: 'last' }] : []
+  return [{ weekday, nth: (first + 6) / 7 }]
+}
+
+/** `1st and 15th`, `last day`; empty for every day. */
+function datesOf(line: Line): string | null {
+  if (isEveryDate(line)) return ''
+  if (line.kind === 'oncalendar' && line.fromEnd) return line.days.join() === '1' ? 'last day' : null
+  const isLast = line.kind === 'cron' && line.lastDay
+  if (line.kind === 'cron' && line.lastWorkday) return line.days.length === 0 && !isLast ? 'last workday' : null
+  return enumerate([...line.days.map(ordinal), ...(isLast ? ['last day'] : [])])
+}
+
+function isEveryDate(line: Line): boolean {
+  return line.days.length === 31 && !(line.kind === 'oncalendar' && line.fromEnd)
+}
+
+/** `weekdays`, `weekends`, `Mondays and Thursdays`; empty for all seven. */
+function weekdaysOf(line: Line): string | null {
+  if (line.kind === 'cron' && line.nthWeekdays.length > 0) return null
+  const { weekdays } = line
+  if (weekdays.length === 7) return ''
+  if (weekdays.join() === '1,2,3,4,5') return 'weekdays'
+  if (weekdays.join() === '0,6') return 'weekends'
+  const mondayFirst = weekdays.toSorted((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
+  return enumerate(mondayFirst.map((weekday) => `${weekdayName(weekday)}s`))
+}
+
+/** @param weekday 0 is Sunday */
+function weekdayName(weekday: number): string | undefined {
+  return weekdayNames[(weekday + 6) % 7]
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,39 @@
+/** Calendar expressions of systemd in five fields of cron. */
+import { runs, stepped } from '../../lib/figures/number-lists.ts'
+import { EVERY_YEAR } from '../schedule/describe.ts'
+import { type CalendarLine, parseOnCalendar } from '../schedule/oncalendar.ts'
+
+interface ZonedCron {
+  readonly cron: string
+  /** IANA name; null: the expression names none */
+  readonly tz: string | null
+}
+
+/**
+ * The cron expression with the times of a calendar expression; null: cron has none, as for several lines, seconds, years, days from the
+ * end of the month, and dates that must also be a certain weekday.
+ * @throws ScheduleError
+ */
+export function cronOfCalendar(text: string): ZonedCron | null {
+  const [line, ...more] = parseOnCalendar(text)
+  return line === undefined || more.length > 0 || !isForCron(line) ? null : { cron: fieldsOf(line), tz: line.timeZone }
+}
+
+function isForCron({ seconds, years, fromEnd, days, weekdays }: CalendarLine): boolean {
+  const isOnTheMinute = seconds.length === 1 && seconds[0] === 0
+  const isEveryDate = days.length === 31
+  return isOnTheMinute && years.length === EVERY_YEAR && (isEveryDate || (!fromEnd && weekdays.length === 7))
+}
+
+function fieldsOf({ minutes, hours, days, months, weekdays }: CalendarLine): string {
+  const list = (values: readonly number[], all: number) => (values.length === all ? '*' : runs(values).join(','))
+  return [rhythm(minutes, 60), rhythm(hours, 24), list(days, 31), list(months, 12), list(weekdays, 7)].join(' ')
+}
+
+/** `*`, a step of it, or a list. @param size the number of all values */
+function rhythm(values: readonly number[], size: number): string {
+  const [first, second] = values
+  if (values.length === size) return '*'
+  const isStep = first === 0 && second !== undefined && String(values) === String(stepped(0, size - 1, second))
+  return isStep ? `*/${second}` : runs(values).join(',')
+}

@@ -1,0 +1,29 @@
+/** Cron expressions of checks in the words of cron daemons such as Debian's and cronie. */
+import { type CronFields, parseCron } from '../schedule/cron.ts'
+import { words } from '../schedule/schedule-text.ts'
+
+/** The largest value of each field. */
+const ENDS = [59, 23, 31, 12, 7]
+
+/**
+ * The five fields for a crontab; null: no cron daemon has `L`, `LW` and `#`.
+ * @throws ScheduleError
+ */
+export function crontabFields(text: string): readonly string[] | null {
+  if (hasSpecialDays(parseCron(text))) return null
+  return words({ text, start: 0 }).map(({ text: field }, index) => withEnds(field, ENDS[index] ?? 0))
+}
+
+/** True for days that only checks have: `L`, `LW`, `5L` and `5#2`. */
+function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): boolean {
+  return lastDay || lastWorkday || nthWeekdays.length > 0
+}
+
+/** The field in which a step of a single value names its end: `5/15` and `5-5/15` become `5-59/15`, which all programs read alike. */
+function withEnds(field: string, end: number): string {
+  const items = field.split(',').map((item) => {
+    const [, first, last = first, step] = /^(\w+)(?:-(\w+))?(\/\d+)$/.exec(item) ?? []
+    return first?.toUpperCase() === last?.toUpperCase() && first !== undefined ? `${first}-${end}${step}` : item
+  })
+  return items.join(',')
+}

@@ -1,0 +1,79 @@
+/** Schedules of other programs for the job that pings a check. */
+import type { Instant } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import { scheduleWords } from '../check/schedule-words.ts'
+import { ScheduleError } from '../schedule/schedule-text.ts'
+import { cronOfCalendar } from './calendar-cron.ts'
+import { crontabFields } from './crontab-cron.ts'
+import { dayWithoutRun, kubernetesFields } from './kubernetes-cron.ts'
+
+export type CheckTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
+
+export interface JobSchedule {
+  /** five fields */
+  readonly cron: string
+  /** IANA name of the zone of the expression; null: it is an example, which has none */
+  readonly tz: string | null
+  /** a sentence that says why it is an example, or when it does not run; null: it runs when the check expects a ping */
+  readonly remark: string | null
+}
+
+const PROGRAMS = {
+  cron: { name: 'cron', fields: crontabFields, remarkOn: () => null },
+  kubernetes: { name: 'Kubernetes', fields: kubernetesFields, remarkOn: clockRemark },
+} as const
+
+function clockRemark(check: CheckTiming, now: Instant): string | null {
+  const day = dayWithoutRun(check, now)
+  return day === null
+    ? null
+    : `On ${day} clocks skip this time: Kubernetes will not run the job, and the check will alert.`
+}
+
+type Program = keyof typeof PROGRAMS
+
+/** The schedule of the check in the notation of the program, or else an example. @param now from which on changes of clocks count */
+export function jobSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule {
+  const { words } = scheduleWords(check)
+  if (check.kind === 'simple') {
+    const remark = `An example: the check expects a ping ${words.replace(/^E/, 'e')}.`
+    return { cron: cronWithin(check.timeoutSeconds), tz: null, remark }
+  }
+  const zone = words.endsWith(')') ? '' : ` (${check.tz})`
+  const remark = `An example: ${PROGRAMS[program].name} cannot express when this check expects a ping: ${words}${zone}.`
+  return exactSchedule(check, program, now) ?? { cron: EXAMPLE, tz: null, remark }
+}
+
+/** Null if the program has no notation for it, or if the schedule or the zone was stored by other rules and cannot be read. */
+function exactSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule | null {
+  const { kind, schedule, tz } = check
+  try {
+    const own = kind === 'cron' ? { cron: schedule, tz } : cronOfCalendar(schedule)
+    const { fields, remarkOn } = PROGRAMS[program]
+    const cron = own === null ? null : (fields(own.cron)?.join(' ') ?? null)
+    if (cron === null) return null
+    return { cron, tz: own?.tz ?? tz, remark: remarkOn(check, now) }
+  } catch (error) {
+    if (error instanceof ScheduleError || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+const EXAMPLE = '0 2 * * *'
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/** Expressions, each with the longest time between two of its runs, in seconds. */
+const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
+  [31 * DAY, '0 2 1 * *'],
+  [7 * DAY, '0 2 * * 1'],
+  [DAY, EXAMPLE],
+  ...[12, 8, 6, 4, 3, 2].map((hours) => [hours * HOUR, `0 */${hours} * * *`] as const),
+  [HOUR, '0 * * * *'],
+  ...[30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map((minutes) => [minutes * 60, `*/${minutes} * * * *`] as const),
+]
+
+/** An expression that runs at least once in the period, and no oftener than needed. */
+function cronWithin(seconds: number): string {
+  return EVEN.find(([gap]) => gap <= seconds)?.[1] ?? '* * * * *'
+}

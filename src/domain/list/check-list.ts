@@ -1,0 +1,187 @@
+/** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
+import { compareNames } from '../../lib/text/natural-order.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { ADVICE_KINDS, type Advice, type AdviceKind } from '../advice/advice.ts'
+import type { Check } from '../check/check.ts'
+import { SHOWN_STATES, type ShownCheck, type ShownState } from '../check/shown.ts'
+import { hasTags, splitTags } from '../check/tags.ts'
+import { lastRunDuration } from '../ping/overlap.ts'
+
+export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const
+export type Sort = (typeof SORTS)[number]
+
+export interface ListQuery {
+  /** looked for in names, tags and slugs, without regard to case; also a whole id. '' is no filter */
+  readonly text: string
+  /** a check must have all of them */
+  readonly tags: readonly string[]
+  /** a check must have one of them; none is no filter */
+  readonly states: readonly ShownState[]
+  /** a check must have advice of one of these kinds; none is no filter */
+  readonly advice: readonly AdviceKind[]
+  readonly sort: Sort
+  /** true: from the other end */
+  readonly isReversed: boolean
+}
+
+/** How a check stands at an instant. */
+export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow' | 'isResumed'> {
+  readonly advice: readonly Advice[]
+}
+
+/**
+ * The groups of a list, in their order: `needs` somebody, because of its state, or because nobody would hear of it if its job failed; a `slow`
+ * run goes on; as `expected`; `resumed` and not pinged since; never pinged; paused. Only those as expected are watched and well.
+ */
+export const GROUPS = ['needs', 'slow', 'expected', 'resumed', 'unpinged', 'stopped'] as const
+export type Group = (typeof GROUPS)[number]
+
+export function groupOf({ state, isSlow, isResumed, advice }: Standing): Group {
+  if (state === 'down' || state === 'late' || advice.length > 0) return 'needs'
+  if (isSlow) return 'slow'
+  if (state === 'paused') return 'stopped'
+  if (state === 'new') return isResumed ? 'resumed' : 'unpinged'
+  return 'expected'
+}
+
+/** What a list remembers of a check to put it into its place. */
+export interface ListEntry {
+  /** a secret: the check's UUID */
+  readonly id: string
+  readonly publicId: string
+  readonly state: ShownState
+  readonly group: Group
+  readonly name: string
+  /** what it is sorted by besides the name; null comes last */
+  readonly rank: number | null
+}
+
+/** Numbers of checks. */
+export interface StandingCounts {
+  readonly states: Readonly<Record<ShownState, number>>
+  /** a check with advice of two kinds counts in both */
+  readonly advice: Readonly<Record<AdviceKind, number>>
+  /** whose run takes longer than usual, in whatever group */
+  readonly slow: number
+  /** each check counts in one */
+  readonly groups: Readonly<Record<Group, number>>
+}
+
+export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
+  return isSameRecord(a.states, b.states) && isSameDoubts(a, b) && isSameRecord(a.groups, b.groups)
+}
+
+/** Whether as many checks need a look although their state is fine. */
+export function isSameDoubts(a: StandingCounts, b: StandingCounts): boolean {
+  return a.slow === b.slow && isSameRecord(a.advice, b.advice)
+}
+
+function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: Readonly<Record<Key, number>>): boolean {
+  return (Object.keys(a) as Key[]).every((key) => a[key] === b[key])
+}
+
+export class StandingTally implements StandingCounts {
+  slow = 0
+  readonly states: Record<ShownState, number> = { new: 0, up: 0, started: 0, late: 0, down: 0, paused: 0 }
+  readonly advice: Record<AdviceKind, number> = { untold: 0, unwatched: 0 }
+  readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, resumed: 0, unpinged: 0, stopped: 0 }
+
+  /** @param step -1 takes it out again */
+  count(standing: Standing, step: 1 | -1 = 1): void {
+    this.states[standing.state] += step
+    for (const { kind } of standing.advice) this.advice[kind] += step
+    this.groups[groupOf(standing)] += step
+    if (standing.isSlow) this.slow += step
+  }
+
+  /** As it is now. */
+  copy(): StandingCounts {
+    return { slow: this.slow, states: { ...this.states }, advice: { ...this.advice }, groups: { ...this.groups } }
+  }
+}
+
+/** Of all checks of a project. */
+export interface ListCounts extends StandingCounts {
+  readonly total: number
+  /** number of checks by tag */
+  readonly tags: ReadonlyMap<string, number>
+}
+
+export class ListTally extends StandingTally implements ListCounts {
+  total = 0
+  readonly tags = new Map<string, number>()
+
+  add({ tags }: Check, standing: Standing): void {
+    this.total += 1
+    this.count(standing)
+    if (tags !== '') for (const tag of splitTags(tags)) this.tags.set(tag, (this.tags.get(tag) ?? 0) + 1)
+  }
+}
+
+/** @param knowsIds false: the reader may not find out UUIDs, so they are not looked at */
+export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Check, standing: Standing) => boolean {
+  const text = query.text.toLowerCase()
+  return (check, { state, advice }) =>
+    (query.states.length === 0 || query.states.includes(state)) &&
+    (query.advice.length === 0 || advice.some(({ kind }) => query.advice.includes(kind))) &&
+    hasTags(check.tags, query.tags) &&
+    (text === '' ||
+      check.name.toLowerCase().includes(text) ||
+      check.tags.toLowerCase().includes(text) ||
+      check.slug.includes(text) ||
+      check.publicId === text ||
+      (knowsIds && check.id === text))
+}
+
+/** @param expected when its next success is expected */
+export function listEntry(check: Check, standing: Standing, expected: Instant | null, sort: Sort): ListEntry {
+  const { id, publicId, name } = check
+  const { state } = standing
+  return { id, publicId, state, group: groupOf(standing), name, rank: rankOf(check, expected, sort) }
+}
+
+/** The natural order of each comes first: the newest ping, the next one to come, the longest run, the newest check. */
+function rankOf(check: Check, expected: Instant | null, sort: Sort): number | null {
+  switch (sort) {
+    case 'name':
+      return null
+    case 'last':
+      return check.lastPingAt && -toMicroseconds(check.lastPingAt)
+    case 'next':
+      return expected && toMicroseconds(expected)
+    case 'duration':
+      return longestFirst(lastRunDuration(check))
+    case 'created':
+      return -toMicroseconds(check.createdAt)
+  }
+}
+
+function longestFirst(duration: number | null): number | null {
+  return duration && -duration
+}
+
+/** The order of a list: by group, in the first group down, late, then with advice; then by the query, then by name. */
+export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
+  const way = isReversed ? -1 : 1
+  const nameWay = sort === 'name' ? way : 1
+  return (a: ListEntry, b: ListEntry): number =>
+    urgency(a) - urgency(b) || compareRanks(a.rank, b.rank, way) || nameWay * compareNames(a.name, b.name)
+}
+
+function urgency({ state, group }: ListEntry): number {
+  if (state === 'down') return -2
+  return state === 'late' ? -1 : GROUPS.indexOf(group)
+}
+
+function compareRanks(a: number | null, b: number | null, way: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return way * (a - b)
+}
+
+export function isShownState(text: string): text is ShownState {
+  return SHOWN_STATES.some((state) => state === text)
+}
+
+export function isAdviceKind(text: string): text is AdviceKind {
+  return ADVICE_KINDS.some((kind) => kind === text)
+}

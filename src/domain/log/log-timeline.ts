@@ -1,0 +1,236 @@
+/** A check's log as people read it: pings and flips, newest first, and between them the runs that did not happen. */
+import {
+  fromMicroseconds,
+  type Instant,
+  isAtOrAfter,
+  isBefore,
+  microsecondsBetween,
+  toMicroseconds,
+} from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { statusAt } from '../check/status.ts'
+import type { Ping } from '../ping/ping.ts'
+import type { PingKind } from '../ping/signal.ts'
+import { type Gap, type MissedSlot, missedSlots } from '../run/missed-slots.ts'
+
+/** What the timeline needs of an entry of the log. */
+export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt'> {
+  /** microseconds of the run that it ended; null when it ended none */
+  readonly duration: number | null
+}
+
+/** What the log keeps. */
+export type LogEvent<P extends TimelinePing> =
+  | { readonly kind: 'ping'; readonly at: Instant; readonly ping: P }
+  /** `since`: microseconds since the flip before it; null when that is not kept */
+  | { readonly kind: 'flip'; readonly at: Instant; readonly flip: Flip; readonly since: number | null }
+
+/** What is missing from it. */
+type AbsentLine =
+  | MissedSlot
+  /** further missing slots in a row; `at` is the newest. `isAtLeast`: too many to count */
+  | { readonly kind: 'more'; readonly at: Instant; readonly count: number; readonly isAtLeast: boolean }
+
+export type TimelineLine<P extends TimelinePing> = LogEvent<P> | AbsentLine
+
+export interface Timeline<P extends TimelinePing> {
+  /** newest first */
+  readonly events: readonly LogEvent<P>[]
+  /** What is missing after an event and before the next newer one, newest first. @param index of the event */
+  absentAfter(index: number): readonly AbsentLine[]
+  /**
+   * Finds out ahead where nothing is missing, for who looks for what is missing in all of it. It yields after a few
+   * milliseconds of work, again and again.
+   */
+  search(): Iterator<void>
+}
+
+interface TimelineSource<P extends TimelinePing> {
+  readonly check: Check
+  /** newest first, from the newest on and without gaps; at most the whole log */
+  readonly pings: readonly P[]
+  /** newest first, from the newest on */
+  readonly flips: readonly Flip[]
+}
+
+/** Slots in a row that get a line each; the oldest ones. */
+const SHOWN_IN_A_ROW = 3
+/** A schedule of every minute reaches it in less than a day. Counting more would take too long for a page. */
+const COUNTED = 1_000
+/** Of one timeline: what a page counts exactly. */
+const COUNTED_IN_ALL = 2_000
+/** What is looked at between two runs once that is used up. */
+const COUNTED_ANYWAY = 20
+const SEARCHED_AT_ONCE = 50
+
+/** What is missing is found only where it is asked for. */
+export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
+  const { check, pings, flips } = source
+  const events = merge(pings, flips)
+  const runs = events.flatMap((event, index) => (isRun(event) ? [index] : []))
+  const places = placesOf(events, runs)
+  const known = new Map<number, ReadonlyMap<number, readonly AbsentLine[]>>()
+  let budget = COUNTED_IN_ALL
+  const look = (place: number, limit: number) => {
+    const between = { olderRun: runs[place] ?? 0, newerRun: runs[place - 1] ?? null }
+    return findAbsent(check, events, between, now, limit)
+  }
+  const absentIn = (place: number) => {
+    const found = known.get(place)
+    if (found) return found
+    const { lines, counted } = look(place, Math.max(COUNTED_ANYWAY, Math.min(COUNTED, budget)))
+    // The one that the next run meets costs as little as the run itself.
+    budget -= Math.max(0, counted - 1)
+    known.set(place, lines)
+    return lines
+  }
+  return {
+    events,
+    absentAfter(index) {
+      const place = places[index]
+      return place === undefined || place >= runs.length ? [] : (absentIn(place).get(index) ?? [])
+    },
+    *search() {
+      for (let place = 0; place < runs.length; place++) {
+        const { lines } = look(place, COUNTED_ANYWAY)
+        if (lines.size === 0) known.set(place, lines)
+        if ((place + 1) % SEARCHED_AT_ONCE === 0) yield
+      }
+    },
+  }
+}
+
+/** For each event the place in `runs` of the first that is not newer. */
+function placesOf(events: readonly unknown[], runs: readonly number[]): readonly number[] {
+  let place = 0
+  return events.map((_, index) => {
+    if ((runs[place] ?? events.length) < index) place += 1
+    return place
+  })
+}
+
+/** A ping that flips the check comes before its flip. */
+function merge<P extends TimelinePing>(pings: readonly P[], flips: readonly Flip[]): LogEvent<P>[] {
+  const events: LogEvent<P>[] = []
+  let nextFlip = 0
+  const addFlip = (flip: Flip) => {
+    nextFlip += 1
+    const before = flips[nextFlip]
+    const since = before === undefined ? null : microsecondsBetween(before.createdAt, flip.createdAt)
+    events.push({ kind: 'flip', at: flip.createdAt, flip, since })
+  }
+  for (const ping of pings) {
+    for (let flip = flips[nextFlip]; flip && isAtOrAfter(flip.createdAt, ping.receivedAt); flip = flips[nextFlip]) {
+      addFlip(flip)
+    }
+    events.push({ kind: 'ping', at: ping.receivedAt, ping })
+  }
+  for (const flip of flips.slice(nextFlip)) addFlip(flip)
+  return events
+}
+
+function isRun<P extends TimelinePing>(event: LogEvent<P>): event is Extract<LogEvent<P>, { kind: 'ping' }> {
+  return event.kind === 'ping' && (event.ping.kind === 'success' || event.ping.kind === 'fail')
+}
+
+/** The indexes of two runs in a row; null: no run has come since. */
+interface Between {
+  readonly olderRun: number
+  readonly newerRun: number | null
+}
+
+interface Absent {
+  /** by the index of the event that they come after */
+  readonly lines: ReadonlyMap<number, readonly AbsentLine[]>
+  /** slots */
+  readonly counted: number
+}
+
+/** @param limit of the slots that are looked at */
+function findAbsent<P extends TimelinePing>(
+  check: Check,
+  events: readonly LogEvent<P>[],
+  between: Between,
+  now: Instant,
+  limit: number,
+): Absent {
+  const gap = gapOf(check, events, between, now)
+  const found = new Map<number, readonly AbsentLine[]>()
+  if (gap === null) return { lines: found, counted: 0 }
+  const { slots, isMore } = missedSlots(check, gap, limit)
+  let rest = slots.toReversed()
+  for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
+    const at = events[index]?.at
+    // Times may go back, after the clock was set: what is left belongs to the oldest place.
+    const isLast = index === between.olderRun
+    const end = isLast || at === undefined ? rest.length : rest.findIndex((slot) => isAtOrAfter(at, slot.at))
+    const here = end < 0 ? rest : rest.slice(0, end)
+    rest = rest.slice(here.length)
+    if (here.length > 0) found.set(index, grouped(here, isMore && found.size === 0))
+  }
+  return { lines: found, counted: slots.length }
+}
+
+/** @param slots newest first, at least one */
+function grouped(slots: readonly MissedSlot[], isAtLeast: boolean): readonly AbsentLine[] {
+  const missing = slots.filter(({ kind }) => kind === 'missing')
+  const hidden = missing.slice(0, -SHOWN_IN_A_ROW)
+  const [newest] = hidden
+  const more: AbsentLine[] = newest ? [{ kind: 'more', at: newest.at, count: hidden.length, isAtLeast }] : []
+  return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-SHOWN_IN_A_ROW)]
+}
+
+/** Null where nothing was expected. */
+function gapOf<P extends TimelinePing>(
+  check: Check,
+  events: readonly LogEvent<P>[],
+  { olderRun, newerRun }: Between,
+  now: Instant,
+): Gap | null {
+  const older = events[olderRun]
+  const newer = newerRun === null ? null : events[newerRun]
+  if (older?.kind !== 'ping') return null
+  const flips = events
+    .slice(newerRun === null ? 0 : newerRun + 1, olderRun)
+    .flatMap((event) => (event.kind === 'flip' ? [event.flip] : []))
+    // The flip that the older run made is after it in the list, and belongs to it.
+    .filter(({ createdAt }) => isBefore(older.at, createdAt))
+    .toReversed()
+  const start = { after: older.at, isDownAfter: older.ping.kind === 'fail' }
+  const stop = flips.find(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
+  if (stop) {
+    const end = stop.oldStatus === 'down' ? 'down' : 'up'
+    return { ...start, until: stop.createdAt, end, flips: flips.slice(0, flips.indexOf(stop)) }
+  }
+  if (newer?.kind === 'ping') return { ...start, until: beginOf(newer.ping), end: 'run', flips }
+  if (check.status === 'paused' || check.status === 'new') return null
+  if (check.lastStartAt) return { ...start, until: check.lastStartAt, end: 'run', flips }
+  return { ...start, until: now, end: isDown(check, now) ? 'down' : 'up', flips }
+}
+
+function beginOf({ receivedAt, duration }: TimelinePing): Instant {
+  return duration === null ? receivedAt : fromMicroseconds(toMicroseconds(receivedAt) - duration)
+}
+
+/** The stored status, when the schedule can't be read. */
+function isDown(check: Check, now: Instant): boolean {
+  try {
+    return statusAt(check, now) === 'down'
+  } catch {
+    return check.status === 'down'
+  }
+}
+
+/** What can be chosen to be shown. */
+export const LINE_KINDS = ['fail', 'success', 'start', 'log', 'ign', 'missing', 'flip'] as const satisfies readonly (
+  | PingKind
+  | 'missing'
+  | 'flip'
+)[]
+export type LineKind = (typeof LINE_KINDS)[number]
+
+export function kindOf(line: TimelineLine<TimelinePing>): LineKind {
+  if (line.kind === 'ping') return line.ping.kind
+  return line.kind === 'flip' ? 'flip' : 'missing'
+}

@@ -1,0 +1,102 @@
+/** The last runs of a check, each with its time, its duration and its entry in the log. */
+import { fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
+import type { WatchedCheck } from '../check/check.ts'
+import { givenUpUntil } from '../check/punctuality.ts'
+import type { RunMark } from '../check/run-history.ts'
+import type { Ping } from '../ping/ping.ts'
+import { lastSlots } from '../run/last-slots.ts'
+
+export interface RecentRun {
+  readonly kind: RunMark['kind']
+  /** when its ping came, it was expected, or it started; null when the log does not reach back to it */
+  readonly at: Instant | null
+  /** of its log entry; null for a run that is missing, and for one that the log no longer holds */
+  readonly n: number | null
+  /** microseconds, so far for a run that goes on; null when it is unknown */
+  readonly duration: number | null
+}
+
+/** @property duration microseconds of the run that it ended; null when it ended none */
+type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt'> & { readonly duration: number | null }
+
+export interface RunSources {
+  readonly check: WatchedCheck
+  /** newest last, as the strip of the check shows them */
+  readonly marks: readonly RunMark[]
+  /** true: nobody waits for the newest expected run any more, because the check is down */
+  readonly isGivenUp: boolean
+  /** newest first, as far as it is kept */
+  readonly log: readonly Entry[]
+  /** when the check was paused, newest first */
+  readonly pauses: readonly Instant[]
+  readonly now: Instant
+}
+
+/** One for each mark, newest last. The marks say what happened; the log says when, as far as it reaches. */
+export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSources): readonly RecentRun[] {
+  const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
+  const paused = [...pauses]
+  const runs: RecentRun[] = []
+  let gap: Gap = isGivenUp ? { until: givenUpUntil(check, now), lastCame: false } : { until: now, lastCame: true }
+  for (let index = marks.length - 1; index >= 0; index--) {
+    const mark = marks[index]
+    if (mark === undefined) break
+    if (mark.kind === 'missing') {
+      const first = marks.slice(0, index).findLastIndex(({ kind }) => kind !== 'missing') + 1
+      runs.push(...missing(check, ends[0]?.receivedAt ?? null, gap, index - first + 1))
+      index = first
+      continue
+    }
+    if (mark.kind === 'running') {
+      runs.push(running(check, log, now))
+      gap = { until: check.lastStartAt, lastCame: true }
+      continue
+    }
+    if (mark.kind === 'paused') {
+      const at = paused.shift() ?? null
+      runs.push({ kind: 'paused', at, n: null, duration: null })
+      gap = { until: at, lastCame: true }
+      continue
+    }
+    const end = ends.shift()
+    const duration = end?.duration ?? mark.duration
+    runs.push({ kind: mark.kind, at: end?.receivedAt ?? null, n: end?.n ?? null, duration })
+    gap = { until: end ? beginOf(end) : null, lastCame: true }
+  }
+  return runs.reverse()
+}
+
+/** Where missing runs were expected. */
+interface Gap {
+  /** null when it is not known */
+  readonly until: Instant | null
+  /** true: the last expected time is not missing, because a run began after it or may still come */
+  readonly lastCame: boolean
+}
+
+/** Newest first. @param after when the ping before them came; null when nobody knows */
+function missing(
+  check: WatchedCheck,
+  after: Instant | null,
+  { until, lastCame }: Gap,
+  count: number,
+): readonly RecentRun[] {
+  const known = after === null || until === null ? [] : lastSlots(check, after, until, count + (lastCame ? 1 : 0))
+  const slots = (lastCame ? known.slice(0, -1) : known).toReversed()
+  return Array.from({ length: count }, (_, index) => ({
+    kind: 'missing',
+    at: slots[index] ?? null,
+    n: null,
+    duration: null,
+  }))
+}
+
+function running({ lastStartAt }: WatchedCheck, log: readonly Entry[], now: Instant): RecentRun {
+  const start = log.find(({ kind }) => kind === 'start')
+  const duration = lastStartAt && Math.max(0, microsecondsBetween(lastStartAt, now))
+  return { kind: 'running', at: lastStartAt, n: start?.n ?? null, duration }
+}
+
+function beginOf({ receivedAt, duration }: Entry): Instant {
+  return duration === null ? receivedAt : fromMicroseconds(toMicroseconds(receivedAt) - duration)
+}

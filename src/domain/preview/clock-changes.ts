@@ -1,0 +1,150 @@
+/** The next changes of a zone's clocks, and what a schedule does then. */
+import { type Instant, Temporal } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import {
+  type ClockEffect,
+  clockBefore,
+  clockChangeWords,
+  clockOf,
+  type Transition,
+} from '../schedule/clock-change-words.ts'
+import { parseOnCalendar } from '../schedule/oncalendar.ts'
+import { nextMilliseconds } from '../schedule/schedule.ts'
+
+export interface ClockChange {
+  readonly at: Instant
+  /** what clocks show when it comes: `03:00`; `24:00` when they go back at midnight */
+  readonly before: string
+  /** what they show instead: `04:00` */
+  readonly after: string
+  readonly isForward: boolean
+  /**
+   * `moved`: skipped times run at the change instead. `untouched` also of a schedule that goes on in the same rhythm, such as each hour,
+   * and of repeated times that run once.
+   */
+  readonly effect: ClockEffect
+  /** `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.` */
+  readonly words: string
+}
+
+/** A schedule's lines that are read in one zone. */
+interface ZonedSchedule {
+  readonly text: string
+  readonly timeZone: string
+}
+
+const SECOND = 1_000
+const DAY = 86_400 * SECOND
+/** As many skipped or repeated times are named. */
+const NAMED = 3
+/** Runs of a day that are compared; a schedule with more goes on in its rhythm if these do. */
+const COMPARED = 25
+
+/**
+ * What the schedule does is found by searching its runs around each change.
+ * @param timing with a schedule and a zone that can be read
+ * @returns the next ones after `from`, oldest first; none for a period, and for zones whose clocks do not change
+ */
+export function clockChanges(
+  timing: Pick<Check, 'kind' | 'schedule' | 'tz'>,
+  from: Instant,
+  count = 2,
+): readonly ClockChange[] {
+  if (timing.kind === 'simple') return []
+  const changes = byZone(timing).flatMap((zoned) =>
+    transitions(zoned.timeZone, from, count).map((transition) => ({ zoned, transition })),
+  )
+  return changes
+    .sort((a, b) => a.transition.at - b.transition.at)
+    .slice(0, count)
+    .map(({ zoned, transition }) => changeOf(zoned, transition, zoned.timeZone === timing.tz ? null : zoned.timeZone))
+}
+
+function changeOf(zoned: ZonedSchedule, transition: Transition, namedZone: string | null): ClockChange {
+  const { at, before, after } = transition
+  const found = timesBetween(zoned, Math.min(before, after), Math.max(before, after), NAMED + 1)
+  const keepsRhythm = found.length > 0 && comesAsUnchanged(zoned, transition)
+  const effect = found.length === 0 || keepsRhythm ? 'untouched' : effectOf(zoned, transition)
+  const touched = { times: found.slice(0, NAMED), isMore: found.length > NAMED, keepsRhythm }
+  return {
+    at: Temporal.Instant.fromEpochMilliseconds(at),
+    before: clockBefore(transition),
+    after: clockOf(after),
+    isForward: after > before,
+    effect,
+    words: clockChangeWords(transition, effect, touched, namedZone),
+  }
+}
+
+function effectOf(zoned: ZonedSchedule, { at, before, after }: Transition): ClockEffect {
+  if (after < before) {
+    const [again] = runsBetween(zoned, at, at + before - after, 1)
+    return again === undefined ? 'untouched' : 'repeated'
+  }
+  // A run at the change may be one of its own.
+  const isOwn = timesBetween(zoned, after, after + SECOND, 1).length > 0
+  return !isOwn && runsBetween(zoned, at, at + SECOND, 1).length > 0 ? 'moved' : 'skipped'
+}
+
+/** Whether the runs of the next day come when they would come if clocks did not change. One run alone has no rhythm. */
+function comesAsUnchanged(zoned: ZonedSchedule, { at, before }: Transition): boolean {
+  const unchanged = timesBetween(zoned, before, before + DAY, COMPARED)
+  const runs = runsBetween(zoned, at, at + DAY, COMPARED)
+  const isAsUnchanged = unchanged.every((time, index) => time - before === (runs[index] ?? 0) - at)
+  return runs.length > 1 && unchanged.length === runs.length && isAsUnchanged
+}
+
+/** From `from` on and before `until`, at most `limit`. */
+function runsBetween({ text, timeZone }: ZonedSchedule, from: number, until: number, limit: number): readonly number[] {
+  const found: number[] = []
+  let next = nextMilliseconds(text, timeZone, from - SECOND)
+  while (next !== null && next < until && found.length < limit) {
+    found.push(next)
+    next = nextMilliseconds(text, timeZone, next)
+  }
+  return found
+}
+
+/** What the schedule asks for on a clock that never changes. */
+function timesBetween({ text }: ZonedSchedule, from: number, until: number, limit: number): readonly number[] {
+  return runsBetween({ text, timeZone: 'UTC' }, from, until, limit)
+}
+
+/** Lines of OnCalendar may name another zone than the check's. */
+function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>): readonly ZonedSchedule[] {
+  if (kind !== 'oncalendar') return [{ text: schedule, timeZone: tz }]
+  const texts = schedule.trim().split('\n')
+  const zones = new Map<string, string[]>()
+  for (const [index, line] of parseOnCalendar(schedule).entries()) {
+    const text = texts[index]?.trim() ?? ''
+    const timeZone = line.timeZone ?? tz
+    const lines = zones.get(timeZone) ?? []
+    lines.push(line.timeZone === null ? text : text.slice(0, -line.timeZone.length))
+    zones.set(timeZone, lines)
+  }
+  const found = Array.from(zones, ([timeZone, lines]) => ({ text: lines.join('\n'), timeZone }))
+  return found.length === 1 ? found : found.filter(({ text }) => isRunEver(text))
+}
+
+/** One line of several may have no run. */
+function isRunEver(text: string): boolean {
+  try {
+    return nextMilliseconds(text, 'UTC', 0) !== null
+  } catch {
+    return false
+  }
+}
+
+function transitions(timeZone: string, from: Instant, count: number): readonly Transition[] {
+  const found: Transition[] = []
+  let moment = from.toZonedDateTimeISO(timeZone)
+  while (found.length < count) {
+    const next = moment.getTimeZoneTransition('next')
+    if (next === null) break
+    const at = next.epochMilliseconds
+    const offset = next.subtract({ seconds: 1 }).offsetNanoseconds
+    found.push({ at, before: at + offset / 1e6, after: at + next.offsetNanoseconds / 1e6 })
+    moment = next
+  }
+  return found
+}

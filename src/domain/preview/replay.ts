@@ -1,0 +1,159 @@
+/** What a check's log would have been judged as, had the check had a given schedule all along. */
+import { earlier, type Instant, microsecondsBetween, Temporal } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import { givenUpUntil, isExpecting, missingRuns } from '../check/punctuality.ts'
+import { RUNS_KEPT } from '../check/run-history.ts'
+import { slotsBetween, type Timing } from '../check/slots.ts'
+import { type PastPause, type PastPing, type PastStep, pastStep, unknownCheck } from '../log/past-runs.ts'
+import { lastSlots } from '../run/last-slots.ts'
+
+/** All that says when runs are expected, and how long they are waited for. */
+export type ReplayTiming = Timing & Pick<Check, 'graceSeconds'>
+
+/** An entry of the log with its number, or a pause. */
+export type ReplayEvent = (PastPing & { readonly n: number }) | PastPause
+
+export interface JudgedRun {
+  /** `extra`: it went well, but no run was expected since the one before it. Never by a period, which begins anew after each run. */
+  readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'extra'
+  /** when the ping came that ended it; of a missing run, when it was expected */
+  readonly at: Instant
+  /** of the ping's log entry; null for a missing run */
+  readonly n: number | null
+  /** of a late run, microseconds from the expected time to its beginning; null for one that began in time and took too long, and for others */
+  readonly delay: number | null
+}
+
+export interface Replay {
+  /** oldest first; the newest {@link RUNS_KEPT} */
+  readonly runs: readonly JudgedRun[]
+  /** true: the oldest of these runs is the first of the log, so no run was expected before it */
+  readonly hasFirst: boolean
+  // How many of these runs are of each kind.
+  readonly onTime: number
+  readonly late: number
+  readonly missing: number
+  readonly extra: number
+  readonly failed: number
+}
+
+/**
+ * Judges the newest runs of a log by the rules that pings are judged by when they come. The log does not tell of outages of the server:
+ * they count as silence of the job. The oldest run of the log is on time, because nobody knows the run before it.
+ * @param timing with a schedule and a zone that can be read
+ * @param events oldest first
+ */
+export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now: Instant): Replay {
+  return judge(timing, historyOf(events), now)
+}
+
+/** What happened, without a judgement. */
+export interface History {
+  /** those that ended a run or paused the check, oldest first */
+  readonly steps: readonly PastStep<ReplayEvent>[]
+  readonly last: Check
+}
+
+/** Expects nothing for a century. */
+const UNDEMANDING: ReplayTiming = {
+  kind: 'simple',
+  timeoutSeconds: 3_155_760_000,
+  graceSeconds: 3_155_760_000,
+  schedule: '',
+  tz: 'UTC',
+}
+
+/** The same for every schedule: when runs are expected changes how they are judged, but not what pings do to a check. */
+export function historyOf(events: readonly ReplayEvent[]): History {
+  let last = unknownCheck(UNDEMANDING, Temporal.Instant.fromEpochMilliseconds(0))
+  const steps: PastStep<ReplayEvent>[] = []
+  for (const event of events) {
+    const step = pastStep(last, event)
+    if (step.run !== null || (event.kind === 'pause' && step.after !== last)) steps.push(step)
+    last = step.after
+  }
+  return { steps, last }
+}
+
+/** {@link replay} of a history, for who tries several schedules on it. */
+export function judge(timing: ReplayTiming, { steps, last }: History, now: Instant): Replay {
+  // From the newest to the oldest, so that a schedule with many missing runs needs a look at few events.
+  const newestFirst = missing({ ...last, ...timing }, now)
+  for (let index = steps.length - 1; index >= 0 && newestFirst.length < RUNS_KEPT; index--) {
+    const step = steps[index]
+    if (step) newestFirst.push(...judged(timing, step))
+  }
+  const runs = newestFirst.slice(0, RUNS_KEPT).reverse()
+  return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
+}
+
+/** The log entry that ended the first run. */
+function firstOf(steps: History['steps']): number | undefined {
+  const event = steps.find(({ run }) => run !== null)?.event
+  return event && 'n' in event ? event.n : undefined
+}
+
+/** Without the first run of the log, if it went well: no schedule is to thank for that. */
+export function sinceFirst(replay: Replay): Replay {
+  const { runs, hasFirst } = replay
+  return hasFirst && runs[0]?.kind === 'ok' ? summary(runs.slice(1), false) : replay
+}
+
+/** Newest first. */
+function judged(timing: ReplayTiming, { event, before }: PastStep<ReplayEvent>): JudgedRun[] {
+  const check: Check = { ...before, ...timing }
+  const { run } = pastStep(check, event)
+  if (run === null || !('n' in event)) return missing(check, event.at)
+  const { at, n } = event
+  const began = earlier(run.startedAt, at) ?? at
+  const slots = slotsOf(check, began, run.missed + 1)
+  const expected = slots[run.missed]
+  const isExtra = run.kind === 'ok' && timing.kind !== 'simple' && isExpecting(before) && expected === undefined
+  const delay = run.kind === 'late' && expected ? delayOf(timing, expected, began) : null
+  const missed = slots.slice(0, run.missed).map(missingAt).reverse()
+  return [{ kind: isExtra ? 'extra' : run.kind, at, n, delay }, ...missed]
+}
+
+function delayOf({ graceSeconds }: ReplayTiming, expected: Instant, began: Instant): number | null {
+  const delay = microsecondsBetween(expected, began)
+  return delay < graceSeconds * 1_000_000 ? null : delay
+}
+
+/** Those that nothing has ended yet, newest first. */
+function missing(check: Check, until: Instant): JudgedRun[] {
+  const count = missingRuns(check, until)
+  if (count === 0) return []
+  const { lastStartAt } = check
+  const slots =
+    lastStartAt === null ? slotsOf(check, givenUpUntil(check, until), count) : slotsOf(check, lastStartAt, count + 1)
+  return slots.slice(0, count).map(missingAt).reverse()
+}
+
+function missingAt(at: Instant): JudgedRun {
+  return { kind: 'missing', at, n: null, delay: null }
+}
+
+/**
+ * The first `count` expected times between the last run and `until`, oldest first. When more have passed than are counted, the newest.
+ */
+function slotsOf(check: Check, until: Instant, count: number): readonly Instant[] {
+  if (!isExpecting(check) || check.lastPingAt === null) return []
+  // As exactly as runs are judged.
+  const [after, end] = [inMilliseconds(check.lastPingAt), inMilliseconds(until)]
+  if (count >= RUNS_KEPT) {
+    const newest = lastSlots(check, after, end, count)
+    if (newest.length === count) return newest
+  }
+  return slotsBetween(check, after, end, count).slots
+}
+
+function inMilliseconds(instant: Instant): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds)
+}
+
+function summary(runs: readonly JudgedRun[], hasFirst: boolean): Replay {
+  const counts = { ok: 0, late: 0, missing: 0, extra: 0, failed: 0 }
+  for (const { kind } of runs) counts[kind] += 1
+  const { ok: onTime, ...others } = counts
+  return { runs, hasFirst, onTime, ...others }
+}

@@ -1,0 +1,133 @@
+/** Downtime statistics: how often and for how long a check was down in each day, week or month of a time zone. */
+
+import { type Instant, type Temporal, toMicroseconds } from '../../lib/time.ts'
+import type { Check, StoredStatus } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+
+export type CalendarUnit = 'day' | 'week' | 'month'
+
+/** One day, ISO week or month, from its first local midnight to the next. */
+export interface Period {
+  readonly firstDay: Temporal.PlainDate
+  readonly from: Instant
+  /** exclusive */
+  readonly until: Instant
+}
+
+export interface Downtime {
+  /** downtimes that overlap the period */
+  readonly count: number
+  /** their time within the period; elapsed time, also across a clock change */
+  readonly microseconds: number
+  /** time of the period that has passed since the watch began; more than 0 */
+  readonly watched: number
+}
+
+/** The first day of the period that contains `day`; weeks begin on Monday. */
+export function firstDayOf(unit: CalendarUnit, day: Temporal.PlainDate): Temporal.PlainDate {
+  if (unit === 'month') return day.with({ day: 1 })
+  return unit === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day
+}
+
+export function addUnits(unit: CalendarUnit, day: Temporal.PlainDate, count: number): Temporal.PlainDate {
+  return day.add(unit === 'month' ? { months: count } : { days: unit === 'week' ? 7 * count : count })
+}
+
+/**
+ * The latest `count` periods in a zone, oldest first; `now` is in the last one.
+ * @param tz IANA name
+ */
+export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now: Instant): Period[] {
+  const running = firstDayOf(unit, now.toZonedDateTimeISO(tz).toPlainDate())
+  return Array.from({ length: count }, (_, index) => {
+    const firstDay = addUnits(unit, running, index + 1 - count)
+    return { firstDay, from: midnight(firstDay, tz), until: midnight(addUnits(unit, firstDay, 1), tz) }
+  })
+}
+
+/** The first moment of a day: later than 00:00 when the clock skips that. */
+function midnight(day: Temporal.PlainDate, tz: string): Instant {
+  return day.toZonedDateTime(tz).toInstant()
+}
+
+/** Adds up a check's downtime in each period, without holding all its flips at once. */
+interface DowntimeTally {
+  /**
+   * Takes flips by `n`, newest first; each call continues the last one.
+   * @returns false when older flips can't matter: the check was up or down before all periods
+   */
+  add(flips: readonly Flip[]): boolean
+  /**
+   * One for each period, after enough flips were added; paused is not down. The watch begins with the first ping, so time before
+   * it counts as nothing. Null means no data: no time of the period was watched.
+   * @param knownSince the oldest flip that was added, if those before it are not known
+   */
+  downtimes(knownSince?: Instant): (Downtime | null)[]
+}
+
+/**
+ * @param check its state after the first flip that is added
+ * @param now later time is not counted
+ */
+export function createDowntimeTally(check: Check, periods: readonly Period[], now: Instant): DowntimeTally {
+  const present = toMicroseconds(now)
+  const sums = periods.map(({ from, until }) => ({
+    from: toMicroseconds(from),
+    until: Math.min(toMicroseconds(until), present),
+    count: 0,
+    microseconds: 0,
+  }))
+  const begin = Math.min(...sums.map(({ from }) => from))
+  let status = check.status
+  let reached = present
+  /** when the oldest known stretch of up or down began */
+  let firstJudged = present
+  let isEnough = false
+
+  // When the clock was set back, a stretch has no length.
+  const goBackTo = (microseconds: number) => {
+    const from = Math.min(microseconds, reached)
+    for (const sum of status === 'down' ? sums : []) {
+      const length = Math.min(reached, sum.until) - Math.max(from, sum.from)
+      if (length <= 0) continue
+      sum.count += 1
+      sum.microseconds += length
+    }
+    reached = from
+  }
+
+  return {
+    add(flips) {
+      for (const flip of flips) {
+        goBackTo(toMicroseconds(flip.createdAt))
+        if (isJudged(flip.newStatus)) firstJudged = reached
+        status = flip.oldStatus
+        // What is paused or waits for a ping may never have been pinged: older flips tell.
+        isEnough ||= reached <= begin && isJudged(status)
+      }
+      return !isEnough
+    },
+    downtimes(knownSince) {
+      const isSinceFirstPing = status === 'new'
+      const begun = isSinceFirstPing ? firstJudged : toMicroseconds(knownSince ?? check.createdAt)
+      goBackTo(begun)
+      return sums.map(({ from, until, count, microseconds }) => {
+        const watched = until - Math.max(from, begun)
+        return watched > 0 ? { count, microseconds, watched } : null
+      })
+    },
+  }
+}
+
+function isJudged(status: StoredStatus): boolean {
+  return status === 'up' || status === 'down'
+}
+
+/**
+ * The availability of a check: the share of the watched time in which it was not down, in percent with two decimals, rounded down:
+ * `99.98`. Pages, status pages and reports all show this one.
+ */
+export function uptimePercent({ microseconds, watched }: Omit<Downtime, 'count'>): string {
+  // BigInt is exact: in floating point a whole number of hundredths may come out just below itself.
+  return (Number((10_000n * BigInt(watched - microseconds)) / BigInt(watched)) / 100).toFixed(2)
+}

@@ -1,0 +1,49 @@
+/** The newest times at which runs of a check were expected. */
+import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import { slotsBetween, type Timing } from '../check/slots.ts'
+
+const MICROSECONDS = 1_000_000
+/** A search that finds more begins later. */
+const STEPS = 200
+const ROUNDS = 12
+const WIDER = 4
+
+/**
+ * The last `count` expected times after `after`, up to and including `until`, oldest first. It may return fewer for a
+ * schedule whose runs are very unevenly spread, and returns none for one that can't be read.
+ */
+export function lastSlots(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
+  if (count <= 0 || isBefore(until, after)) return []
+  return timing.kind === 'simple'
+    ? lastPeriods(timing.timeoutSeconds, after, until, count)
+    : lastScheduled(timing, after, until, count)
+}
+
+function lastPeriods(seconds: number, after: Instant, until: Instant, count: number): readonly Instant[] {
+  const passed = Math.floor(microsecondsBetween(after, until) / (seconds * MICROSECONDS))
+  const shown = Math.min(passed, count)
+  return Array.from({ length: shown }, (_, index) => addSeconds(after, (passed - shown + 1 + index) * seconds))
+}
+
+/** Schedules can only be searched forwards, so the search begins shortly before the end, and earlier until it finds enough. */
+function lastScheduled(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
+  let found: readonly Instant[] = slotsBetween(timing, after, until, 2).slots
+  const [first, second] = found
+  if (first === undefined || second === undefined) return found
+  let seconds = (count + 1) * Math.ceil(microsecondsBetween(first, second) / MICROSECONDS)
+  let isNarrowed = false
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = addSeconds(until, -Math.ceil(seconds))
+    const from = isBefore(begin, after) ? after : begin
+    const { slots, more } = slotsBetween(timing, from, until, STEPS)
+    if (more) {
+      isNarrowed = true
+      seconds /= WIDER
+      continue
+    }
+    found = slots
+    if (slots.length >= count || from === after || isNarrowed) break
+    seconds *= WIDER
+  }
+  return found.slice(-count)
+}

@@ -1,0 +1,77 @@
+/** Which expected runs did not happen, or came late, as a check's log shows it: between two runs, and after the newest. */
+import { addSeconds, type Instant, isAtOrAfter, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { givenUpUntil } from '../check/punctuality.ts'
+import { slotsBetween, type Timing } from '../check/slots.ts'
+
+type TimingWithGrace = Timing & Pick<Check, 'graceSeconds'>
+
+/** The time after a run, in which the next one was expected. */
+export interface Gap {
+  /** when the run ended */
+  readonly after: Instant
+  /** the run was a failure, so the check was down from then on */
+  readonly isDownAfter: boolean
+  /** when the next run began; without one, until when nothing came */
+  readonly until: Instant
+  /**
+   * `run`: the next one began. Without one, every slot whose grace time has passed is missing when the check is `down`; when it is `up`,
+   * the last slot may still be met.
+   */
+  readonly end: 'run' | 'down' | 'up'
+  /** those after `after`, oldest first */
+  readonly flips: readonly Pick<Flip, 'createdAt' | 'reason'>[]
+}
+
+export type MissedSlot =
+  | { readonly kind: 'missing'; readonly at: Instant }
+  /** met by a run after the grace time; `delay` is in microseconds */
+  | { readonly kind: 'late'; readonly at: Instant; readonly delay: number }
+
+interface MissedSlots {
+  /** oldest first */
+  readonly slots: readonly MissedSlot[]
+  /** true: more are missing after these, too many to count */
+  readonly isMore: boolean
+}
+
+const NONE: MissedSlots = { slots: [], isMore: false }
+
+/** A run meets the last slot before it, and those before that are missing. @param limit of the slots that are looked at */
+export function missedSlots(timing: TimingWithGrace, gap: Gap, limit: number): MissedSlots {
+  const [first] = slotsBetween(timing, gap.after, gap.until, 1).slots
+  const since = first === undefined ? null : expectedSince(timing, gap, first)
+  if (since === null) return NONE
+  const until = gap.end === 'down' ? givenUpUntil(timing, gap.until) : gap.until
+  const { slots: passed, more } = slotsBetween(timing, gap.after, until, limit)
+  const slots = passed.filter((slot) => isAtOrAfter(slot, since))
+  if (more || gap.end === 'down') return { slots: slots.map(missing), isMore: more }
+  const last = slots.at(-1)
+  const isLate = gap.end === 'run' && last && isAtOrAfter(gap.until, addSeconds(last, timing.graceSeconds))
+  return { slots: [...slots.slice(0, -1).map(missing), ...(isLate ? [late(last, gap.until)] : [])], isMore: false }
+}
+
+function missing(at: Instant): MissedSlot {
+  return { kind: 'missing', at }
+}
+
+function late(at: Instant, run: Instant): MissedSlot {
+  return { kind: 'late', at, delay: microsecondsBetween(at, run) }
+}
+
+/**
+ * From when on a run was expected; null when it can't be told. The log doesn't say what the schedule was then, nor when this
+ * server was out of order, but flips do: silence sets a check down one grace time after its first slot. Where it did not, no
+ * run was expected at that slot; where it did so later, none before.
+ */
+function expectedSince({ graceSeconds }: TimingWithGrace, gap: Gap, first: Instant): Instant | null {
+  const { after, isDownAfter, until, end, flips } = gap
+  if (isDownAfter) return after
+  const deadline = addSeconds(first, graceSeconds)
+  const timeout = flips.find(({ reason, createdAt }) => reason === 'timeout' && isAtOrAfter(until, createdAt))
+  // A pending start brings the deadline nearer, never further away.
+  if (timeout) return isBefore(deadline, timeout.createdAt) ? timeout.createdAt : after
+  // The flip of a check that has just gone down may not be written yet.
+  return end !== 'down' && isBefore(deadline, until) ? null : after
+}

@@ -1,0 +1,76 @@
+/** How much a check was up: the last 90 days one by one and together, and the last three months. */
+import { type Instant, microsecondsBetween, type Temporal } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { createDowntimeTally, type Downtime, latestPeriods, type Period, uptimePercent } from './downtime.ts'
+
+const DAYS = 90
+const MONTHS = 3
+
+/** `partly`: there was some downtime; `down`: more than half of the day, or still; null: before its first ping. */
+export type DayLook = 'up' | 'partly' | 'down'
+
+export interface UpAndDown {
+  /** oldest first; the last one is today */
+  readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
+  /** of the last 90 days, from its first ping to now; null before that */
+  readonly total: Downtime | null
+  /** of the same time, such as `99.41`; null before its first ping */
+  readonly percent: string | null
+  /** oldest first; the running one until now; null: before its first ping */
+  readonly months: readonly {
+    readonly month: Temporal.PlainDate
+    readonly downtime: Downtime | null
+    readonly percent: string | null
+  }[]
+}
+
+interface UpAndDownTally {
+  /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
+  add(flips: readonly Flip[]): boolean
+  /** @param knownSince the oldest flip that was added, if those before it are not known */
+  result(knownSince?: Instant): UpAndDown
+}
+
+/** What is looked at: the same for all checks of a page, since midnights take long to find. Oldest first. */
+export interface UpAndDownCalendar {
+  readonly days: readonly [Period, ...Period[]]
+  readonly months: readonly Period[]
+}
+
+/** @param tz IANA name: days and months begin at its midnights */
+export function upAndDownCalendar(tz: string, now: Instant): UpAndDownCalendar {
+  const [first, ...others] = latestPeriods('day', DAYS, tz, now)
+  if (!first) throw new Error('a calendar without days')
+  return { days: [first, ...others], months: latestPeriods('month', MONTHS, tz, now) }
+}
+
+/** @param check its state after the first flip that is added */
+export function createUpAndDown(check: Check, { days, months }: UpAndDownCalendar, now: Instant): UpAndDownTally {
+  const whole: Period = { firstDay: days[0].firstDay, from: days[0].from, until: now }
+  const tally = createDowntimeTally(check, [whole, ...days, ...months], now)
+  return {
+    add: tally.add,
+    result(knownSince) {
+      const [total = null, ...others] = tally.downtimes(knownSince)
+      return {
+        days: days.map((day, index) => {
+          const isRunning = index === days.length - 1 && check.status === 'down'
+          return { day: day.firstDay, look: lookOf(others[index] ?? null, day, isRunning) }
+        }),
+        total,
+        percent: total && uptimePercent(total),
+        months: months.map((month, index) => {
+          const downtime = others[days.length + index] ?? null
+          return { month: month.firstDay, downtime, percent: downtime && uptimePercent(downtime) }
+        }),
+      }
+    },
+  }
+}
+
+function lookOf(downtime: Downtime | null, { from, until }: Period, isStillDown: boolean): DayLook | null {
+  if (downtime === null) return null
+  if (isStillDown || 2 * downtime.microseconds > microsecondsBetween(from, until)) return 'down'
+  return downtime.count === 0 ? 'up' : 'partly'
+}

@@ -1,0 +1,70 @@
+/** Several cron expressions in the place of one, and what says the same in one. */
+import { runs } from '../../../lib/figures/number-lists.ts'
+import { type CronFields, isCron, parseCron } from '../cron.ts'
+import { looksLikeField } from '../cron-field.ts'
+import { cronWord } from '../cron-words.ts'
+import { type Piece, type PlacedMessage, words } from '../schedule-text.ts'
+
+/** Characters of a schedule. */
+const LIMIT = 100
+
+/** What to write in the place of several cron expressions; null for any other text. */
+export function severalCronLines(whole: Piece): PlacedMessage | null {
+  const lines = linesOf(whole.text)
+  if (lines === null) return null
+  const proposal = joined(lines) ?? asCalendar(lines) ?? 'combine them, as in "0 1,2 * * *", or make a check for each'
+  const second = /[\n;|]|\\n/.exec(whole.text)?.index ?? 0
+  return {
+    message: `A check has one cron expression, and these are several: ${proposal}.`,
+    position: whole.start + second,
+    length: Math.max(1, whole.text.length - second),
+  }
+}
+
+/** One line for each expression; empty when a field of a page has joined them to one; null when there are not several. */
+function linesOf(text: string): readonly string[] | null {
+  const lines = text
+    .split(/\\n|[\n;|]/)
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .filter((line) => line !== '')
+  const isExpression = (line: string) => cronWord(line) !== null || (line.split(' ').length === 5 && areFields(line))
+  if (lines.length > 1 && lines.every(isExpression)) return lines.map((line) => cronWord(line) ?? line)
+  // A field for one line drops the line breaks of what is pasted into it, so `* * * *` and `0 1` become `* * * *0 1`.
+  return words({ text, start: 0 }).length > 8 && lines.length === 1 && areFields(text) ? [] : null
+}
+
+const areFields = (line: string) => words({ text: line, start: 0 }).every(({ text }) => looksLikeField(text))
+
+/** Expressions that differ in one field, which has no star, are one with a list there. */
+function joined(lines: readonly string[]): string | null {
+  const rows = lines.map((line) => line.split(' '))
+  const [first] = rows
+  if (first === undefined || !lines.every(isCron)) return null
+  const differing = first.flatMap((_, index) => (new Set(rows.map((row) => row[index])).size > 1 ? [index] : []))
+  const [field] = differing
+  if (differing.length !== 1 || field === undefined) return null
+  const values = [...new Set(rows.map((row) => row[field] ?? ''))]
+  const text = first.with(field, values.join(',')).join(' ')
+  return values.some((value) => value.includes('*')) || text.length > LIMIT || !isCron(text) ? null : `write "${text}"`
+}
+
+/** OnCalendar may have several lines. */
+function asCalendar(lines: readonly string[]): string | null {
+  if (lines.length === 0 || !lines.every(isCron)) return null
+  const calendar = lines.map((line) => calendarOf(parseCron(line)))
+  const text = calendar.join('\n')
+  if (calendar.includes(null) || text.length > LIMIT) return null
+  return `choose OnCalendar, which may have several lines, and write ${calendar.map((line) => `"${line}"`).join(' and ')}`
+}
+
+const NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** Null for what OnCalendar cannot say in one line: there, a day must match weekdays and date. */
+function calendarOf(cron: CronFields): string | null {
+  if (!cron.bothDays || cron.lastDay || cron.lastWorkday || cron.nthWeekdays.length > 0) return null
+  const weekdays = cron.weekdays.length === 7 ? '' : `${cron.weekdays.map((day) => NAMES[day]).join()} `
+  const list = (values: readonly number[], all: number) =>
+    values.length === all ? '*' : runs(values).join().replaceAll('-', '..')
+  const time = `${list(cron.hours, 24)}:${list(cron.minutes, 60)}`.replace(/\d+/g, (digits) => digits.padStart(2, '0'))
+  return `${weekdays}*-${list(cron.months, 12)}-${list(cron.days, 31)} ${time}`
+}

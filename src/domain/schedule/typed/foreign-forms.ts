@@ -1,0 +1,188 @@
+/** Schedules in the forms of other programs: what they are, and what to write in their place. */
+import { isCron } from '../cron.ts'
+import { looksLikeField } from '../cron-field.ts'
+import { cronWord } from '../cron-words.ts'
+import { type Piece, type PlacedMessage, trim, words } from '../schedule-text.ts'
+import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from '../similar-time-zone.ts'
+import { severalCronLines } from './cron-lines.ts'
+import { periodText } from './period-text.ts'
+import { settingInFront } from './setting-in-front.ts'
+
+/** A schedule has at most 100 characters; what is far longer is no mistake in one. */
+const LONGEST = 1_000
+
+type Form = (whole: Piece) => PlacedMessage | null
+
+const FORMS: readonly Form[] = [
+  inCronCall,
+  named,
+  settingBefore,
+  atWord,
+  period,
+  blanksInField,
+  severalCronLines,
+  questionMark,
+  fieldsAndMore,
+]
+
+/**
+ * What to write in the place of a text that is no schedule here; null for a text that has the form of one, with a mistake.
+ * @param text that the grammar refuses
+ */
+export function foreignForm(text: string): PlacedMessage | null {
+  if (text.length > LONGEST) return null
+  const whole = trim({ text, start: 0 })
+  for (const form of FORMS) {
+    const found = form(whole)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function about({ start, text }: Piece, message: string): PlacedMessage {
+  return { message, position: start, length: text.length }
+}
+
+/** `"0 3 * * *"` when that is a schedule; null otherwise. */
+function quoted(fields: readonly string[]): string | null {
+  const text = fields.join(' ')
+  return isCron(text) ? `"${text}"` : null
+}
+
+/** `cron(0 12 * * ? *)`, as Amazon's EventBridge has it. */
+function inCronCall(whole: Piece): PlacedMessage | null {
+  const inside = /^cron\((.*)\)$/is.exec(whole.text)?.[1]
+  if (inside === undefined) return null
+  const rest = foreignForm(inside)?.message ?? (isCron(inside) ? `Write "${inside.trim()}".` : '')
+  return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
+}
+
+/** `OnCalendar=daily` of a timer, `schedule: 0 3 * * *` of a file of settings. */
+function named(whole: Piece): PlacedMessage | null {
+  const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
+  if (name === undefined) return null
+  return about({ text: name, start: whole.start }, `Leave "${name}" out: a schedule is only what stands behind it.`)
+}
+
+/** `0 3 * * MON, WED`, and `1 - 5`. */
+function blanksInField(whole: Piece): PlacedMessage | null {
+  const close = whole.text.replace(/\s*([,/-])\s*/g, '$1')
+  if (whole.text.includes('\n') || close === whole.text || !isCron(close)) return null
+  return about(
+    whole,
+    `A field cannot have spaces in it: write "${words({ text: close, start: 0 })
+      .map(({ text }) => text)
+      .join(' ')}".`,
+  )
+}
+
+/** `CRON_TZ=Europe/Berlin 0 21 * * *` of cronie and Kubernetes, and other settings of a crontab. */
+function settingBefore(whole: Piece): PlacedMessage | null {
+  const found = settingInFront(whole)
+  if (found === null) return null
+  const { setting, zone, schedule } = found
+  if (zone) return about(setting, zoneApart(schedule, zone))
+  return about(setting, `What precedes the schedule is not part of it: write "${schedule}".`)
+}
+
+/** @param schedule null: a text that is not repeated */
+function zoneApart(schedule: string | null, zone: string): string {
+  const name = meantTimeZone(zone)
+  const field = name === null ? 'an IANA name such as Europe/Berlin' : `"${name}"`
+  const isGood = schedule !== null && (cronWord(schedule) !== null || isCron(schedule))
+  const rest = isGood ? `"${schedule}"` : 'the rest'
+  return `The time zone has a field of its own: write ${rest} as the schedule and ${field} as the time zone.`
+}
+
+const AT_WORDS = '@hourly, @daily, @weekly, @monthly or @yearly'
+
+function atWord(whole: Piece): PlacedMessage | null {
+  const [word, ...behind] = words(whole)
+  if (!word?.text.startsWith('@') || whole.text.includes('\n')) return null
+  if (/^@reboot$/i.test(word.text)) {
+    return about(word, 'A job of @reboot runs when the machine starts, so no time can be expected; choose a period.')
+  }
+  const [zone] = behind
+  if (cronWord(word.text) !== null && zone !== undefined) {
+    const isZone = behind.length === 1 && looksLikeTimeZone(zone.text)
+    return isZone ? about(zone, zoneApart(word.text, zone.text)) : about(zone, commandBehind(word.text))
+  }
+  if (periodText(whole.text) !== null) return period(whole)
+  return about(word, `This word is not a schedule; write ${AT_WORDS}.`)
+}
+
+function period(whole: Piece): PlacedMessage | null {
+  const span = periodText(whole.text)
+  return span === null ? null : about(whole, `That is a period${span}, not a schedule; choose a period instead.`)
+}
+
+/** A whole line of a crontab. The command may hold passwords, so the message does not repeat it. */
+function commandBehind(schedule: string): string {
+  return `What follows the schedule is not part of it: write "${schedule}".`
+}
+
+/** `0 3 ? * MON`, which is `*` in Quartz and Kubernetes. */
+function questionMark(whole: Piece): PlacedMessage | null {
+  const fields = words(whole)
+  const found = fields.find(({ text }) => text === '?')
+  if (fields.length !== 5 || found === undefined) return null
+  const proposal = quoted(fields.map(({ text }) => withoutQuestion(text)))
+  return about(found, `"?" is for Quartz; write * in its place${proposal === null ? '' : `: ${proposal}`}.`)
+}
+
+const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
+
+const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
+
+/** Five fields with something before or behind them: seconds, a year, a zone, a command. */
+function fieldsAndMore(whole: Piece): PlacedMessage | null {
+  const all = words(whole)
+  const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)
+  const fields = end < 0 ? all : all.slice(0, end)
+  const behind = all[fields.length]
+  const isZone = behind !== undefined && (ZONE.test(behind.text) || looksLikeTimeZone(behind.text))
+  if (fields.length === 6 || fields.length === 7) return secondsOrYear(fields, isZone)
+  const five = fields.map(({ text }) => text).join(' ')
+  if (fields.length !== 5 || behind === undefined || !isCron(five)) return null
+  return about(behind, isZone ? zoneApart(five, behind.text) : commandBehind(five))
+}
+
+interface Reading {
+  /** the fields that no cron has */
+  readonly what: string
+  /** the first of them */
+  readonly surplus: readonly Piece[]
+  readonly five: readonly Piece[]
+}
+
+/** Seconds come first, as in Quartz, Spring and node-cron; a year comes last, as in Quartz and Amazon's EventBridge. */
+function secondsOrYear(fields: readonly Piece[], hasZone: boolean): PlacedMessage | null {
+  const { surplus, what, five } = readingOf(fields)
+  const isPlaced = five.every(({ text }, index) => text !== '?' || index === 2 || index === 4)
+  const [first] = surplus
+  if (first === undefined || !isPlaced) return null
+  const zone = hasZone ? ' The time zone has a field of its own.' : ''
+  return about(first, `A cron expression has five fields and no ${what}: ${fiveFields(five)}${zone}`)
+}
+
+function readingOf(fields: readonly Piece[]): Reading {
+  if (fields.length === 7) return { what: 'seconds or years', surplus: fields.slice(0, 1), five: fields.slice(1, 6) }
+  if (hasYear(fields)) return { what: 'years', surplus: fields.slice(5), five: fields.slice(0, 5) }
+  return { what: 'seconds', surplus: fields.slice(0, 1), five: fields.slice(1) }
+}
+
+/** The place of a `?`, which only days have, tells which field is too many; without one, a number of four digits is a year. */
+function hasYear(fields: readonly Piece[]): boolean {
+  const question = fields.findIndex(({ text }) => text === '?')
+  if (question >= 0) return question === 2 || question === 4
+  return /^(?:19|20|21)\d\d\b/.test(fields[5]?.text ?? '')
+}
+
+function fiveFields(fields: readonly Piece[]): string {
+  const isQuartz = fields.some(({ text }) => text === '?')
+  // Sunday is 1 in Quartz, and 0 here.
+  if (isQuartz && /\d/.test(fields[4]?.text ?? ''))
+    return 'leave them out, and write weekdays by name, such as MON-FRI.'
+  const proposal = quoted(fields.map(({ text }) => withoutQuestion(text)))
+  return proposal === null ? 'leave them out.' : `leave them out and write ${proposal}.`
+}

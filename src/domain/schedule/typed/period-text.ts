@@ -1,0 +1,39 @@
+/** Spans of time that stand in the place of a schedule. */
+import { periodInWords } from '../../duration.ts'
+import { readGoDuration } from '../../go-duration.ts'
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+
+/**
+ * ` of 5 minutes` for `@every 5m`, `5m`, `every 5 minutes`, `rate(5 minutes)`, `PT5M` and `@300`; empty when it is one without a
+ * length that can be read; null for a text that is no span.
+ */
+export function periodText(text: string): string | null {
+  const seconds = readPeriod(text)
+  if (seconds === null) return null
+  return Number.isInteger(seconds) && seconds > 0 ? ` of ${periodInWords(seconds)}` : ''
+}
+
+function readPeriod(text: string): number | null {
+  const every = /^@?every\s+(.*)$/i.exec(text)?.[1]
+  const span = every ?? /^rate\((.*)\)$/i.exec(text)?.[1] ?? text
+  const seconds = /^@(\d{1,9})$/.exec(span)?.[1]
+  if (seconds !== undefined) return Number(seconds)
+  const read = readGoDuration(span.trim()) ?? readIsoDuration(span) ?? readWords(span)
+  return read ?? (text.startsWith('@every') ? Number.NaN : null)
+}
+
+/** `PT1H30M`, `P1D` (ISO 8601). */
+function readIsoDuration(text: string): number | null {
+  const [all, days = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^P(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,9})S)?)?$/.exec(text) ?? []
+  if (all === undefined) return null
+  return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
+}
+
+/** `5 minutes`, `hour`, `2d`. */
+function readWords(text: string): number | null {
+  const [, amount = '1', unit] = /^(\d{1,9})?\s*(second|minute|hour|day|week|sec|min|s|m|h|d|w)s?$/i.exec(text) ?? []
+  if (unit === undefined || (unit.length === 1 && !/\d/.test(text))) return null
+  return Number(amount) * (UNITS[unit.charAt(0).toLowerCase()] ?? 0)
+}

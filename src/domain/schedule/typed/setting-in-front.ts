@@ -1,0 +1,53 @@
+/** A setting and a schedule on one line: `CRON_TZ=Europe/Berlin 0 21 * * *`. */
+import { isCron } from '../cron.ts'
+import { looksLikeField } from '../cron-field.ts'
+import { cronWord } from '../cron-words.ts'
+import { type Piece, words } from '../schedule-text.ts'
+
+interface SettingInFront {
+  /** `CRON_TZ=Europe/Berlin` */
+  readonly setting: Piece
+  /** IANA name, as far as it was meant as one; null: the setting names no time zone */
+  readonly zone: string | null
+  /** a word such as `@daily`, or five fields; null for another text, which only stands behind a time zone */
+  readonly schedule: string | null
+  /** what follows the schedule, such as a command; empty: nothing */
+  readonly behind: string
+}
+
+/** @param whole one line without white space at its ends. @returns null for a line that has no setting, or nothing but a setting */
+export function settingInFront(whole: Piece): SettingInFront | null {
+  const [head, name = ''] = /^([A-Za-z_]\w*)[ \t]*=[ \t]*/.exec(whole.text) ?? []
+  if (head === undefined || whole.text.includes('\n')) return null
+  const [value = ''] = /^(?:"[^"]*"|'[^']*'|\S*)/.exec(whole.text.slice(head.length)) ?? []
+  const isZone = /^(?:CRON_)?TZ$/i.test(name)
+  // The value may be empty: then the first word behind the sign is the minute.
+  const empty = /\s$/.test(head) ? [{ value: '', ...scheduleAt(whole.text, head.length) }] : []
+  const found = [{ value, ...scheduleAt(whole.text, head.length + value.length) }, ...empty]
+  const best = found.find(({ schedule }) => schedule !== null) ?? (isZone && found[0]?.behind ? found[0] : undefined)
+  if (best === undefined) return null
+  return {
+    setting: { text: (head + best.value).trimEnd(), start: whole.start },
+    zone: isZone ? best.value.replace(/^(["'])(.*)\1$/, '$2') : null,
+    schedule: best.schedule,
+    behind: best.behind,
+  }
+}
+
+function scheduleAt(text: string, start: number): Pick<SettingInFront, 'schedule' | 'behind'> {
+  const behindFirst = words({ text: text.slice(start), start }).map((word) => word.text)
+  const more = behindFirst.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
+  const all = behindFirst.slice(Math.max(0, more))
+  const schedule = scheduleAhead(all)
+  return { schedule: schedule?.join(' ') ?? null, behind: all.slice(schedule?.length ?? 0).join(' ') }
+}
+
+/** The words of a schedule at the beginning of the others; null: they begin with something else. Numbers alone may be a value. */
+function scheduleAhead(all: readonly string[]): readonly string[] | null {
+  const [first = ''] = all
+  if (cronWord(first) !== null || /^@(?:reboot|every|\d+)$/i.test(first)) return [first]
+  const five = all.slice(0, 5)
+  if (five.length < 5 || !five.every(looksLikeField)) return null
+  const hasStar = five.some((word) => word.includes('*'))
+  return hasStar || (isCron(five.join(' ')) && !looksLikeField(all[5] ?? '')) ? five : null
+}

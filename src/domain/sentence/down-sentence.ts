@@ -1,0 +1,210 @@
+/** Sentences about a check that is down: by silence, by a failure, or by a run that did not end. */
+import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
+import type { FailureCause } from '../cause/failure-cause.ts'
+import type { Failure, Trouble } from '../cause/trouble.ts'
+import {
+  NOTHING_UNCOUNTED,
+  refusedSince,
+  type Uncounted,
+  uncountedHeadline,
+  uncountedSentence,
+  uncountedSentences,
+} from '../cause/uncounted.ts'
+import type { Check } from '../check/check.ts'
+import { expectedIfReadable } from '../check/status.ts'
+import { periodInWords } from '../duration.ts'
+import type { CheckView } from '../list/check-view.ts'
+import { lastRunDuration } from '../ping/overlap.ts'
+import { type Headline, join, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
+
+/** There may be more runs than are given. */
+const RUNS_GIVEN = 30
+
+export function downSentence({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Sentence {
+  if (trouble === null) return ['Down.']
+  const lasting: Sentence = ['Down for ', { lasting: trouble.since }, '.']
+  return join(whyDown(check, trouble, runs, uncounted), lasting, runningWords(check, trouble))
+}
+
+/** What is missing since when, or what failed: the sentence of a row or a card without how long it has lasted. */
+export function whyDown(
+  check: Check,
+  trouble: Trouble,
+  runs: readonly SentenceRun[],
+  uncounted: Uncounted = NOTHING_UNCOUNTED,
+): Sentence {
+  const broken = brokenRuns(runs)
+  const came = uncountedSentences(check, uncounted)
+  if (trouble.failure) return join(failureSentence(trouble.failure, broken), came)
+  // The log no longer has the failure.
+  if (trouble.reason === 'fail') return join(['Failed.'], came)
+  if (isEndless(check, trouble)) return join(dueWords(check, trouble), came)
+  return silenceSentence(check, trouble, broken.missing, uncounted)
+}
+
+export function downHeadline({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Headline {
+  if (trouble === null) return { lead: ['Down.'], detail: [] }
+  const { since, failure } = trouble
+  const { missing, failed } = brokenRuns(runs)
+  const lead: Sentence = ['Down for ', { lasting: since }, ': ']
+  if (failure) {
+    const words = failedWords(failed)
+    return {
+      lead: [
+        ...lead,
+        words.charAt(0).toLowerCase() + words.slice(1),
+        ', the last time ',
+        { at: failure.receivedAt },
+        '.',
+      ],
+      detail: join(
+        exitWords(failure),
+        causeWords(failure),
+        lastLineWords(failure),
+        missingSince(missing),
+        uncountedSentence(check, uncounted),
+        runningWords(check, trouble),
+      ),
+    }
+  }
+  const ending = join(dueWords(check, trouble), runningWords(check, trouble))
+  const came = isEndless(check, trouble) ? null : uncountedHeadline(check, uncounted)
+  if (came) return { lead: [...lead, ...came.lead], detail: join(came.detail, ending) }
+  const detail = join(lastPingWords(check), uncountedSentence(check, uncounted), ending)
+  return { lead: [...lead, ...silenceReason(check, trouble, missing)], detail }
+}
+
+interface Broken {
+  /** runs that are missing since the last ping */
+  readonly missing: number
+  /** failures before those, without a success between them */
+  readonly failed: number
+}
+
+function brokenRuns(runs: readonly SentenceRun[]): Broken {
+  const past = runs.filter(({ kind }) => kind !== 'running')
+  const reported = past.findLastIndex(({ kind }) => kind !== 'missing') + 1
+  const fine = past.slice(0, reported).findLastIndex(({ kind }) => kind !== 'failed') + 1
+  return { missing: past.length - reported, failed: reported - fine }
+}
+
+/** `Failed twice: exit status 2. Last line: ‘host key has changed’.`, `Failed: ‘Backup FAILED’. The keyword ‘FAILED’ is in the subject.` */
+function failureSentence(failure: Failure, { failed, missing }: Broken): Sentence {
+  const { cause, exitStatus } = failure
+  const begin = failedWords(failed)
+  const subject = cause?.subject ?? null
+  const status = exitStatus === null ? '' : `: exit status ${exitStatus}`
+  const lead: Sentence = subject === null ? [`${begin}${status}.`] : [`${begin}: `, ...quoteAtEnd(subject)]
+  return join(lead, ruleWords(cause), lastLineWords(failure), missingSince(missing))
+}
+
+/** After "Down for 5 h 12 min: failed, the last time at 07:15." */
+function causeWords({ cause }: Failure): Sentence {
+  const subject: Sentence = cause?.subject ? ['Subject: ', ...quoteAtEnd(cause.subject)] : []
+  return join(subject, ruleWords(cause))
+}
+
+/** `The keyword ‘FAILED’ is in the subject.` */
+function ruleWords(cause: FailureCause | null): Sentence {
+  const rule = cause?.rule
+  if (!rule) return []
+  if (rule.name === 'keyword') return ['The keyword ', { quote: rule.word }, ` is in the ${rule.part}.`]
+  return [`No keyword is in the ${rule.searched}, which counts as a failure.`]
+}
+
+function failedWords(times: number): string {
+  if (times < 2) return 'Failed'
+  return times === 2 ? 'Failed twice' : `Failed ${atLeast(times)} times in a row`
+}
+
+function exitWords({ exitStatus }: Failure): Sentence {
+  return exitStatus === null ? [] : [`Exit status ${exitStatus}.`]
+}
+
+function lastLineWords({ lastLine }: Failure): Sentence {
+  if (lastLine === null) return []
+  return ['Last line: ', ...quoteAtEnd(lastLine)]
+}
+
+/** A quote that ends a sentence ends ours. */
+function quoteAtEnd(text: string): Sentence {
+  return [{ quote: text }, ...(/[.!?]$/.test(text) ? [] : ['.'])]
+}
+
+function missingSince(missing: number): Sentence {
+  if (missing === 0) return []
+  return [missing === 1 ? 'The run after it is missing.' : `The ${atLeast(missing)} runs after it are missing.`]
+}
+
+function silenceSentence(check: Check, trouble: Trouble, missing: number, uncounted: Uncounted): Sentence {
+  const came = uncountedSentence(check, uncounted)
+  const refused = refusedSince(check, uncounted)
+  const silent = came.length > 0 ? came : noPingWords(check, refused.length > 0)
+  return join(silent, refused, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
+}
+
+/** @param isRefused one came and was refused */
+function noPingWords({ lastPingAt }: Check, isRefused: boolean): Sentence {
+  const words = isRefused ? 'No ping counted' : 'No ping'
+  return lastPingAt === null ? [`${words} yet.`] : [`${words} since `, { clock: lastPingAt }, '.']
+}
+
+/** After "Down for 5 h 12 min: ". */
+function silenceReason(check: Check, trouble: Trouble, missing: number): Sentence {
+  if (isEndless(check, trouble)) return ['a run has not ended.']
+  if (trouble.reason === 'fail') return ['a run failed.']
+  if (missing > 1) return [`${missingWords(missing)}.`]
+  const due = dueAt(check, trouble)
+  return due === null ? ['no ping came.'] : ['the run of ', { clock: due }, ' never reported.']
+}
+
+function missingWords(missing: number): string {
+  return `${atLeast(missing)} runs in a row are missing`
+}
+
+function atLeast(runs: number): string {
+  return runs < RUNS_GIVEN ? `${runs}` : `${RUNS_GIVEN} or more`
+}
+
+/** `Due 03:30, one hour of grace ended 04:30.`; empty when it is not known what was due. */
+function dueWords(check: Check, trouble: Trouble): Sentence {
+  const start = isEndless(check, trouble) ? check.lastStartAt : null
+  const due = start ?? dueAt(check, trouble)
+  if (due === null) return []
+  const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
+  // After an outage of the server, or an edit of the check, the time that it was given is another one.
+  const grace = isWhole ? `${graceWords(check)} of grace` : 'its grace time'
+  const begin: Sentence = start ? ['Started ', { clock: due }, ' and has not ended, '] : ['Due ', { clock: due }, ', ']
+  return [...begin, `${grace} ended `, { clock: trouble.since }, '.']
+}
+
+/** `one hour`, `30 minutes`. */
+function graceWords({ graceSeconds }: Check): string {
+  return periodInWords(graceSeconds).replace(/^1 (\w+)$/, 'one $1')
+}
+
+/** When the run was due that never came; null without a ping before it, and for a schedule that is not readable. */
+function dueAt(check: Check, { since }: Trouble): Instant | null {
+  const due = expectedIfReadable({ ...check, status: 'up' })
+  // A schedule that was changed since may expect the run after the check went down.
+  return due !== null && isBefore(due, since) ? due : null
+}
+
+/** True if it went down since a run that had begun did not end in time. */
+function isEndless({ lastStartAt }: Check, { since }: Trouble): boolean {
+  return lastStartAt !== null && isBefore(lastStartAt, since)
+}
+
+/** A run that began after the check went down. */
+function runningWords(check: Check, trouble: Trouble): Sentence {
+  const { lastStartAt } = check
+  return lastStartAt === null || isEndless(check, trouble) ? [] : ['Running since ', { clock: lastStartAt }, '.']
+}
+
+function lastPingWords(check: Check): Sentence {
+  const { lastPingAt } = check
+  if (lastPingAt === null) return []
+  const lastDuration = lastRunDuration(check)
+  const after: Sentence = lastDuration === null ? [] : [', after ', { took: lastDuration / 1_000_000 }]
+  return ['Last ping ', { clock: lastPingAt }, ...after, '.']
+}

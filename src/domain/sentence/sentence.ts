@@ -1,0 +1,197 @@
+/** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
+import type { Instant } from '../../lib/time.ts'
+import { type Advice, adviceSentence } from '../advice/advice.ts'
+import { refusedSentence } from '../cause/refused.ts'
+import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from '../cause/uncounted.ts'
+import type { Check } from '../check/check.ts'
+import { deadline } from '../check/status.ts'
+import type { CheckView } from '../list/check-view.ts'
+import { type Headline, join, type Pause, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
+import { downHeadline, downSentence } from './down-sentence.ts'
+import { runningHeadline, slowSentence, usualSentence } from './running-sentence.ts'
+
+export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-parts.ts'
+
+/**
+ * One line for a row or a card; null for a check that needs no words. It ends with what is wrong with the watching.
+ * @param runs its last 30, newest last, with those that are missing now
+ */
+export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
+  const sentence = join(stateSentence(view, runs), ...adviceSentences(view))
+  return sentence.length === 0 ? null : sentence
+}
+
+/** The same without what is wrong with the watching. */
+function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
+  const { state, check, uncounted } = view
+  switch (state) {
+    case 'down':
+      return downSentence(view, runs)
+    case 'late':
+      return join(lateWords(view), refusedSince(check, uncounted), alertsWords(view))
+    case 'started':
+      return join(slowSentence(view), uncountedSentences(check, uncounted))
+    case 'new':
+      return join(resumedWords(view), uncountedSentences(check, uncounted))
+    default:
+      return []
+  }
+}
+
+/** {@link stateSentence}, or what came to a check whose state needs no words; and what was refused on the last day, as in {@link headlineOf}. */
+export function fullSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
+  const { check, uncounted } = view
+  const state = stateSentence(view, runs)
+  const isRefusedSaid = state.length > 0 && refusedSince(check, uncounted).length > 0
+  const refused = isRefusedSaid || uncounted.refused === null ? [] : refusedSentence(uncounted.refused)
+  return join(state.length > 0 ? state : uncountedSentence(check, uncounted), refused)
+}
+
+/** What is wrong with the watching, one sentence each. A check that is late says already that nobody is told. */
+export function adviceSentences({ advice, state }: CheckView): readonly Sentence[] {
+  const isSaid = ({ kind, variant }: Advice) => state === 'late' && kind === 'untold' && variant === 'none'
+  return advice.filter((each) => !isSaid(each)).map(adviceSentence)
+}
+
+/**
+ * The first lines of the check's page, whatever its state. They end with what was refused on the last day.
+ * @param runs its last 30, newest last, with those that are missing now
+ * @param pause of a paused check, if it is known
+ * @param recovery of a check that its last ping brought up from down
+ */
+export function headlineOf(
+  view: CheckView,
+  runs: readonly SentenceRun[],
+  pause: Pause | null = null,
+  recovery: Recovery | null = null,
+): Headline {
+  const { lead, detail } = stateHeadline(view, runs, pause, recovery)
+  const { refused } = view.uncounted
+  return { lead, detail: join(detail, refused === null ? [] : refusedSentence(refused)) }
+}
+
+function stateHeadline(
+  view: CheckView,
+  runs: readonly SentenceRun[],
+  pause: Pause | null,
+  recovery: Recovery | null,
+): Headline {
+  const { check, state, expected, uncounted } = view
+  switch (state) {
+    case 'down':
+      return downHeadline(view, runs)
+    case 'late':
+      return { lead: lateWords(view), detail: join(alertsWords(view), lastPingWords(check)) }
+    case 'started':
+      return runningHeadline(view, join(uncountedSentence(check, uncounted), alertsWords(view, ', unless it ends')))
+    case 'up':
+      return { lead: recovery ? upAgainWords(recovery.downtime) : ['Up.'], detail: nextPingWords(expected) }
+    case 'new':
+      return newHeadline(view)
+    case 'paused':
+      return { lead: pausedWords(pause), detail: join(uncountedSentence(check, uncounted), [resumeWords(check)]) }
+  }
+}
+
+function newHeadline(view: CheckView): Headline {
+  const { check, uncounted } = view
+  if (view.isResumed) return { lead: resumedWords(view), detail: uncountedSentence(check, uncounted) }
+  const came = uncountedHeadline(check, uncounted)
+  if (came)
+    return {
+      lead: ['New: ', ...came.lead],
+      detail: join(came.detail, ['The watch begins with the first ping that counts.']),
+    }
+  const isRefused = uncounted.refused !== null
+  return {
+    lead: [isRefused ? 'New: no ping counted yet.' : 'New: no ping yet.'],
+    detail: [isRefused ? 'The watch begins with the first ping that counts.' : 'The first ping begins the watch.'],
+  }
+}
+
+/** `Resumed 2 min ago. Not watched until the next ping comes.`; empty for a check that nobody has resumed. */
+function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
+  if (!isResumed) return []
+  return [
+    'Resumed',
+    ...(resumedAt === null ? [] : [' ', { ago: resumedAt }]),
+    '. Not watched until the next ping comes.',
+  ]
+}
+
+/** In place of the time of the last ping that counted: a check that was resumed has forgotten it. */
+export function noPingWords({
+  check,
+  isResumed,
+  uncounted,
+}: Pick<CheckView, 'check' | 'isResumed' | 'uncounted'>): string {
+  if (uncounted.pings !== null) return 'none counted'
+  return isResumed && check.nPings > 0 ? 'before the pause' : 'never'
+}
+
+export interface Recovery {
+  /** seconds; null when it is not known any more */
+  readonly downtime: number | null
+}
+
+/** `Up again after 2 h 10 min.` */
+export function upAgainWords(downtime: number | null): Sentence {
+  return downtime === null ? ['Up again.'] : ['Up again after ', { took: downtime }, '.']
+}
+
+/**
+ * `Next ping due in 21 h, tomorrow at 09:00.`
+ * @param expected null when the schedule has ended
+ * @param isKept true: the text stays as it is written, so it does not say how long until then
+ */
+export function nextPingWords(expected: Instant | null, isKept = false): Sentence {
+  if (expected === null) return ['No further run is scheduled.']
+  const inTime: Sentence = isKept ? [] : [{ ago: expected }, ', ']
+  return ['Next ping due ', ...inTime, { at: expected }, '.']
+}
+
+function pausedWords(pause: Pause | null): Sentence {
+  if (pause === null) return ['Paused.']
+  return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
+}
+
+function pauserWords({ by }: Pause): Sentence {
+  switch (by?.kind) {
+    case undefined:
+      return []
+    case 'person':
+      return [' by ', { name: by?.name ?? '' }]
+    case 'key':
+      return [' by an API key']
+    case 'command':
+      return [' by a command']
+  }
+}
+
+function resumeWords({ manualResume }: Check): string {
+  return manualResume ? 'It stays paused until you resume it.' : 'A ping resumes it.'
+}
+
+/** `Due 09:00, still nothing.`, `Due 09:00, running since 08:55. Longer than usual: 5 to 6 min.` */
+function lateWords(view: CheckView): Sentence {
+  const { check, expected, uncounted } = view
+  const { lastStartAt } = check
+  const due: Sentence = expected === null ? ['Due'] : ['Due ', { clock: expected }]
+  const came = uncountedSentence(check, uncounted)
+  if (lastStartAt !== null)
+    return join([...due, ', running since ', { clock: lastStartAt }, '.'], usualSentence(view), came)
+  return came.length === 0 ? [...due, ', still nothing.'] : join([...due, '.'], came)
+}
+
+/** `Alerts go out at 10:00, in 18 min.`; empty for a check that time can't bring down. */
+function alertsWords({ check, expected, channelIds, advice }: CheckView, unless = ''): Sentence {
+  const end = deadline(check, expected)
+  if (end === null) return []
+  const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]
+  const isUntold = channelIds.length === 0 || advice.some(({ kind }) => kind === 'untold')
+  return isUntold ? ['It goes down ', ...when, '; no one is alerted.'] : ['Alerts go out ', ...when, '.']
+}
+
+function lastPingWords({ lastPingAt }: Check): Sentence {
+  return lastPingAt === null ? [] : ['Last ping ', { clock: lastPingAt }, '.']
+}

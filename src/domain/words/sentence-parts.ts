@@ -1,0 +1,49 @@
+/** The parts of sentences about checks. Pages and emails write their times in the zone of the reader. */
+import type { Instant } from '../../lib/time.ts'
+import type { Author } from '../author.ts'
+
+export type SentencePart =
+  | string
+  /** `04:09`, `yesterday 04:09`, `16 Nov 04:09` */
+  | { readonly clock: Instant }
+  /** `at 10:00`, `tomorrow at 10:00`, `on 16 Nov at 04:09` */
+  | { readonly at: Instant }
+  /** `5 min ago`, `in 18 min` */
+  | { readonly ago: Instant }
+  /** the time that has passed since then: `5 h 12 min` */
+  | { readonly lasting: Instant }
+  /** a duration in seconds: `52 min` */
+  | { readonly took: number }
+  /** what a program wrote, in quotation marks */
+  | { readonly quote: string }
+  /** a name that a person chose */
+  | { readonly name: string }
+
+export type Sentence = readonly SentencePart[]
+
+/** A bold line, and what follows it. */
+export interface Headline {
+  readonly lead: Sentence
+  readonly detail: Sentence
+}
+
+/** One time that the check ran, or should have. */
+export interface SentenceRun {
+  readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'paused' | 'running'
+  /** microseconds, approximate */
+  readonly duration: number | null
+}
+
+/** Who paused a check, and when. */
+export interface Pause {
+  readonly at: Instant
+  /** null: it is not known */
+  readonly by: Pick<Author, 'kind' | 'name'> | null
+}
+
+/** Several sentences, or parts of one, with a space between them; empty ones are left out. */
+export function join(...sentences: readonly Sentence[]): Sentence {
+  return sentences
+    .filter((sentence) => sentence.length > 0)
+    .flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]))
+}

@@ -1,0 +1,72 @@
+/** How a request names channels. */
+import { describe, expect, test } from 'bun:test'
+import { isChannelKind, selectChannels } from '../../../src/domain/channel/channel.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
+
+const A = 'aaaaaaaa-0000-4000-8000-000000000001'
+const B = 'bbbbbbbb-0000-4000-8000-000000000002'
+const C = 'cccccccc-0000-4000-8000-000000000003'
+const D = 'dddddddd-0000-4000-8000-000000000004'
+const AVAILABLE = [
+  { id: A, name: 'mail', kind: 'email' },
+  { id: B, name: 'On call', kind: 'webhook' },
+  { id: C, name: 'twice', kind: 'webhook' },
+  { id: D, name: 'twice', kind: 'email' },
+] as const
+/** The ids that the text selects in a project. */
+const select = (text: string, available: Parameters<typeof selectChannels>[1] = AVAILABLE) =>
+  selectChannels(text, available, 'P')
+
+test.each([
+  ['*', [A, B, C, D]],
+  ['', []],
+  [A, [A]],
+  ['mail', [A]],
+  [`On call,${C}`, [B, C]],
+  [`${B},mail`, [B, A]],
+  [`mail,${A},mail`, [A]],
+])('%p means %p', (text, ids) => {
+  expect(select(text)).toEqual(ids)
+})
+
+describe('the error names the first invalid item', () => {
+  test.each([
+    [',', 'empty channel identifier'],
+    ['mail,', 'empty channel identifier'],
+    ['mail,,nobody', 'empty channel identifier'],
+    ['nobody,twice', 'invalid channel identifier: nobody'],
+    ['twice,nobody', 'non-unique channel identifier: twice'],
+    ['mail, On call', 'invalid channel identifier:  On call'],
+    ['Mail', 'invalid channel identifier: Mail'],
+    ['mail,*', 'invalid channel identifier: *'],
+    [' ', 'invalid channel identifier:  '],
+    [A.toUpperCase(), `invalid channel identifier: ${A.toUpperCase()}`],
+  ])('%p', (text, message) => {
+    expect(() => select(text)).toThrow(new Refusal('channel-list-invalid', message, { name: '', project: 'P' }))
+  })
+})
+
+test('a name of several channels lists their ids and kinds', () => {
+  const data = { name: 'twice', project: 'P', problems: [`${C}  webhook`, `${D}  email`] }
+  expect(() => select('twice')).toThrow(expect.objectContaining({ data }))
+})
+
+test('an empty item does not select a channel without a name', () => {
+  expect(() => select(',', [{ id: A, name: '', kind: 'email' }])).toThrow('empty channel identifier')
+})
+
+test('a name shaped like a UUID works, and counts together with the UUID it repeats', () => {
+  expect(select(D, [{ id: A, name: D, kind: 'email' }])).toEqual([A])
+  expect(() =>
+    select(A, [
+      { id: A, name: 'x', kind: 'email' },
+      { id: B, name: A, kind: 'email' },
+    ]),
+  ).toThrow(`non-unique channel identifier: ${A}`)
+  expect(select(A, [{ id: A, name: A, kind: 'email' }])).toEqual([A])
+})
+
+test('kinds are known by their exact names', () => {
+  expect(isChannelKind('email')).toBe(true)
+  expect(['Email', '', 'toString', 'fax'].some(isChannelKind)).toBe(false)
+})
