@@ -6,11 +6,11 @@ import { OPERATOR } from '../../src/domain/actor.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../src/domain/import/import-source.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
+import { applyImport } from '../../src/import/engine/apply.ts'
+import { planImport } from '../../src/import/engine/plan.ts'
 import { addSeconds, type Instant } from '../../src/lib/time.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
 import { newIdentity } from '../../src/services/common/identity.ts'
-import { applyImport } from '../../src/services/import/apply.ts'
-import { planImport } from '../../src/services/import/plan.ts'
 import { withDeps } from './model.ts'
 
 export interface ImportJob {

@@ -4,10 +4,10 @@
  */
 import { Refusal } from '../domain/errors.ts'
 import type { ImportSource } from '../domain/import/import-source.ts'
+import { type Question, SourceTeller } from '../import/engine/carried.ts'
 import { messageWithCause, stackOf } from '../lib/errors.ts'
 import { type Instant, Temporal } from '../lib/time.ts'
 import type { ImportPlace } from '../services/common/ports/import-places.ts'
-import { type Question, SourceTeller } from '../services/import/carried.ts'
 import { registry } from '../transports/index.ts'
 import { openPlace } from './import-sources.ts'
 

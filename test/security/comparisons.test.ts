@@ -65,7 +65,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
   },
   { file: 'lib/secrets/password-hasher.ts', found: 'normal !== password', reason: 'two forms of one password' },
   {
-    file: 'domain/import/healthchecks/keys.ts',
+    file: 'import/from-healthchecks/keys.ts',
     found: 'project.badgeKey === badgeKey',
     reason: 'of what the operator types with a part of a public address',
   },
@@ -75,17 +75,17 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of a part of a public address; the signature beside it is the secret',
   },
   {
-    file: 'services/import/order.ts',
+    file: 'import/engine/order.ts',
     found: 'source.secret === site.secret',
     reason: 'of two secrets of the operator',
   },
   {
-    file: 'services/import/project-file.ts',
+    file: 'import/from-project-file/source.ts',
     found: 'secret === deps.site.secret',
     reason: 'of two secrets of the operator',
   },
   {
-    file: 'services/import/project-file.ts',
+    file: 'import/from-project-file/source.ts',
     found: 'signBadge(badge_key, tag, each) === signature',
     reason: 'of what the operator imports with the secret that they give',
   },

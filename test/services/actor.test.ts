@@ -10,6 +10,7 @@ import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
+import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/import/engine/proposals.ts'
 import { EventLoopBudget } from '../../src/lib/work/event-loop-budget.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
@@ -46,7 +47,6 @@ import {
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
 import { judgePast, previewSchedule } from '../../src/services/checks/schedule-preview.ts'
-import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/services/import/proposals.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { readCheckList } from '../../src/services/overview/check-list.ts'
@@ -313,7 +313,8 @@ async function everything(): Promise<string> {
 const operatorOf = async (name: string) => operatorIn((await createProject(deps(), name)).project)
 
 test('no service that takes a whole actor is missing here', () => {
-  const texts = readSources(join(import.meta.dir, '../../src/services')).map(({ text }) => text)
+  const places = ['services', 'import'].map((room) => join(import.meta.dir, '../../src', room))
+  const texts = places.flatMap((place) => readSources(place)).map(({ text }) => text)
   const names = texts.flatMap((text) =>
     [...text.matchAll(/^export (?:async )?function\*? (\w+)\([^)]*\bactor: Actor\b/gm)].map(([, name]) => name),
   )

@@ -10,8 +10,8 @@ const OF_SQLITE = [
   // Copies go from and to both.
   /^store\/copy\//,
   // They read files of other programs.
-  /^store\/healthchecks\//,
-  'services/import/healthchecks-api.test.ts',
+  /^import\/from-healthchecks\/database\//,
+  'import/healthchecks-api.test.ts',
   'cli/import/sources.test.ts',
   // The unwritable file is one of several tests.
   'http/errors.test.ts',

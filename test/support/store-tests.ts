@@ -9,7 +9,7 @@ const DATABASES = 'support/databases.ts'
  * Where the engine can make a test fail: SQL, locks, transactions, what is stored and what is listed. All others come to the same
  * statements through pages and commands.
  */
-const OF_ENGINE = ['app/', 'conformance/', 'http/api/', 'instances/', 'services/', 'store/']
+const OF_ENGINE = ['app/', 'conformance/', 'http/api/', 'import/', 'instances/', 'services/', 'store/']
 /** It shows whether the others can work, so it comes first. */
 const FIRST = 'store/engine/postgres/postgres.test.ts'
 /** About files of SQLite: they would do the same again. */

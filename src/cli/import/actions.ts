@@ -1,8 +1,8 @@
 /** `overdue import healthchecks` */
 
 import { healthchecksLocation, openHealthchecks } from '../../app/import-sources.ts'
-import { type SecretProof, verifySecret } from '../../domain/import/healthchecks/keys.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
+import { type SecretProof, verifySecret } from '../../import/from-healthchecks/keys.ts'
 import type { Context } from '../command.ts'
 import { optionError } from '../usage.ts'
 import { importFrom, readSecret, warnOfReaders } from './run.ts'

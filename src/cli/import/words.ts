@@ -1,7 +1,7 @@
 /** The report of an import, as text and as JSON. */
 import { count } from '../../domain/duration.ts'
 import { groupNotes, type ImportNote, type ImportNoteKind, type NoteGroup } from '../../domain/import/import-note.ts'
-import type { ImportReport, ReportedProject } from '../../services/import/report.ts'
+import type { ImportReport, ReportedProject } from '../../import/engine/report.ts'
 import type { Cell, Shown } from '../terminal/screen.ts'
 
 type Parts = Exclude<Shown, string>

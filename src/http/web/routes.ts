@@ -1,8 +1,9 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
+
+import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { RateLimit } from '../../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { LongReads } from '../../services/common/long-reads.ts'
-import type { ImportDesk } from '../../services/import/desk.ts'
 import type { PingReceiver } from '../../services/pings/pings.ts'
 import { FILE_ROUTES } from './assets/files.ts'
 import { oidcRoutes } from './pages/account/oidc.ts'

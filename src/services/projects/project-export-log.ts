@@ -1,9 +1,9 @@
 /** The log of a project file: pings, flips and alerts, as lines of JSON. */
 import type { Flip } from '../../domain/check/flip.ts'
-import type { FileCheck } from '../../domain/import/project-file.ts'
-import { fileAlert, fileFlip, filePing } from '../../domain/import/project-file-values.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project } from '../../domain/project.ts'
+import type { FileCheck } from '../../domain/project-file/project-file.ts'
+import { fileAlert, fileFlip, filePing } from '../../domain/project-file/values.ts'
 import type { DeliveryPlace, LogLine } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'

@@ -1,17 +1,16 @@
-/** Writes a project as a file, piece by piece. The pieces together are one JSON document: see `domain/import/project-file.ts`. */
+/** Writes a project as a file, piece by piece. The pieces together are one JSON document: see `domain/project-file/project-file.ts`. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { ALL_TAGS, signBadge } from '../../domain/badge-urls.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { splitTags } from '../../domain/check/tags.ts'
-import { type FileBadge, type FileCheck, PROJECT_FILE, PROJECT_FILE_VERSION } from '../../domain/import/project-file.ts'
-import {
-  fileChannel,
-  fileCheck,
-  fileKey,
-  fileProject,
-  fileStatusPage,
-} from '../../domain/import/project-file-values.ts'
 import type { Project, StoredKey } from '../../domain/project.ts'
+import {
+  type FileBadge,
+  type FileCheck,
+  PROJECT_FILE,
+  PROJECT_FILE_VERSION,
+} from '../../domain/project-file/project-file.ts'
+import { fileChannel, fileCheck, fileKey, fileProject, fileStatusPage } from '../../domain/project-file/values.ts'
 import { withoutChecks } from '../../domain/status-page/status-page.ts'
 import { microsecondsBetween } from '../../lib/time.ts'
 import { authorOf } from '../common/author.ts'

@@ -1,10 +1,10 @@
 /** The pages behind a proxy that signs people in, over a real socket. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
+import { ImportDesk } from '../../../src/import/engine/desk.ts'
 import { createRateLimit } from '../../../src/lib/limits/rate-limit.ts'
 import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/sign-in/first-account.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
-import { ImportDesk } from '../../../src/services/import/desk.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'
 import { type Browser, openBrowser } from '../../support/browser.ts'
 import { anAuthor } from '../../support/store-builders.ts'

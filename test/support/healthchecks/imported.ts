@@ -1,10 +1,10 @@
 /** Imports a Healthchecks into the database of a test. */
 import { OPERATOR } from '../../../src/domain/actor.ts'
 import type { ImportSource } from '../../../src/domain/import/import-source.ts'
+import { applyImport } from '../../../src/import/engine/apply.ts'
+import { planImport } from '../../../src/import/engine/plan.ts'
+import { type ImportReport, reportImport } from '../../../src/import/engine/report.ts'
 import type { Deps } from '../../../src/services/common/deps.ts'
-import { applyImport } from '../../../src/services/import/apply.ts'
-import { planImport } from '../../../src/services/import/plan.ts'
-import { type ImportReport, reportImport } from '../../../src/services/import/report.ts'
 import { temporaryFolder } from '../folder.ts'
 import { openFixture, sqliteFixture } from './fixture.ts'
 

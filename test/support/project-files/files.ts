@@ -1,6 +1,7 @@
 /** Project files for tests: read from and written to memory, and generated. */
 import fc from 'fast-check'
 import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
+import { IGNORING_RULES } from '../../../src/domain/ping/classify.ts'
 import {
   type FileAlert,
   type FileBadge,
@@ -13,13 +14,12 @@ import {
   type FileProject,
   type FileStatusPage,
   PROJECT_FILE_VERSION,
-} from '../../../src/domain/import/project-file.ts'
-import { IGNORING_RULES } from '../../../src/domain/ping/classify.ts'
+} from '../../../src/domain/project-file/project-file.ts'
+import { applyImport } from '../../../src/import/engine/apply.ts'
+import type { FileBytes } from '../../../src/import/engine/file-bytes.ts'
+import { planImport } from '../../../src/import/engine/plan.ts'
+import { openProjectFile } from '../../../src/import/from-project-file/source.ts'
 import { fromMicroseconds, isoMicroseconds } from '../../../src/lib/time.ts'
-import { applyImport } from '../../../src/services/import/apply.ts'
-import type { FileBytes } from '../../../src/services/import/file-bytes.ts'
-import { planImport } from '../../../src/services/import/plan.ts'
-import { openProjectFile } from '../../../src/services/import/project-file.ts'
 import { exportProject } from '../../../src/services/projects/project-export.ts'
 import type { TestApp } from '../test-app.ts'
 

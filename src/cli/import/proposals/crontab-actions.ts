@@ -1,6 +1,6 @@
 /** `overdue import crontab` */
-import { type CrontabPlan, planCrontab, writeCrontab } from '../../../domain/import/crontab.ts'
-import type { CrontabLayout } from '../../../domain/import/crontab-lines.ts'
+import { type CrontabPlan, planCrontab, writeCrontab } from '../../../import/proposals/crontab/crontab.ts'
+import type { CrontabLayout } from '../../../import/proposals/crontab/lines.ts'
 import { unifiedDiff } from '../../../lib/text/line-diff.ts'
 import { printable } from '../../../lib/text/text.ts'
 import type { Context, ExitStatus } from '../../command.ts'

@@ -1,5 +1,5 @@
 /** `overdue import gatus` */
-import { type GatusMove, planGatus, writeMoves } from '../../../domain/import/gatus.ts'
+import { type GatusMove, planGatus, writeMoves } from '../../../import/proposals/gatus.ts'
 import type { Context, ExitStatus } from '../../command.ts'
 import { readAllNamed } from '../../read-files.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'

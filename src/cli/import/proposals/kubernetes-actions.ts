@@ -1,6 +1,7 @@
 /** `overdue import kubernetes` */
-import { type CronJobPatch, planCronJobs, writePatches } from '../../../domain/import/kubernetes.ts'
-import { TEMPLATE_ADVICE } from '../../../domain/import/kubernetes-items.ts'
+
+import { TEMPLATE_ADVICE } from '../../../import/proposals/kubernetes/items.ts'
+import { type CronJobPatch, planCronJobs, writePatches } from '../../../import/proposals/kubernetes/kubernetes.ts'
 import { quoteForShell } from '../../../lib/text/text.ts'
 import type { Context, ExitStatus } from '../../command.ts'
 import { readAllNamed } from '../../read-files.ts'

@@ -3,17 +3,6 @@ import type { Actor } from '../../../domain/actor.ts'
 import { untoldBy } from '../../../domain/advice/untold.ts'
 import type { MuteChannels } from '../../../domain/channel/mute.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
-import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../../domain/import/pinging-already.ts'
-import {
-  noteOf,
-  type ProposalOptions,
-  type ProposedCheck,
-  type ProposedTiming,
-} from '../../../domain/import/proposal.ts'
-import { printable } from '../../../lib/text/text.ts'
-import { listChannels } from '../../../services/channels/channels.ts'
-import { readMuteChannels } from '../../../services/channels/mute-channels.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import {
   createProposals,
   findProposals,
@@ -21,7 +10,18 @@ import {
   type ProposalOutcome,
   slugsOf,
   timingsBySlug,
-} from '../../../services/import/proposals.ts'
+} from '../../../import/engine/proposals.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../../../import/proposals/pinging-already.ts'
+import {
+  noteOf,
+  type ProposalOptions,
+  type ProposedCheck,
+  type ProposedTiming,
+} from '../../../import/proposals/proposal.ts'
+import { printable } from '../../../lib/text/text.ts'
+import { listChannels } from '../../../services/channels/channels.ts'
+import { readMuteChannels } from '../../../services/channels/mute-channels.ts'
+import type { Deps } from '../../../services/common/deps.ts'
 import { noteLines, untoldNotes } from '../../check/notes.ts'
 import { readChannels, spanText } from '../../check/spec.ts'
 import type { Context, ExitStatus, Values } from '../../command.ts'

@@ -1,8 +1,8 @@
 /** `overdue import systemd` */
 import { basename, resolve } from 'node:path'
-import { planTimers, type TimerPlan } from '../../../domain/import/systemd.ts'
-import { writeDropIns } from '../../../domain/import/systemd-drop-ins.ts'
-import { isUnitPath, splitCat, type UnitFile } from '../../../domain/import/systemd-units.ts'
+import { writeDropIns } from '../../../import/proposals/systemd/drop-ins.ts'
+import { planTimers, type TimerPlan } from '../../../import/proposals/systemd/systemd.ts'
+import { isUnitPath, splitCat, type UnitFile } from '../../../import/proposals/systemd/units.ts'
 import type { Context, ExitStatus } from '../../command.ts'
 import { type NamedFile, readAllNamed } from '../../read-files.ts'
 import { optionError } from '../../usage.ts'

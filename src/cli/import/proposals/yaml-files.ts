@@ -1,8 +1,8 @@
 /** Files of YAML, of which JSON is a part. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
-import { noteOf } from '../../../domain/import/proposal.ts'
-import type { PlacedTree } from '../../../domain/import/tree.ts'
+import { noteOf } from '../../../import/proposals/proposal.ts'
+import type { PlacedTree } from '../../../import/proposals/tree.ts'
 import { readDocuments } from '../../../lib/formats/yaml-documents.ts'
 import type { NamedFile } from '../../read-files.ts'
 

@@ -5,9 +5,9 @@ import {
   type ImportNoteKind,
   type NoteGroup,
 } from '../../../../../domain/import/import-note.ts'
+import type { DeskState } from '../../../../../import/engine/desk.ts'
+import type { ImportReport, ReportedProject } from '../../../../../import/engine/report.ts'
 import type { ImportedProgram } from '../../../../../services/common/ports/import-places.ts'
-import type { DeskState } from '../../../../../services/import/desk.ts'
-import type { ImportReport, ReportedProject } from '../../../../../services/import/report.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
 import { formButton, submit } from '../../../parts/forms/buttons.ts'

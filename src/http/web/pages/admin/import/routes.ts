@@ -1,10 +1,10 @@
 /** `/admin/import`: moves projects in from other programs, for administrators. */
 import { Refusal } from '../../../../../domain/errors.ts'
+import type { ImportDesk } from '../../../../../import/engine/desk.ts'
 import { boundaryOf, type FormPart, formParts, MultipartError } from '../../../../../lib/formats/multipart.ts'
 import { isStorable } from '../../../../../lib/text/text.ts'
 import type { ServerDeps } from '../../../../../services/common/deps.ts'
 import { IMPORTED_PROGRAMS, type ImportPlace, type Upload } from '../../../../../services/common/ports/import-places.ts'
-import type { ImportDesk } from '../../../../../services/import/desk.ts'
 import { hasOthers } from '../../../../../services/server/instances.ts'
 import { tooManyFields } from '../../../../body.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'

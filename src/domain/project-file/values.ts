@@ -1,0 +1,283 @@
+/** The values of a project file, from and to those of the domain. */
+import { createHmac } from 'node:crypto'
+import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
+import type { Channel } from '../channel/channel.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { judgingMembers } from '../check/judging-members.ts'
+import { packedRuns } from '../check/run-history.ts'
+import type {
+  ImportedAlert,
+  ImportedChannel,
+  ImportedCheck,
+  ImportedKey,
+  ImportedProject,
+} from '../import/import-source.ts'
+import type { Ping } from '../ping/ping.ts'
+import type { Project, StoredKey } from '../project.ts'
+import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
+import type { StatusPage } from '../status-page/status-page.ts'
+import type {
+  FileAlert,
+  FileChannel,
+  FileCheck,
+  FileFlip,
+  FileKey,
+  FilePing,
+  FileProject,
+  FileStatusPage,
+} from './project-file.ts'
+
+const FINGERPRINT_LENGTH = 16
+
+/** Tells which secret it is, and nothing else of it. In lower-case hexadecimal digits. */
+export function secretFingerprint(secret: string): string {
+  return createHmac('sha256', secret).update('overdue project file').digest('hex').slice(0, FINGERPRINT_LENGTH)
+}
+
+const instant = (text: string): Instant => fromMicroseconds(toMicroseconds(Temporal.Instant.from(text)))
+const orNull = <From, To>(value: From | null, convert: (value: From) => To) => (value === null ? null : convert(value))
+const seconds = (microseconds: number) => microseconds / 1_000_000
+const microseconds = (given: number) => Math.round(given * 1_000_000)
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
+
+/** @param secrets what the keys of the project were hashed with and its badges signed by */
+export function fileProject(project: Project, secrets: readonly string[]): FileProject {
+  return {
+    id: project.id,
+    name: project.name,
+    slug: project.slug,
+    badge_key: project.badgeKey,
+    ping_log_limit: project.pingLogLimit,
+    search: project.isSearched,
+    ...(project.tz === null ? {} : { tz: project.tz }),
+    created_at: isoMicroseconds(project.createdAt),
+    secrets: [...new Set(secrets.map(secretFingerprint))].sort(),
+  }
+}
+
+export function importedProject(
+  file: FileProject,
+): Pick<ImportedProject, 'id' | 'name' | 'slug' | 'badgeKey' | 'pingLogLimit' | 'isSearched' | 'tz' | 'createdAt'> {
+  return {
+    id: file.id,
+    name: file.name,
+    slug: file.slug,
+    badgeKey: file.badge_key,
+    pingLogLimit: file.ping_log_limit,
+    isSearched: file.search,
+    tz: file.tz === undefined ? null : canonicalTimeZone(file.tz),
+    createdAt: instant(file.created_at),
+  }
+}
+
+export function fileKey({ kind, name, createdAt, lookup, hint }: StoredKey): FileKey {
+  const common = { name, created_at: isoMicroseconds(createdAt) }
+  return kind === 'ping' ? { kind, ...common, key: lookup } : { kind, ...common, hint, hash: lookup }
+}
+
+export function importedKey(file: FileKey): ImportedKey {
+  const common = { kind: file.kind, name: file.name, createdAt: instant(file.created_at) }
+  return 'key' in file ? { ...common, text: file.key } : { ...common, lookup: file.hash, hint: file.hint }
+}
+
+export function fileChannel(channel: Channel): FileChannel {
+  return {
+    id: channel.id,
+    kind: channel.kind,
+    name: channel.name,
+    settings: channel.settings,
+    created_at: isoMicroseconds(channel.createdAt),
+    disabled_reason: channel.disabledReason,
+    last_error: channel.lastError,
+    awaits_confirmation: channel.awaitsConfirmation,
+  }
+}
+
+export function importedChannel(file: FileChannel): ImportedChannel {
+  return {
+    id: file.id,
+    kind: file.kind,
+    name: file.name,
+    settings: file.settings,
+    createdAt: instant(file.created_at),
+    disabledReason: file.disabled_reason,
+    lastError: file.last_error,
+    awaitsConfirmation: file.awaits_confirmation,
+  }
+}
+
+export function fileCheck(check: Check, channelIds: readonly string[]): FileCheck {
+  return {
+    id: check.id,
+    public_id: check.publicId,
+    badge_key: check.badgeKey,
+    created_at: isoMicroseconds(check.createdAt),
+    name: check.name,
+    slug: check.slug,
+    tags: check.tags,
+    desc: check.desc,
+    ...judgingMembers(check),
+    channels: [...channelIds].sort(),
+    status: check.status,
+    n_pings: check.nPings,
+    n_flips: check.nFlips,
+    last_ping: orNull(check.lastPingAt, isoMicroseconds),
+    last_success: orNull(check.lastSuccessAt, isoMicroseconds),
+    last_start: orNull(check.lastStartAt, isoMicroseconds),
+    last_start_rid: check.lastStartRid,
+    last_duration: orNull(check.lastDuration, seconds),
+    runs: base64(check.runs),
+  }
+}
+
+/** Silence before now never counts, so what an outage has spared is not in the file. */
+export function importedCheck(file: FileCheck): ImportedCheck {
+  return {
+    id: file.id,
+    publicId: file.public_id,
+    badgeKey: file.badge_key,
+    createdAt: instant(file.created_at),
+    name: file.name,
+    slug: file.slug,
+    tags: file.tags,
+    desc: file.desc,
+    kind: file.kind,
+    timeoutSeconds: file.timeout,
+    graceSeconds: file.grace,
+    schedule: writtenSchedule(file.schedule),
+    tz: canonicalTimeZone(file.tz) ?? 'UTC',
+    manualResume: file.manual_resume,
+    methods: file.methods,
+    startKw: file.start_kw,
+    successKw: file.success_kw,
+    failureKw: file.failure_kw,
+    filterSubject: file.filter_subject,
+    filterBody: file.filter_body,
+    filterHttpBody: file.filter_http_body,
+    filterDefaultFail: file.filter_default_fail,
+    mailDefaultSuccess: file.mail_default_success,
+    channelIds: file.channels,
+    ...importedState(file),
+  }
+}
+
+function importedState(file: FileCheck) {
+  return {
+    status: file.status,
+    nPings: file.n_pings,
+    nFlips: file.n_flips,
+    lastPingAt: orNull(file.last_ping, instant),
+    lastSuccessAt: orNull(file.last_success, instant),
+    lastStartAt: orNull(file.last_start, instant),
+    lastStartRid: file.last_start_rid,
+    lastDuration: orNull(file.last_duration, microseconds),
+    sparedUntil: null,
+    runs: packedRuns(bytes(file.runs)),
+  }
+}
+
+export function fileStatusPage(page: StatusPage): NonNullable<FileStatusPage> {
+  return {
+    slug: page.slug,
+    title: page.title,
+    text: page.text,
+    tz: page.tz,
+    public: page.isPublic,
+    indexed: page.isIndexed,
+    updated_at: isoMicroseconds(page.updatedAt),
+    sections: page.sections.map(({ id, name, tag, services }) => ({
+      id,
+      name,
+      tag,
+      services: services.map(({ checkId, name, text }) => ({ check: checkId, name, text })),
+    })),
+  }
+}
+
+export function importedStatusPage(file: NonNullable<FileStatusPage>): NonNullable<ImportedProject['statusPage']> {
+  return {
+    slug: file.slug,
+    title: file.title,
+    text: file.text,
+    tz: canonicalTimeZone(file.tz) ?? 'UTC',
+    isPublic: file.public,
+    isIndexed: file.indexed,
+    updatedAt: instant(file.updated_at),
+    sections: file.sections.map(({ services, ...section }) => ({
+      ...section,
+      services: services.map(({ check, name, text }) => ({ checkId: check, name, text })),
+    })),
+  }
+}
+
+export function filePing(ping: Ping): FilePing {
+  return {
+    check: ping.checkId,
+    n: ping.n,
+    at: isoMicroseconds(ping.receivedAt),
+    kind: ping.kind,
+    ...(ping.exitStatus === null ? {} : { exit_status: ping.exitStatus }),
+    ...(ping.rid === null ? {} : { rid: ping.rid }),
+    scheme: ping.scheme,
+    method: ping.method,
+    ua: ping.ua,
+    ...(ping.remoteAddr === null ? {} : { remote_addr: ping.remoteAddr }),
+    ...(ping.contentType === null ? {} : { content_type: ping.contentType }),
+    ...(ping.ignoredBy === null ? {} : { ignored_by: ping.ignoredBy }),
+    ...(ping.body === null ? {} : fileBody(ping.body)),
+  }
+}
+
+/** The mark of the byte order is part of a text. */
+const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function fileBody(body: Uint8Array): Pick<FilePing, 'body' | 'body_base64'> {
+  try {
+    return { body: strictly.decode(body) }
+  } catch {
+    return { body_base64: base64(body) }
+  }
+}
+
+export function importedPing(file: FilePing): Ping {
+  return {
+    checkId: file.check,
+    n: file.n,
+    receivedAt: instant(file.at),
+    kind: file.kind,
+    exitStatus: file.exit_status ?? null,
+    rid: file.rid ?? null,
+    scheme: file.scheme,
+    method: file.method,
+    ua: file.ua,
+    remoteAddr: file.remote_addr ?? null,
+    contentType: file.content_type ?? null,
+    ignoredBy: file.ignored_by ?? null,
+    body: bodyOf(file),
+  }
+}
+
+function bodyOf({ body, body_base64 }: FilePing): Uint8Array | null {
+  if (body !== undefined) return new TextEncoder().encode(body)
+  return body_base64 === undefined ? null : bytes(body_base64)
+}
+
+export function fileFlip({ checkId, n, createdAt, oldStatus, newStatus, reason }: Flip): FileFlip {
+  return { check: checkId, n, at: isoMicroseconds(createdAt), from: oldStatus, to: newStatus, reason }
+}
+
+export function importedFlip({ check, n, at, from, to, reason }: FileFlip): Flip {
+  return { checkId: check, n, createdAt: instant(at), oldStatus: from, newStatus: to, reason }
+}
+
+export function fileAlert({ id, checkId, flipN, channelId, createdAt, error }: ImportedAlert): FileAlert {
+  const common = { id, check: checkId, flip: flipN, channel: channelId, at: isoMicroseconds(createdAt) }
+  return error === null ? common : { ...common, error }
+}
+
+export function importedAlert({ id, check, flip, channel, at, error }: FileAlert): ImportedAlert {
+  return { id, checkId: check, flipN: flip, channelId: channel, createdAt: instant(at), error: error ?? null }
+}

@@ -1,0 +1,192 @@
+/** The import that an administrator makes on pages: read, then applied, one at a time for each server. Its state is in memory only. */
+import { type Person, requireAdministrator } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { ImportPlan } from '../../domain/import/import-plan.ts'
+import type { ImportSource } from '../../domain/import/import-source.ts'
+import { redact } from '../../domain/redaction.ts'
+import { messageOf } from '../../lib/errors.ts'
+import type { RowWork } from '../../lib/work/long-work.ts'
+import type { ServerDeps } from '../../services/common/deps.ts'
+import type { ImportPlace, Upload } from '../../services/common/ports/import-places.ts'
+import { type Applied, applyImport } from './apply.ts'
+import type { ImportDeps } from './deps.ts'
+import { planImport } from './plan.ts'
+import { type ImportReport, reportImport } from './report.ts'
+
+export type DeskState =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'reading' }
+  /** nothing is written yet */
+  | { readonly kind: 'read'; readonly report: ImportReport }
+  /** of `rows` pings, about, `done` are staged */
+  | { readonly kind: 'applying'; readonly rows: number; readonly done: number }
+  | { readonly kind: 'applied'; readonly report: ImportReport }
+  | { readonly kind: 'failed'; readonly words: string; readonly problems: readonly string[] }
+
+type DeskDeps = ImportDeps & Pick<ServerDeps, 'importPlaces'>
+
+const FORGOTTEN_AFTER_MS = 3_600_000
+const SENT = 'the file that was sent'
+/** Of PostgreSQL, or of a server that runs. Refusals show it without a password. */
+const URL_BEGIN = /^[a-z]+:\/\//i
+const EMPTY: DeskState = { kind: 'empty' }
+
+export class ImportDesk {
+  readonly #deps: DeskDeps
+  #state: DeskState = EMPTY
+  #source: ImportSource | null = null
+  #upload: Upload | null = null
+  /** what was typed; the path of what was sent */
+  #at = ''
+  #work: Promise<void> = Promise.resolve()
+  #stop = new AbortController()
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps
+  }
+
+  /** @throws Refusal `forbidden` */
+  look(by: Person): DeskState {
+    requireAdministrator(by)
+    return this.#state
+  }
+
+  /**
+   * Reads what is there, and says what would happen. It goes on after the call.
+   * @param upload that is removed when it is read no more; the caller removes it after a refusal
+   * @throws Refusal `forbidden`, `import-busy`
+   */
+  read(by: Person, place: ImportPlace, upload: Upload | null): void {
+    requireAdministrator(by)
+    this.#requireIdle()
+    this.#state = { kind: 'reading' }
+    this.#stop = new AbortController()
+    const { signal } = this.#stop
+    const earlier = this.#work
+    this.#begin(signal, async () => {
+      // One that was discarded may go on for a while, and two at once would need twice the memory.
+      await earlier
+      await this.#clear().finally(() => {
+        this.#upload = upload
+        this.#at = place.at
+      })
+      requireWanted(signal)
+      const source = await this.#deps.importPlaces.open(place, signal)
+      try {
+        requireWanted(signal)
+        const plan = await planImport(this.#deps, by, source)
+        const report = await this.#report(source, plan, null)
+        requireWanted(signal)
+        this.#state = { kind: 'read', report }
+        this.#source = source
+        this.#forgetLater(source)
+      } catch (error) {
+        await source.close()
+        throw error
+      }
+    })
+  }
+
+  /** Does what was read. It goes on after the call. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
+  apply(by: Person): void {
+    requireAdministrator(by)
+    this.#requireIdle()
+    const source = this.#source
+    if (source === null) throw new Refusal('import-not-read', 'nothing was read that could be imported')
+    this.#state = { kind: 'applying', rows: 0, done: 0 }
+    const onWork = (work: { readonly doing: string }) => {
+      const { rows, done } = work as RowWork
+      this.#state = { kind: 'applying', rows, done }
+    }
+    const { signal } = this.#stop
+    this.#begin(signal, async () => {
+      // Somebody may have changed something since the report.
+      const plan = await planImport(this.#deps, by, source)
+      const applied = await applyImport(this.#deps, by, source, plan, { signal, onWork })
+      const report = await this.#report(source, plan, applied)
+      await this.#clear()
+      requireWanted(signal)
+      this.#state = { kind: 'applied', report }
+    })
+  }
+
+  /**
+   * Forgets what was read. An import that is under way ends after its transaction; a read ends at once.
+   * @throws Refusal `forbidden`
+   */
+  async discard(by: Person): Promise<void> {
+    requireAdministrator(by)
+    this.#stop.abort()
+    if (this.#state.kind === 'applying') await this.#work
+    // A read clears up after itself.
+    const cleared = this.#state.kind === 'reading' ? null : this.#clear()
+    this.#state = EMPTY
+    await cleared
+  }
+
+  /** Ends what is under way, and removes what was sent. */
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#work
+    await this.#clear()
+  }
+
+  async #report(source: ImportSource, ...done: [ImportPlan, Applied | null]): Promise<ImportReport> {
+    const report = await reportImport(source, ...done)
+    return { ...report, from: this.#named(report.from, source.name) }
+  }
+
+  /**
+   * The words with what people know of the file in place of its path, which tells of this machine: what they have typed, or that they have
+   * sent it.
+   */
+  #named(words: string, path: string | undefined): string {
+    if (path === undefined || URL_BEGIN.test(this.#at)) return words
+    const isSent = this.#upload !== null
+    return isSent
+      ? words.replace(`the file ${path}`, () => path).replaceAll(path, SENT)
+      : words.replaceAll(path, () => this.#at)
+  }
+
+  /** @param signal after it, what becomes of the work is of no interest */
+  #begin(signal: AbortSignal, work: () => Promise<void>): void {
+    this.#work = work().catch(async (error) => {
+      const isExpected = error instanceof Refusal
+      const named = isExpected ? this.#named(error.message, error.data.path) : ''
+      await this.#clear()
+      if (signal.aborted) return
+      if (!isExpected) this.#deps.log('error', 'an import failed', { reason: messageOf(error) })
+      const words = isExpected ? named : 'an error stopped it, and the log of the server says why'
+      this.#state = { kind: 'failed', words: redact(words), problems: isExpected ? (error.data.problems ?? []) : [] }
+    })
+  }
+
+  /** @throws Refusal `import-busy` */
+  #requireIdle(): void {
+    if (this.#state.kind !== 'reading' && this.#state.kind !== 'applying') return
+    throw new Refusal('import-busy', 'another import is under way')
+  }
+
+  /** What was sent holds secrets, so it does not stay when nobody comes back. */
+  #forgetLater(source: ImportSource): void {
+    const forget = async () => {
+      if (this.#source !== source || this.#state.kind !== 'read') return
+      this.#state = EMPTY
+      await this.#clear()
+    }
+    setTimeout(() => void forget(), FORGOTTEN_AFTER_MS).unref()
+  }
+
+  async #clear(): Promise<void> {
+    const [source, upload] = [this.#source, this.#upload]
+    this.#source = null
+    this.#upload = null
+    await source?.close()
+    await upload?.remove()
+  }
+}
+
+/** @throws Refusal `import-stopped` after the signal */
+function requireWanted(signal: AbortSignal): void {
+  if (signal.aborted) throw new Refusal('import-stopped', 'the import was discarded')
+}

@@ -1,0 +1,159 @@
+/** What an import adds to a project that is here: newer pings and flips of checks that nobody has touched since, and new checks. */
+import type { CheckSettings } from '../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
+import type { GrowingProjectPlan, GrownCheck } from '../../domain/import/import-plan.ts'
+import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
+import { findSharedFlips, isSameEntry } from '../../domain/import/imported-check.ts'
+import type { Project } from '../../domain/project.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import { flipsKeptSince } from '../../services/retention.ts'
+import type { ImportDeps } from './deps.ts'
+
+const CHECKS_AT_ONCE = 200
+/** Flips that time alone makes between two imports are few. */
+const FLIPS_READ = 1_000
+
+type Note = (name: string, subject: string, reason: string, advice: string | null) => void
+
+interface Growth {
+  readonly plan: GrowingProjectPlan
+  readonly notes: readonly ImportNote[]
+}
+
+export async function planGrowth(
+  deps: ImportDeps,
+  source: ImportSource,
+  imported: ImportedProject,
+  project: Project,
+): Promise<Growth> {
+  const notes: ImportNote[] = []
+  const note: Note = (name, subject, reason, advice) =>
+    notes.push({ kind: 'left-out', subject, name, project: project.name, reason, advice })
+  const missing: ImportedCheck[] = []
+  const grown: GrownCheck[] = []
+  const followed = new Map<string, number>()
+  for (const checks of inBatches(imported.checks, CHECKS_AT_ONCE)) {
+    const here = new Map((await deps.store.findChecks(checks.map(({ id }) => id))).map((each) => [each.check.id, each]))
+    for (const check of checks) {
+      const known = here.get(check.id)
+      if (!known) {
+        missing.push(check)
+        continue
+      }
+      const growth = await growthOf(deps, source, check, known, project, note)
+      if (growth === null) continue
+      followed.set(check.id, growth.grown.flipShift)
+      if (growth.isNewer) grown.push(growth.grown)
+    }
+  }
+  const added = await newChecks(deps, missing, note)
+  await noteOthers(deps, imported, project, note)
+  return { plan: { kind: 'here', source: imported, project, added, grown, followed }, notes }
+}
+
+const SETTINGS: readonly (keyof CheckSettings)[] = ['name', 'slug', 'tags', 'desc', 'kind', 'timeoutSeconds']
+const TIMINGS: readonly (keyof CheckSettings)[] = ['graceSeconds', 'schedule', 'tz', 'manualResume', 'methods']
+
+interface CheckGrowth {
+  /** false: nothing came to it */
+  readonly isNewer: boolean
+  readonly grown: GrownCheck
+}
+
+/** @returns null for a check that is left alone */
+async function growthOf(
+  deps: ImportDeps,
+  source: ImportSource,
+  check: ImportedCheck,
+  here: CheckWithChannels,
+  project: Project,
+  note: Note,
+): Promise<CheckGrowth | null> {
+  const leave = (reason: string) => {
+    note(nameOf(check), 'check', reason, 'It stays as it is here.')
+    return null
+  }
+  if (here.check.projectId !== project.id) return leave('It was moved to another project here.')
+  if ([...SETTINGS, ...TIMINGS].some((name) => check[name] !== here.check[name])) {
+    note(nameOf(check), 'check', 'Its settings are not those of the source any more.', 'They stay as they are here.')
+  }
+  const { nPings } = here.check
+  if (nPings > check.nPings) return leave('It has received pings here since.')
+  if (here.check.lastPingAt === null && check.lastPingAt !== null && nPings > 0) {
+    return leave('It was cleared here since.')
+  }
+  if (nPings > 0 && !(await hasSameEntry(deps, source, check, nPings))) {
+    return leave('Its log here is not that of the source any more.')
+  }
+  const flips = await deps.store.listFlips(check.id, {}, null, FLIPS_READ)
+  const there = (await Array.fromAsync(source.flips(check, 0))).flat()
+  const keptSince = flipsKeptSince(deps.now())
+  const shared = findSharedFlips({ here: flips.items, nFlips: here.check.nFlips, there, keptSince })
+  if (shared === null) return leave('Its status was changed here since.')
+  const isNewer = nPings < check.nPings || there.some(({ n }) => n + shared.flipShift > shared.keptFlips)
+  return { isNewer, grown: { source: check, here, ...shared } }
+}
+
+/** Whether the newest entry of the log here is in the source, too. */
+async function hasSameEntry(
+  { store }: ImportDeps,
+  source: ImportSource,
+  check: ImportedCheck,
+  n: number,
+): Promise<boolean> {
+  const [ours] = await store.listPings(check.id, 1)
+  for await (const [theirs] of source.pings(check, n - 1)) {
+    // A log may be shorter here, or there, than its numbers say.
+    return ours === undefined || theirs === undefined || theirs.n > n || isSameEntry(ours, theirs)
+  }
+  return true
+}
+
+/** Of checks that are not here, those that nobody has deleted here. */
+async function newChecks(
+  { store }: ImportDeps,
+  missing: readonly ImportedCheck[],
+  note: Note,
+): Promise<readonly ImportedCheck[]> {
+  if (missing.length === 0) return []
+  const deleted = await store.findDeletedChecks(missing.map(({ id }) => id))
+  for (const check of missing.filter(({ id }) => deleted.has(id))) {
+    note(nameOf(check), 'check', 'It was deleted here.', 'Create it here again if it is wanted.')
+  }
+  return missing.filter(({ id }) => !deleted.has(id))
+}
+
+/** What else the source has now, and the project here has not. */
+async function noteOthers(
+  { store }: ImportDeps,
+  imported: ImportedProject,
+  project: Project,
+  note: Note,
+): Promise<void> {
+  const channels = new Set((await store.listChannels(project.id)).map(({ id }) => id))
+  for (const { id, name, kind } of imported.channels) {
+    if (channels.has(id)) continue
+    note(
+      name || kind,
+      'integration',
+      'The project is here already, without this integration.',
+      'Add it here if it is wanted.',
+    )
+  }
+  const members = new Set((await store.listMembers(project.id)).map(({ email }) => email))
+  for (const { email, role } of imported.members) {
+    if (members.has(email)) continue
+    note(
+      email,
+      'member',
+      `The project is here already, without this member (${role}).`,
+      'Invite them here if they are wanted.',
+    )
+  }
+}
+
+/** For people: an id of a check is a secret. */
+export function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
+  return name || slug || 'unnamed'
+}

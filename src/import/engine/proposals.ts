@@ -1,0 +1,119 @@
+/** Creates checks for the jobs of another scheduler, and finds those that were created before. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { selectChannels } from '../../domain/channel/channel.ts'
+import type { Check, CheckSpec } from '../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { findChecks, listChecks, pauseCheck, upsertCheck } from '../../services/checks/checks.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { isSameTiming, type ProposedCheck, type ProposedTiming } from '../proposals/proposal.ts'
+
+/** `new`: not there yet. `found`: it was there before and stays as it is. `differs`: so too, but its schedule is another one. */
+export type ProposalOutcome = 'new' | 'created' | 'found' | 'differs'
+
+export interface PlacedProposal {
+  readonly check: ProposedCheck
+  readonly outcome: ProposalOutcome
+  /** UUID; null for a check that is not there yet */
+  readonly id: string | null
+  /** that get its alerts, or would */
+  readonly channelIds: readonly string[]
+}
+
+/** The slugs of those checks of the project that have these ids. */
+export async function slugsOf(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  requireRight(actor, 'read')
+  const slugs = new Set<string>()
+  for await (const page of findChecks({ store }, actor, ids)) for (const { check } of page) slugs.add(check.slug)
+  return slugs
+}
+
+/** The timings of the checks of the project, by slug: of checks with the same slug, that of the oldest. */
+export async function timingsBySlug(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+): Promise<ReadonlyMap<string, ProposedTiming>> {
+  requireRight(actor, 'read')
+  const timings = new Map<string, ProposedTiming>()
+  for await (const page of listChecks({ store }, actor, {})) {
+    for (const { check } of page) if (!timings.has(check.slug)) timings.set(check.slug, timingOf(check))
+  }
+  return timings
+}
+
+/**
+ * Which of the checks the project has, by slug. Nothing is written.
+ * @param channels of those that it does not have, as in a {@link CheckSpec}
+ * @throws Refusal `channel-list-invalid` for a channel that is not the project's
+ */
+export async function findProposals(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  checks: readonly ProposedCheck[],
+  channels: string,
+): Promise<readonly PlacedProposal[]> {
+  requireRight(actor, 'read')
+  const chosen = selectChannels(channels, await store.listChannels(actor.project.id), actor.project.name)
+  const placed: PlacedProposal[] = []
+  for (const check of checks) {
+    const existing = await bySlug({ store }, actor, check.slug)
+    if (existing === null) placed.push({ check, outcome: 'new', id: null, channelIds: chosen })
+    else {
+      const outcome = isAsProposed(existing.check, check) ? 'found' : 'differs'
+      placed.push({ check, outcome, id: existing.check.id, channelIds: existing.channelIds })
+    }
+  }
+  return placed
+}
+
+/**
+ * Creates the checks that the project does not have; those that it has stay as they are.
+ * @param channels as in a {@link CheckSpec}
+ * @throws Refusal `read-only`; `channel-list-invalid` for a channel that is not the project's
+ */
+export async function createProposals(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
+  actor: Actor,
+  checks: readonly ProposedCheck[],
+  channels: string,
+): Promise<readonly PlacedProposal[]> {
+  requireRight(actor, 'write')
+  const placed: PlacedProposal[] = []
+  for (const found of await findProposals(deps, actor, checks, channels)) {
+    placed.push(found.id === null ? await create(deps, actor, found.check, channels) : found)
+  }
+  return placed
+}
+
+async function create(
+  deps: Parameters<typeof createProposals>[0],
+  actor: Actor,
+  check: ProposedCheck,
+  channels: string,
+): Promise<PlacedProposal> {
+  const { name, slug, tags, timing, graceSeconds: grace, isPaused } = check
+  const spec: CheckSpec = { name, slug, tags, ...timing, grace, channels, unique: ['slug'] }
+  const { check: created, channelIds } = await upsertCheck(deps, actor, spec, false)
+  if (isPaused) await pauseCheck(deps, actor, created)
+  return { check, outcome: 'created', id: created.id, channelIds }
+}
+
+/** The oldest one, as pings by slug need a slug that only one check has. */
+async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Promise<CheckWithChannels | null> {
+  for await (const page of listChecks(deps, actor, { slug })) {
+    const [first] = page
+    if (first !== undefined) return first
+  }
+  return null
+}
+
+function isAsProposed(check: Check, { timing }: ProposedCheck): boolean {
+  return isSameTiming(timingOf(check), timing)
+}
+
+function timingOf({ kind, timeoutSeconds, schedule, tz }: Check): ProposedTiming {
+  return kind === 'simple' ? { timeout: timeoutSeconds } : { schedule, tz }
+}

@@ -1,0 +1,94 @@
+/** What an import says it does, or has done. */
+import type { ImportNote } from '../../domain/import/import-note.ts'
+import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
+import type { ImportSource } from '../../domain/import/import-source.ts'
+import { untoldChecks } from '../proposals/untold-checks.ts'
+import type { Applied } from './apply.ts'
+
+export interface ImportReport {
+  /** what was read, without passwords */
+  readonly from: string
+  /** false: nothing was written */
+  readonly isApplied: boolean
+  readonly projects: readonly ReportedProject[]
+  readonly accounts: ReportedAccounts
+  /** pings in the source, about; those that are here already are among them */
+  readonly pings: number
+  readonly notes: readonly ImportNote[]
+}
+
+export interface ReportedProject {
+  readonly id: string
+  readonly name: string
+  /** false: it is here, and gets what is new */
+  readonly isNew: boolean
+  /** that come */
+  readonly checks: number
+  /** that are here, and have received something in the source since */
+  readonly grownChecks: number
+  readonly channels: number
+  readonly keys: number
+  readonly members: number
+  /** what was written of its history; null: nothing was applied */
+  readonly history: { readonly pings: number; readonly flips: number; readonly alerts: number } | null
+}
+
+/** Emails, in alphabetical order. */
+interface ReportedAccounts {
+  /** that are made */
+  readonly new: readonly string[]
+  /** that are here, and stay as they are */
+  readonly here: readonly string[]
+  /** of the new ones, those that administer the server */
+  readonly administrators: readonly string[]
+  /** of the new ones, those without a password that can be checked here: they need another way to sign in */
+  readonly withoutPassword: readonly string[]
+}
+
+/** @param applied null: the plan was not carried out */
+export async function reportImport(
+  source: ImportSource,
+  plan: ImportPlan,
+  applied: Applied | null,
+): Promise<ImportReport> {
+  return {
+    from: source.name,
+    isApplied: applied !== null,
+    projects: plan.projects.map((project) => reportProject(project, applied)),
+    accounts: reportAccounts(source, plan),
+    pings: await source.countPings(),
+    notes: [...plan.notes, ...plan.projects.flatMap(untoldIn), ...(applied?.notes ?? [])],
+  }
+}
+
+function untoldIn(planned: PlannedProject): readonly ImportNote[] {
+  const { kind, source } = planned
+  return untoldChecks(source, kind === 'new' ? source.checks : planned.added)
+}
+
+function reportProject(planned: PlannedProject, applied: Applied | null): ReportedProject {
+  const { source, project } = planned
+  const isNew = planned.kind === 'new'
+  return {
+    id: project.id,
+    name: project.name,
+    isNew,
+    checks: isNew ? source.checks.length : planned.added.length,
+    grownChecks: isNew ? 0 : planned.grown.length,
+    channels: isNew ? source.channels.length : 0,
+    keys: isNew ? source.keys.length : 0,
+    members: isNew ? source.members.length : 0,
+    history: applied?.counts.get(source.id) ?? null,
+  }
+}
+
+function reportAccounts({ accounts }: ImportSource, plan: ImportPlan): ReportedAccounts {
+  const fresh = new Set(plan.accounts.map(({ email }) => email))
+  const emails = (chosen: readonly { readonly email: string }[]) => chosen.map(({ email }) => email).toSorted()
+  return {
+    new: emails(plan.accounts),
+    here: emails(accounts.filter(({ email }) => !fresh.has(email))),
+    administrators: emails(plan.accounts.filter(({ isAdministrator }) => isAdministrator)),
+    withoutPassword: emails(plan.accounts.filter(({ passwordHash }) => passwordHash === null)),
+  }
+}

@@ -1,0 +1,92 @@
+/** What API v3 of Healthchecks answers, as far as an import reads it. The server may be older, newer, or another program. */
+
+import { fits, type Static, Text, type TSchema, Type } from '../../domain/schema.ts'
+import { parseUuid } from '../../lib/secrets/uuid.ts'
+
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Day = Text({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$' })
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
+
+/** What every version gives; the settings are read as a `CheckSpec`. */
+const ApiCheck = Type.Object({
+  uuid: Type.Optional(Type.String()),
+  ping_url: Type.Optional(Type.String()),
+  unique_key: Type.Optional(Type.String()),
+  badge_url: Type.Optional(Type.String()),
+  channels: Type.Optional(Type.String()),
+  n_pings: Count,
+  status: Type.Union(['new', 'up', 'grace', 'down', 'paused', 'started'].map((status) => Type.Literal(status))),
+  started: Type.Optional(Type.Boolean()),
+  last_ping: Type.Unsafe<string | null>(orNull(Day)),
+  last_duration: Type.Optional(Type.Unsafe<number | null>(orNull(Count))),
+})
+export type ApiCheck = Static<typeof ApiCheck> & Readonly<Record<string, unknown>>
+
+const ApiPing = Type.Object({
+  type: Type.Union([
+    Type.Literal('success'),
+    Type.Literal('start'),
+    Type.Literal('fail'),
+    Type.Literal('log'),
+    Type.Literal('ign'),
+  ]),
+  date: Day,
+  n: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  scheme: Text({ maxLength: 10 }),
+  method: Text({ maxLength: 10 }),
+  ua: Text(),
+  remote_addr: Type.Unsafe<string | null>(orNull(Text({ maxLength: 50 }))),
+  rid: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
+  body_url: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
+  /** before servers had URLs of bodies */
+  body: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
+})
+export type ApiPing = Static<typeof ApiPing>
+
+const ApiFlip = Type.Object({ timestamp: Day, up: Type.Union([Type.Literal(0), Type.Literal(1)]) })
+export type ApiFlip = Static<typeof ApiFlip>
+
+const ApiChannel = Type.Object({ id: Type.String(), name: Text({ maxLength: 100 }), kind: Type.String() })
+export type ApiChannel = Static<typeof ApiChannel>
+
+/** The rows of a list; null: it is no list of them. */
+export interface ApiList<Row> {
+  readonly rows: readonly Row[]
+  /** how many were in none of the forms that are known */
+  readonly unreadable: number
+}
+
+export const readChecks = (json: unknown) => readList<ApiCheck>(json, 'checks', ApiCheck)
+export const readPings = (json: unknown) => readList<ApiPing>(json, 'pings', ApiPing)
+export const readFlips = (json: unknown) => readList<ApiFlip>(json, 'flips', ApiFlip)
+export const readChannels = (json: unknown) => readList<ApiChannel>(json, 'channels', ApiChannel)
+
+/** Lists of flips are bare on some servers. */
+function readList<Row>(json: unknown, member: string, schema: TSchema): ApiList<Row> | null {
+  const list = Array.isArray(json) ? json : memberOf(json, member)
+  if (!Array.isArray(list)) return null
+  const rows = list.filter((row): row is Row => fits(schema, row))
+  return { rows, unreadable: list.length - rows.length }
+}
+
+/** The member of an object; undefined for anything else. */
+export function memberOf(json: unknown, member: string): unknown {
+  return typeof json === 'object' && json !== null && Object.hasOwn(json, member)
+    ? (json as Record<string, unknown>)[member]
+    : undefined
+}
+
+/** The UUID of a check; null when the answer does not have it. Before v3.5 only the ping URL ends with it. */
+export function uuidOf({ uuid, ping_url: pingUrl }: ApiCheck): string | null {
+  return parseUuid(uuid ?? pingUrl?.split('/').at(-1) ?? '')
+}
+
+/** True for what a read-only key gets: it shows no UUIDs, which allow pings. */
+export function isForReader({ uuid, ping_url: pingUrl, unique_key: uniqueKey }: ApiCheck): boolean {
+  return uuid === undefined && pingUrl === undefined && uniqueKey !== undefined
+}
+
+/** The badge key of a check; null before v3.10. */
+export function badgeKeyOf({ badge_url: badgeUrl }: ApiCheck): string | null {
+  return parseUuid(/\/b\/[23]\/([^/]+)\.\w+$/.exec(badgeUrl ?? '')?.[1] ?? '')
+}

@@ -1,0 +1,120 @@
+/** A check as an API shows it, with what its newest pings and its flips add. */
+
+import { applySpec, type Check, CheckSpec, newCheck, type StoredStatus } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
+import type { ImportedCheck } from '../../domain/import/import-source.ts'
+import { pastRuns } from '../../domain/log/past-runs.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
+import { problemInWords } from '../../domain/problem-words.ts'
+import { listProblems } from '../../domain/schema.ts'
+import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
+import { type ApiCheck, type ApiFlip, badgeKeyOf } from './answers.ts'
+import { toFlips } from './flips.ts'
+
+/** What an API tells of one check. */
+interface AskedCheck {
+  readonly id: string
+  readonly api: ApiCheck
+  /** in the order of `n`, without bodies */
+  readonly log: readonly Ping[]
+  /** newest first */
+  readonly flips: readonly ApiFlip[]
+}
+
+/** The same in the words of this program. */
+export interface ToldCheck {
+  /** `channelIds`: as the API lists them */
+  readonly check: ImportedCheck
+  /** in the order of `n` */
+  readonly flips: readonly Flip[]
+  readonly notes: readonly ImportNote[]
+}
+
+/** Of these the API gives the values of today; the deprecated ones follow from the others. */
+const SETTINGS = Object.keys(CheckSpec.properties).filter(
+  (name) => !['channels', 'unique', 'subject', 'subject_fail'].includes(name),
+)
+
+/** The settings as a request would write them. What is not accepted here is left out, with a note. */
+function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; readonly notes: readonly ImportNote[] } {
+  const given = Object.fromEntries(SETTINGS.flatMap((name) => (Object.hasOwn(api, name) ? [[name, api[name]]] : [])))
+  const problems = listProblems(CheckSpec, given, SETTINGS.length)
+  const notes = problems.map((problem): ImportNote => {
+    const reason = `The ${problemInWords(problem)}, so the check comes without it.`
+    return {
+      kind: 'changed',
+      subject: 'check',
+      name: nameOf(api),
+      project,
+      reason,
+      advice: 'Set it on the page of the check.',
+    }
+  })
+  for (const { path } of problems) delete given[path.split('/')[1] ?? '']
+  return { spec: given as CheckSpec, notes }
+}
+
+/** As lists show it; its UUID is a secret. */
+export function nameOf({ name }: ApiCheck): string {
+  return typeof name === 'string' && name.trim() !== '' ? name : 'unnamed'
+}
+
+/** @param project its name @param createdAt the API does not tell it */
+export function toCheck({ id, api, log, flips: listed }: AskedCheck, project: string, createdAt: Instant): ToldCheck {
+  const { spec, notes } = specOf(api, project)
+  const badgeKey = badgeKeyOf(api) ?? derivedUuid('badge of a check', id)
+  const unpinged = applySpec(newCheck({ id, projectId: '', badgeKey, publicId: '', createdAt }), spec, false)
+  const { projectId: _, ...settings } = unpinged
+  const channelIds = (api.channels ?? '').split(',').filter((channel) => channel !== '')
+  const check = { ...settings, ...stateOf(unpinged, api, log, listed), publicId: null, channelIds }
+  return { check, flips: toFlips(id, listed, check.status, log), notes }
+}
+
+type State = Pick<
+  Check,
+  | 'status'
+  | 'nPings'
+  | 'nFlips'
+  | 'lastPingAt'
+  | 'lastSuccessAt'
+  | 'lastStartAt'
+  | 'lastStartRid'
+  | 'lastDuration'
+  | 'sparedUntil'
+  | 'runs'
+>
+
+function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: readonly ApiFlip[]): State {
+  const start = api.started === true ? pings.findLast(({ kind }) => kind === 'start') : undefined
+  const events = pings.map(({ kind, rid, receivedAt: at }) => ({ kind, rid, at }))
+  return {
+    status: storedStatus(api, flips),
+    // Pings may have come since the list of checks was answered.
+    nPings: Math.max(api.n_pings, pings.at(-1)?.n ?? 0),
+    nFlips: flips.length,
+    lastPingAt: lastPing(api, pings),
+    lastSuccessAt: pings.findLast(({ kind }) => kind === 'success')?.receivedAt ?? null,
+    lastStartAt: start?.receivedAt ?? null,
+    lastStartRid: start?.rid ?? null,
+    lastDuration: api.last_duration ? api.last_duration * 1_000_000 : null,
+    sparedUntil: null,
+    runs: pastRuns(check, check.createdAt, events),
+  }
+}
+
+/** The API shows seconds, the log microseconds. */
+function lastPing({ last_ping: shown }: ApiCheck, pings: readonly Ping[]): Instant | null {
+  if (shown === null) return null
+  const at = Temporal.Instant.from(shown)
+  const newest = pings.findLast(({ kind }) => kind === 'success' || kind === 'fail')?.receivedAt
+  return newest !== undefined && Temporal.Instant.compare(newest, at) >= 0 ? newest : at
+}
+
+/** A check whose time is over is shown as down before its server has noticed: then its newest flip still says up. */
+function storedStatus({ status }: ApiCheck, [newest]: readonly ApiFlip[]): StoredStatus {
+  if (newest?.up === 1) return 'up'
+  if (status === 'new' || status === 'paused') return status
+  return newest === undefined ? 'new' : 'down'
+}

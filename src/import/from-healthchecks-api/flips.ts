@@ -1,0 +1,90 @@
+/** Flips as an API lists them: whether the check was up after each. What it was otherwise is found out as far as it can be. */
+
+import type { StoredStatus } from '../../domain/check/check.ts'
+import type { Flip, FlipReason } from '../../domain/check/flip.ts'
+import { fromSeconds, type Instant, Temporal } from '../../lib/time.ts'
+import type { ApiFlip } from './answers.ts'
+
+/** The part of a ping that tells more about a flip of the same second. */
+interface FlipEvidence {
+  readonly kind: string
+  readonly receivedAt: Instant
+}
+
+/** What a check can become, the likeliest first. */
+const NEXT: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
+  new: ['down', 'up', 'paused'],
+  up: ['down', 'paused'],
+  down: ['up', 'paused'],
+  paused: ['new', 'up', 'down'],
+}
+
+/** Where a list may begin: older flips may have been removed. */
+const FIRST: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
+
+/**
+ * The flips of a check, numbered from 1. A flip that is not up is taken for a time-out or a failure, unless it cannot have been one.
+ * @param listed newest first
+ * @param last the status of the check after the newest flip, if that is known
+ */
+export function toFlips(
+  checkId: string,
+  listed: readonly ApiFlip[],
+  last: StoredStatus | null,
+  pings: readonly FlipEvidence[],
+): Flip[] {
+  const flips = listed.toReversed()
+  const evidence = new Map(pings.map((ping) => [`${ping.kind} ${secondOf(ping.receivedAt)}`, ping.receivedAt]))
+  const pinged = flips.map(({ timestamp, up }) => {
+    const second = secondOf(Temporal.Instant.from(timestamp))
+    const at = evidence.get(`${up === 1 ? 'success' : 'fail'} ${second}`) ?? null
+    return { up, at, second }
+  })
+  const allowed = pinged.map(({ up, at }, index): readonly StoredStatus[] => {
+    if (up === 1) return ['up']
+    if (at !== null) return ['down']
+    const isLast = index === pinged.length - 1
+    return isLast && last !== null && last !== 'up' ? [last] : ['down', 'paused', 'new']
+  })
+  const statuses = likeliest(allowed)
+  return pinged.map(({ up, at, second }, index) => {
+    const [oldStatus = 'new', newStatus = 'down'] = statuses.slice(index, index + 2)
+    const reason: FlipReason = newStatus !== 'down' ? '' : at !== null ? 'fail' : 'timeout'
+    return {
+      checkId,
+      n: index + 1,
+      createdAt: up === 1 || reason === 'fail' ? (at ?? fromSeconds(second)) : fromSeconds(second),
+      oldStatus,
+      newStatus,
+      reason,
+    }
+  })
+}
+
+/** @returns the status before the first flip, then the one after each */
+function likeliest(allowed: readonly (readonly StoredStatus[])[]): StoredStatus[] {
+  /** from which statuses before each flip the rest can happen */
+  const possible: ReadonlySet<StoredStatus>[] = []
+  let after = new Set<StoredStatus>(FIRST)
+  for (const statuses of allowed.toReversed()) {
+    const before = FIRST.filter((status) => NEXT[status].some((next) => statuses.includes(next) && after.has(next)))
+    // Flips are missing in the list: here anything may have come before.
+    after = before.length > 0 ? new Set(before) : new Set(FIRST)
+    possible.push(after)
+  }
+  possible.reverse()
+  const begin = FIRST.find((status) => possible[0]?.has(status)) ?? 'new'
+  const statuses = [begin]
+  let current = begin
+  for (const [index, choices] of allowed.entries()) {
+    const goesOn = (status: StoredStatus) => possible[index + 1]?.has(status) ?? true
+    const next = NEXT[current].find((status) => choices.includes(status) && goesOn(status))
+    current = next ?? choices[0] ?? 'down'
+    statuses.push(current)
+  }
+  return statuses
+}
+
+function secondOf(instant: Instant): number {
+  return Math.floor(instant.epochMilliseconds / 1000)
+}

@@ -1,0 +1,141 @@
+/** Users of Healthchecks with their profiles, as accounts. */
+
+import { exactEmail, type Theme } from '../../domain/account/account.ts'
+import type { ImportedAccount } from '../../domain/import/import-source.ts'
+import type { ReminderPeriod } from '../../domain/mail/mail-channel.ts'
+import { REPORT_PERIODS, type ReportPeriod } from '../../domain/mail/report-period.ts'
+import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
+import { isArgon2, isPbkdf2 } from '../../lib/secrets/foreign-password.ts'
+import { type Instant, later } from '../../lib/time.ts'
+import type { Note } from './notes.ts'
+import type { SourceRow } from './tables.ts'
+import { durationOf, flagOf, instantOf, integerOf, textOf } from './values.ts'
+
+/** A user, with what their profile says about projects and emails. */
+export interface SourceUser {
+  readonly account: ImportedAccount
+  /** of all projects that they own; null: they have no profile */
+  readonly pingLogLimit: number | null
+  readonly report: ReportPeriod | null
+  readonly reminder: ReminderPeriod | null
+}
+
+interface UserTables {
+  readonly users: readonly SourceRow[]
+  readonly profiles: readonly SourceRow[]
+  readonly credentials: readonly SourceRow[]
+}
+
+/** @param now of accounts that do not tell when they were made @returns by the id of the user; two ids may have one account */
+export function mapUsers(tables: UserTables, now: Instant, note: Note): ReadonlyMap<string, SourceUser> {
+  const profiles = new Map(tables.profiles.map((row) => [row.user_id, row]))
+  const users = new Map<string, SourceUser>()
+  const byEmail = new Map<string, SourceUser>()
+  for (const row of tables.users) {
+    const email = exactEmail(textOf(row.email))
+    if (email === null) {
+      const name = textOf(row.username)
+      const reason =
+        'The user has no valid email address without capitals other than A to Z, and people sign in with theirs.'
+      note({ kind: 'left-out', subject: 'account', name, reason, advice: 'Give the user an address and import again.' })
+      continue
+    }
+    const namesake = byEmail.get(email)
+    if (namesake) {
+      const reason = 'Another user has the same address; both become one account, with the settings of the older one.'
+      note({ kind: 'changed', subject: 'account', name: email, reason })
+    }
+    const user = namesake ?? userOf(row, email, profiles.get(row.id), now, note)
+    byEmail.set(email, user)
+    users.set(textOf(row.id), user)
+  }
+  noteCredentials(tables.credentials, users, note)
+  return users
+}
+
+function userOf(row: SourceRow, email: string, profile: SourceRow | undefined, now: Instant, note: Note): SourceUser {
+  const createdAt = instantOf(row.date_joined) ?? now
+  const signedIn = instantOf(row.last_login)
+  const seen = instantOf(profile?.last_active_date)
+  const account: ImportedAccount = {
+    email,
+    ...credentialsOf(textOf(row.password), textOf(profile?.totp), email, note),
+    isAdministrator: flagOf(row.is_superuser),
+    tz: zoneOf(textOf(profile?.tz), email, note),
+    theme: themeOf(profile),
+    createdAt,
+    isSuspended: row.is_active !== undefined && !flagOf(row.is_active),
+    lastSeenAt: signedIn === null ? seen : later(signedIn, seen),
+  }
+  return {
+    account,
+    pingLogLimit: integerOf(profile?.ping_log_limit),
+    report: REPORT_PERIODS.find((period) => period === profile?.reports) ?? null,
+    reminder: reminderOf(profile?.nag_period),
+  }
+}
+
+const BASE32 = /^[A-Z2-7]{16,128}$/
+
+/** A password must not suffice where there was a second factor. */
+function credentialsOf(
+  password: string,
+  totp: string,
+  email: string,
+  note: Note,
+): Pick<ImportedAccount, 'passwordHash' | 'totpSecret'> {
+  const secret = totp.replace(/[\s=]/g, '').toUpperCase()
+  if (secret === '') return { passwordHash: passwordHash(password, email, note), totpSecret: null }
+  if (BASE32.test(secret)) return { passwordHash: passwordHash(password, email, note), totpSecret: secret }
+  const reason = 'The secret of their authenticator app cannot be read, so the password does not come either.'
+  note({ kind: 'to-do', subject: 'account', name: email, reason, advice: 'Give the account a new password.' })
+  return { passwordHash: null, totpSecret: null }
+}
+
+const ARGON2 = 'argon2$'
+
+/** Argon2 in PHC format, or Django's PBKDF2 as it is; null: none, or one that cannot be checked here. */
+function passwordHash(stored: string, email: string, note: Note): string | null {
+  const phc = stored.startsWith(ARGON2) ? stored.slice(ARGON2.length - 1) : ''
+  if (isArgon2(phc)) return phc
+  if (isPbkdf2(stored)) return stored
+  // `!` stands for none.
+  if (stored === '' || stored.startsWith('!')) return null
+  const method = /^[a-z0-9_]{1,30}(?=\$)/.exec(stored)?.[0] ?? 'an unknown method'
+  const reason = `The password was hashed by ${method} in a way that cannot be checked here.`
+  note({ kind: 'to-do', subject: 'account', name: email, reason, advice: 'Give the account a new password.' })
+  return null
+}
+
+function zoneOf(name: string, email: string, note: Note): string {
+  if (name === '') return 'UTC'
+  const zone = canonicalTimeZone(name)
+  if (zone === null) {
+    const reason = `The time zone ${name} is not known; the account gets UTC.`
+    note({ kind: 'changed', subject: 'account', name: email, reason })
+  }
+  return zone ?? 'UTC'
+}
+
+/** Without a choice, their pages are light. */
+function themeOf(profile: SourceRow | undefined): Theme {
+  if (profile?.theme === 'dark' || profile?.theme === 'system') return profile.theme
+  return profile === undefined ? 'system' : 'light'
+}
+
+const HOUR = 3_600_000_000
+
+function reminderOf(period: SourceRow[string]): ReminderPeriod | null {
+  const microseconds = durationOf(period) ?? 0
+  if (microseconds <= 0) return null
+  return microseconds <= HOUR ? 'hourly' : 'daily'
+}
+
+function noteCredentials(credentials: readonly SourceRow[], users: ReadonlyMap<string, SourceUser>, note: Note): void {
+  const owners = new Set(credentials.flatMap((row) => users.get(textOf(row.user_id))?.account.email ?? []))
+  for (const name of owners) {
+    const reason = 'Security keys are bound to the host name of the old server and do not come.'
+    const advice = 'After a sign-in, add a passkey.'
+    note({ kind: 'left-out', subject: 'account', name, reason, advice })
+  }
+}

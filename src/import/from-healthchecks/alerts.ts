@@ -1,0 +1,53 @@
+/** Healthchecks' notifications, each matched to the flip that it told. */
+
+import { keptError } from '../../domain/alert/delivery.ts'
+import { type Flip, sendsAlerts } from '../../domain/check/flip.ts'
+import type { ImportedAlert } from '../../domain/import/import-source.ts'
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import type { SourceRow } from './tables.ts'
+import { instantOf, textOf, uuidOf } from './values.ts'
+
+/** Its process ended meanwhile, or a transport failed in an unexpected way. */
+const SENDING = 'Sending'
+const UNFINISHED = 'Healthchecks did not finish sending it'
+
+/**
+ * The notification does not name its flip: it is the newest one to that status that is not later. Of several to one channel about
+ * one flip the last one counts.
+ * @param flips of the check, in order @param channels ids by the value of `api_channel.id` @returns without those of which the flip or
+ * the channel is not there
+ */
+export function mapAlerts(
+  rows: readonly SourceRow[],
+  checkId: string,
+  flips: readonly Flip[],
+  channels: ReadonlyMap<string, string>,
+): ImportedAlert[] {
+  const told = Map.groupBy(flips.filter(sendsAlerts), ({ newStatus }) => String(newStatus))
+  const alerts = new Map<string, ImportedAlert>()
+  for (const row of rows) {
+    const [id, createdAt, channelId] = [uuidOf(row.code), instantOf(row.created), channels.get(textOf(row.channel_id))]
+    if (id === null || createdAt === null || channelId === undefined) continue
+    const flipN = newestUntil(told.get(row.check_status ?? '') ?? [], createdAt)?.n
+    if (flipN === undefined) continue
+    alerts.set(`${flipN} ${channelId}`, { id, checkId, flipN, channelId, createdAt, error: errorOf(textOf(row.error)) })
+  }
+  return [...alerts.values()]
+}
+
+/** @param flips in the order of time */
+function newestUntil(flips: readonly Flip[], at: Instant): Flip | undefined {
+  let [from, to] = [0, flips.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const flip = flips[middle]
+    if (flip !== undefined && isAtOrAfter(at, flip.createdAt)) from = middle + 1
+    else to = middle
+  }
+  return flips[from - 1]
+}
+
+function errorOf(error: string): string | null {
+  if (error === '') return null
+  return keptError(error === SENDING ? UNFINISHED : error)
+}

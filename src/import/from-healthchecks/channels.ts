@@ -1,0 +1,120 @@
+/** Integrations of Healthchecks, with settings that their transports accept. */
+
+import { keptError } from '../../domain/alert/delivery.ts'
+import { CHANNEL_NAME_LIMIT, groupMembers, isChannelKind } from '../../domain/channel/channel.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
+import type { ImportedChannel } from '../../domain/import/import-source.ts'
+import type { Instant } from '../../lib/time.ts'
+import { settingsProblem, settingsToDo } from '../../services/channels/settings-problems.ts'
+import type { Registry } from '../../transports/transport.ts'
+import { distinctTimes } from '../proposals/distinct-times.ts'
+import { channelSettings } from './channel-settings.ts'
+import { type Note, named } from './notes.ts'
+import type { SourceRow } from './tables.ts'
+import { cut, flagOf, instantOf, textOf, uuidOf } from './values.ts'
+
+interface ChannelContext {
+  /** name of the project */
+  readonly project: string
+  readonly transports: Registry
+  /** of integrations that do not tell when they were made */
+  readonly otherwise: Instant
+  readonly note: Note
+}
+
+/** Integrations that come, but must not send before somebody has looked at them. */
+const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly words: string; readonly advice: string }>> =
+  {
+    github: {
+      reason: 'needs an access token',
+      words: 'Healthchecks opens issues as an application of GitHub, of which only that server has the key.',
+      advice: 'Give it an access token, which enables it.',
+    },
+    shell: {
+      reason: 'runs commands on another machine than before',
+      words: 'Its commands would run on this machine, which may not have what they need.',
+      advice: 'Look at the commands and save them, which enables it.',
+    },
+  }
+
+/** @param rows of one project, in the order in which they were made @returns by the id of the row; those that cannot be taken are noted */
+export function mapChannels(rows: readonly SourceRow[], context: ChannelContext): ReadonlyMap<string, ImportedChannel> {
+  const times = distinctTimes(rows.map(({ created }) => instantOf(created) ?? context.otherwise))
+  const channels = new Map<string, ImportedChannel>()
+  for (const [index, row] of rows.entries()) {
+    const channel = mapChannel(row, times[index] ?? context.otherwise, context)
+    if (channel !== null) channels.set(textOf(row.id), channel)
+  }
+  return withoutLostMembers(channels, context)
+}
+
+function mapChannel(row: SourceRow, createdAt: Instant, context: ChannelContext): ImportedChannel | null {
+  const { project, note } = context
+  const [id, kind, name] = [uuidOf(row.code), textOf(row.kind), cut(textOf(row.name), CHANNEL_NAME_LIMIT)]
+  const about = { subject: 'integration', name: named(name, kind), project }
+  if (id === null || !isChannelKind(kind)) {
+    const reason = `There are no integrations of the kind ${kind} here.`
+    note({ ...about, kind: 'left-out', reason, advice: 'Use another kind, such as webhook or apprise.' })
+    return null
+  }
+  const held = HELD[kind]
+  const settings = channelSettings(kind, textOf(row.value))
+  const problem = held === undefined ? settingsProblem(context.transports, kind, settings) : null
+  if (problem !== null) {
+    const reason = `Its settings are not accepted here: in the settings of ${kind}, ${problem}.`
+    note({ ...about, kind: 'left-out', reason, advice: 'Add it by hand.' })
+    return null
+  }
+  if (held) note({ ...about, kind: 'to-do', reason: `It comes disabled. ${held.words}`, advice: held.advice })
+  else for (const left of settingsToDo(context.transports, kind, settings)) note({ ...about, kind: 'to-do', ...left })
+  const lastError = keptError(textOf(row.last_error)) || null
+  return {
+    id,
+    name,
+    kind,
+    settings,
+    createdAt,
+    disabledReason: flagOf(row.disabled) ? disabledReason(lastError) : (held?.reason ?? null),
+    lastError,
+    awaitsConfirmation: kind === 'email' && !flagOf(row.email_verified),
+  }
+}
+
+function disabledReason(error: string | null): string {
+  return error === null ? 'disabled in Healthchecks' : `disabled in Healthchecks: ${error}`
+}
+
+/** Groups name their members by their ids, which stay. */
+function withoutLostMembers(
+  channels: ReadonlyMap<string, ImportedChannel>,
+  { project, note }: ChannelContext,
+): ReadonlyMap<string, ImportedChannel> {
+  const known = new Map([...channels.values()].map((channel) => [channel.id, channel]))
+  const kept = new Map<string, ImportedChannel>()
+  for (const [row, channel] of channels) {
+    if (channel.kind !== 'group') {
+      kept.set(row, channel)
+      continue
+    }
+    const members = groupMembers(channel)
+    const present = members.filter((id) => known.has(id) && known.get(id)?.kind !== 'group')
+    const about = { subject: 'integration', name: named(channel.name, 'group'), project }
+    if (present.length === 0) {
+      note({ ...about, kind: 'left-out', reason: 'None of the members of the group is there.' })
+      continue
+    }
+    const [lost, off] = [members.length - present.length, present.filter((id) => known.get(id)?.disabledReason)]
+    if (lost > 0)
+      note({
+        ...about,
+        kind: 'changed',
+        reason: `It comes with ${present.length} of its ${members.length} members: the others are not there.`,
+      })
+    if (off.length > 0) {
+      const reason = `Disabled members (${off.length} of ${present.length}) are not told here. Healthchecks told them all the same.`
+      note({ ...about, kind: 'changed', reason })
+    }
+    kept.set(row, { ...channel, settings: present.join(',') })
+  }
+  return kept
+}

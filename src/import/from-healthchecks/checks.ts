@@ -1,0 +1,177 @@
+/** Checks of Healthchecks with their state. */
+
+import {
+  CHECK_KINDS,
+  type CheckKind,
+  isSchedule,
+  NAME_LIMIT,
+  NEW_SETTINGS,
+  NEW_STATE,
+  type StoredStatus,
+} from '../../domain/check/check.ts'
+import { isSlug, SLUG_LIMIT, slugify } from '../../domain/check/slug.ts'
+import { isTagsText, TAGS_LIMIT } from '../../domain/check/tags.ts'
+import type { ImportNoteKind } from '../../domain/import/import-note.ts'
+import type { ImportedCheck } from '../../domain/import/import-source.ts'
+import { scheduleKind } from '../../domain/schedule/schedule.ts'
+import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
+import { writtenSchedule } from '../../domain/schedule/typed/typed-schedule.ts'
+import type { Instant } from '../../lib/time.ts'
+import { type Note, named } from './notes.ts'
+import type { LogSummary, SourceRow } from './tables.ts'
+import { cut, durationOf, flagOf, instantOf, integerOf, textOf, uuidOf } from './values.ts'
+
+/** What a check needs besides its row. */
+interface CheckContext {
+  readonly project: string
+  readonly createdAt: Instant
+  readonly summary: LogSummary
+  readonly runs: Uint8Array
+  readonly channelIds: readonly string[]
+  /** makes a badge key for a check that never had one */
+  readonly uuid: () => string
+  readonly note: Note
+}
+
+/** Notes about one check. */
+type Say = (reason: string, advice?: string, kind?: ImportNoteKind) => void
+
+const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
+
+/** @param id the check's UUID */
+export function mapCheck(row: SourceRow, id: string, context: CheckContext): ImportedCheck {
+  const { project, summary, note } = context
+  const name = cut(textOf(row.name), NAME_LIMIT)
+  const say: Say = (reason, advice, kind = 'changed') =>
+    note({ kind, subject: 'check', name: named(name, 'unnamed'), project, reason, advice: advice ?? null })
+  noteLog(summary, say)
+  const lastPingAt = instantOf(row.last_ping)
+  const status = STATUSES.find((known) => known === row.status) ?? 'new'
+  return {
+    ...NEW_SETTINGS,
+    ...NEW_STATE,
+    id,
+    name,
+    publicId: null,
+    createdAt: context.createdAt,
+    badgeKey: uuidOf(row.badge_key) ?? context.uuid(),
+    channelIds: context.channelIds,
+    slug: slugOf(textOf(row.slug), say),
+    tags: tagsOf(textOf(row.tags), say),
+    desc: textOf(row.desc),
+    ...timingOf(row, say),
+    ...filtersOf(row),
+    status,
+    nPings: Math.max(integerOf(row.n_pings) ?? 0, summary.newest),
+    nFlips: summary.flips,
+    lastPingAt,
+    lastSuccessAt: instantOf(summary.lastSuccess) ?? (status === 'up' ? lastPingAt : null),
+    lastStartAt: instantOf(row.last_start),
+    lastStartRid: uuidOf(row.last_start_rid),
+    lastDuration: durationOf(row.last_duration),
+    runs: context.runs,
+  }
+}
+
+function filtersOf(row: SourceRow) {
+  return {
+    manualResume: flagOf(row.manual_resume),
+    methods: row.methods === 'POST' ? ('POST' as const) : ('' as const),
+    startKw: cut(textOf(row.start_kw), KEYWORDS_LIMIT),
+    successKw: cut(textOf(row.success_kw), KEYWORDS_LIMIT),
+    failureKw: cut(textOf(row.failure_kw), KEYWORDS_LIMIT),
+    filterSubject: flagOf(row.filter_subject),
+    filterBody: flagOf(row.filter_body),
+    filterHttpBody: flagOf(row.filter_http_body),
+    filterDefaultFail: flagOf(row.filter_default_fail),
+  }
+}
+
+function slugOf(slug: string, say: Say): string {
+  if (slug === '' || isSlug(slug)) return slug
+  const fitting = slugify(slug.slice(0, SLUG_LIMIT))
+  say(
+    `The slug has characters or a length that are not allowed here; it becomes "${fitting}".`,
+    'Change ping URLs with it.',
+  )
+  return fitting
+}
+
+function tagsOf(tags: string, say: Say): string {
+  if (isTagsText(tags)) return tags
+  const kept = cut(tags, TAGS_LIMIT).replace(/\S*$/, '').trimEnd()
+  say(`The tags have more than ${TAGS_LIMIT} characters; the last ones are left out.`)
+  return kept
+}
+
+/** The limits of its columns, which SQLite does not hold to. */
+const KEYWORDS_LIMIT = 200
+const SCHEDULE_LIMIT = 100
+
+const SHORTEST = 60
+const LONGEST = 31_536_000
+
+type Timing = Pick<ImportedCheck, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
+
+/** The timing alone; what is said about it is dropped. */
+export function mapTiming(row: SourceRow): Timing {
+  return timingOf(row, () => {})
+}
+
+function timingOf(row: SourceRow, say: Say): Timing {
+  const schedule = writtenSchedule(cut(textOf(row.schedule), SCHEDULE_LIMIT)) || NEW_SETTINGS.schedule
+  return {
+    kind: kindOf(textOf(row.kind), schedule, say),
+    timeoutSeconds: spanOf(row.timeout, NEW_SETTINGS.timeoutSeconds, 'period', say),
+    graceSeconds: spanOf(row.grace, NEW_SETTINGS.graceSeconds, 'grace time', say),
+    schedule: isSchedule(schedule) ? schedule : NEW_SETTINGS.schedule,
+    tz: zoneOf(textOf(row.tz) || 'UTC', say),
+  }
+}
+
+function kindOf(kind: string, schedule: string, say: Say): CheckKind {
+  const known = CHECK_KINDS.find((one) => one === kind)
+  if (known === 'simple') return known
+  if (known !== undefined && isSchedule(schedule) && scheduleKind(schedule) === known) return known
+  say(
+    known === undefined
+      ? `Its kind, ${kind}, is not known; it becomes a simple check with its period.`
+      : `Its schedule, ${schedule}, is not understood; it becomes a simple check with its period.`,
+    'Give it a schedule.',
+    'to-do',
+  )
+  return 'simple'
+}
+
+function spanOf(cell: SourceRow[string], otherwise: number, what: string, say: Say): number {
+  const microseconds = durationOf(cell)
+  const seconds = microseconds === null ? otherwise : Math.floor(microseconds / 1_000_000)
+  const clamped = Math.min(Math.max(seconds, SHORTEST), LONGEST)
+  if (clamped !== seconds)
+    say(`Its ${what} of ${seconds} seconds becomes ${clamped} seconds, the nearest that is allowed.`)
+  return clamped
+}
+
+function zoneOf(name: string, say: Say): string {
+  const zone = canonicalTimeZone(name)
+  if (zone === null) say(`Its time zone, ${name}, is not known; it becomes UTC.`, 'Choose its time zone.', 'to-do')
+  else if (zone !== name) say(`Its time zone, ${name}, is called ${zone} today.`)
+  return zone ?? 'UTC'
+}
+
+function noteLog({ unnumbered, elsewhere, unprocessed }: LogSummary, say: Say): void {
+  if (unnumbered > 0)
+    say(`${counted(unnumbered, 'ping')} without a number of their own are left out.`, undefined, 'left-out')
+  if (elsewhere > 0) {
+    const reason = `${counted(elsewhere, 'ping')} come without the body, which lies in an object storage.`
+    say(reason, undefined, 'left-out')
+  }
+  if (unprocessed > 0) {
+    const reason = `${counted(unprocessed, 'change')} of its status had not been told to anybody. An import sends nothing.`
+    say(reason, 'Look whether somebody must know.', 'to-do')
+  }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

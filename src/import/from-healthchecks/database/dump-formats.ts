@@ -1,0 +1,18 @@
+/** What a file may be that cannot be read as a dump. */
+import { Refusal } from '../../../domain/errors.ts'
+
+const FORMATS = {
+  archive: 'an archive of pg_dump and no plain text',
+  inserts: 'a dump with INSERT statements in place of COPY',
+  several: 'a dump of several databases',
+  mysql: 'a dump of MySQL or MariaDB',
+  django: 'written by dumpdata of Django, which cuts times short',
+  encoding: 'a dump in another encoding than UTF-8',
+  other: 'neither a SQLite database nor a dump of PostgreSQL',
+} as const
+
+export type DumpFormat = keyof typeof FORMATS
+
+export function formatRefusal(path: string, kind: DumpFormat): Refusal {
+  return new Refusal('import-format', `the file ${path} is ${FORMATS[kind]}`, { path, kind })
+}

@@ -1,0 +1,77 @@
+/** The lines of a plain dump of PostgreSQL. Anything else is told apart by how it begins. */
+import { isUtf8 } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+import { Refusal } from '../../../domain/errors.ts'
+import { type DumpFormat, formatRefusal } from './dump-formats.ts'
+
+/** A body as hexadecimal digits is twice as long as it was; Healthchecks takes emails of up to 32 MiB. */
+const LINE_BYTES = 66 * 1024 * 1024
+const [NEWLINE, RETURN] = [0x0a, 0x0d]
+const HEAD = /^-- PostgreSQL database (?:cluster )?dump$/m
+const HEAD_BYTES = 4_096
+
+/** Checked in this order. */
+const BEGINNINGS: readonly (readonly [RegExp, DumpFormat])[] = [
+  [/^PGDMP/, 'archive'],
+  [/^(?:\/\*!|\/\*M!|-- (?:MySQL|MariaDB) dump)/, 'mysql'],
+  [/^\s*(?:\[|\{|<\?xml|<django-objects)/, 'django'],
+]
+
+/** Some lines at a time, without their ends. @throws Refusal `import-format` */
+export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Buffer>> {
+  let isKnown = false
+  for await (const whole of wholeLines(path, bytes)) {
+    if (!isKnown) requireDump(path, whole)
+    isKnown = true
+    yield linesOf(path, whole)
+  }
+}
+
+/** Pieces that end with a line; the first has as much as tells what the file is, or all of it. */
+async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let least = HEAD_BYTES
+  let [pieces, size]: [Uint8Array[], number] = [[], 0]
+  for await (const chunk of bytes) {
+    // Streams hand over what they have without a pause.
+    await setImmediate()
+    const end = size + chunk.length < least ? -1 : chunk.lastIndexOf(NEWLINE)
+    if (end === -1) pieces.push(chunk)
+    else {
+      yield Buffer.concat([...pieces, chunk.subarray(0, end)])
+      pieces = [chunk.subarray(end + 1)]
+      size = -end - 1
+      least = 0
+    }
+    size += chunk.length
+    if (size > LINE_BYTES) {
+      const words = `the file ${path} has a line of more than ${LINE_BYTES} bytes, and no row of Healthchecks is as long`
+      throw new Refusal('import-damaged', words, { path })
+    }
+  }
+  if (size > 0) yield Buffer.concat(pieces)
+}
+
+function requireDump(path: string, head: Uint8Array): void {
+  const text = new TextDecoder('latin1').decode(head.subarray(0, HEAD_BYTES))
+  if (HEAD.test(text)) return
+  const kind = BEGINNINGS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
+  throw formatRefusal(path, kind)
+}
+
+/** Millions of blank lines are one object. */
+const BLANK = Buffer.alloc(0)
+
+/** Without their ends. */
+function* linesOf(path: string, bytes: Buffer): Generator<Buffer> {
+  if (!isUtf8(bytes)) throw formatRefusal(path, 'encoding')
+  let start = 0
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    yield start === end ? BLANK : withoutReturn(bytes.subarray(start, end))
+    start = end + 1
+  }
+  yield withoutReturn(bytes.subarray(start))
+}
+
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === RETURN ? line.subarray(0, -1) : line
+}

@@ -1,0 +1,178 @@
+/** Reads Healthchecks' tables by the columns that they have. Each version has others. */
+import { Refusal } from '../../../domain/errors.ts'
+import type { ForeignDatabase } from '../../../store/sql/foreign-database.ts'
+import type { Value } from '../../../store/sql/value.ts'
+import type { HealthchecksTables, LoggedPing, LogSummary, SourcePing, SourceRow, WholeTable } from '../tables.ts'
+import { COLUMNS, type Table } from './columns.ts'
+import { summariesOf } from './summaries.ts'
+
+const PAGE_ROWS = 500
+const PAGE_BYTES = 4 * 1024 * 1024
+const SUMMARIZED_AT_ONCE = 50
+/** Some may have been signed with a former secret. */
+const SESSIONS_READ = 50
+
+/** @throws Refusal `import-foreign` if it holds something else, `import-empty` without a project */
+export async function openHealthchecksTables(database: ForeignDatabase): Promise<HealthchecksTables> {
+  const present = new Map<Table, ReadonlySet<string>>()
+  for (const table of Object.keys(COLUMNS) as Table[]) {
+    const columns = await database.columns(table)
+    if (columns !== null) present.set(table, columns)
+  }
+  refuseForeign(database.name, present)
+  const tables = new Tables(database, present)
+  if ((await tables.rows('accounts_project')).length > 0) return tables
+  throw new Refusal('import-empty', `${database.name} is a Healthchecks without a project`, { path: database.name })
+}
+
+function refuseForeign(path: string, present: ReadonlyMap<Table, ReadonlySet<string>>): void {
+  if (present.get('api_check')?.has('code') && present.has('accounts_project')) return
+  const isOld = present.has('api_check')
+  const message = isOld
+    ? `${path} was written by a Healthchecks of before 2019, which had no projects`
+    : `${path} is not the database of a Healthchecks: it has no tables api_check and accounts_project`
+  throw new Refusal('import-foreign', message, { path })
+}
+
+class Tables implements HealthchecksTables {
+  readonly #database: ForeignDatabase
+  readonly #present: ReadonlyMap<Table, ReadonlySet<string>>
+
+  constructor(database: ForeignDatabase, present: ReadonlyMap<Table, ReadonlySet<string>>) {
+    this.#database = database
+    this.#present = present
+  }
+
+  get name(): string {
+    return this.#database.name
+  }
+
+  async rows(table: WholeTable): Promise<readonly SourceRow[]> {
+    if (!this.#present.has(table)) return []
+    const all: SourceRow[] = []
+    const statement = `${this.#select(table)} WHERE t."id" > $1 ORDER BY t."id" LIMIT ${PAGE_ROWS}`
+    for (let after = -1; ; ) {
+      const page = await this.#database.all<SourceRow>(statement, [after])
+      all.push(...page)
+      if (page.length < PAGE_ROWS) return all
+      after = this.#next(after, page.at(-1)?.id)
+    }
+  }
+
+  async sessions(): Promise<readonly string[]> {
+    const rows = await this.#all('django_session', 'ORDER BY t."expire_date" DESC LIMIT $1', [SESSIONS_READ])
+    return rows.flatMap(({ session_data }) => session_data ?? [])
+  }
+
+  async summarize(checks: readonly number[]): Promise<readonly LogSummary[]> {
+    const found: LogSummary[] = []
+    for (let done = 0; done < checks.length; done += SUMMARIZED_AT_ONCE) {
+      const some = checks.slice(done, done + SUMMARIZED_AT_ONCE)
+      found.push(...(await summariesOf(this.#database, this.#present, some)))
+    }
+    return found
+  }
+
+  async newestPings(check: number, limit: number): Promise<readonly SourceRow[]> {
+    const of = 'WHERE t."owner_id" = $1 AND t."n" IS NOT NULL'
+    return this.#all('api_ping', `${of} ORDER BY t."n" DESC, t."id" DESC LIMIT $2`, [check, limit])
+  }
+
+  async *pings(check: number, after: number): AsyncGenerator<readonly LoggedPing[]> {
+    if (!this.#present.has('api_ping')) return
+    for (let last = after; ; ) {
+      const count = await this.#countToBytes(check, last)
+      if (count === 0) return
+      const rows = await this.#pingPage(check, last, count)
+      const pings = rows.filter(({ row }, index) => row.n !== rows[index - 1]?.row.n)
+      yield pings
+      last = this.#next(last, rows.at(-1)?.row.n)
+    }
+  }
+
+  /** Where the next page begins. SQLite holds nobody to the types of columns, and a text comes after every number. */
+  #next(after: number, last: string | null | undefined): number {
+    const next = Number(last)
+    if (next > after) return next
+    const message = `the file ${this.name} is damaged: it has texts in place of numbers`
+    throw new Refusal('import-damaged', message, { path: this.name })
+  }
+
+  /** How many of the next entries have bodies that together are not too long; at least one, and all that have the same number. */
+  async #countToBytes(check: number, after: number): Promise<number> {
+    const columns = this.#bodyColumns()
+    const bytes = columns.length === 0 ? '0' : `COALESCE(${columns.map((name) => `LENGTH(${name})`).join(', ')}, 0)`
+    const heads = await this.#database.all<{ n: string; bytes: string }>(
+      `SELECT CAST(t."n" AS text) AS n, CAST(${bytes} AS text) AS bytes FROM api_ping t
+      WHERE t."owner_id" = $1 AND t."n" > $2 ORDER BY t."n", t."id" LIMIT ${PAGE_ROWS}`,
+      [check, after],
+    )
+    let sum = 0
+    const tooMany = heads.findIndex((head, index) => {
+      sum += Number(head.bytes)
+      return sum > PAGE_BYTES && index > 0 && head.n !== heads[index - 1]?.n
+    })
+    return tooMany === -1 ? heads.length : tooMany
+  }
+
+  async #pingPage(check: number, after: number, count: number): Promise<LoggedPing[]> {
+    const bodies = this.#bodyColumns().map((name, index) => `, ${name} AS body_${index}`)
+    const statement = `${this.#select('api_ping', bodies.join(''))}
+      WHERE t."owner_id" = $1 AND t."n" > $2 ORDER BY t."n", t."id" LIMIT $3`
+    const rows = await this.#database.all<SourcePing & Bodies>(statement, [check, after, count])
+    return rows.map(({ body_0, body_1, ...row }) => ({ row, body: bytesOf(body_0) ?? bytesOf(body_1) }))
+  }
+
+  /** Before v3.5 also a text. */
+  #bodyColumns(): string[] {
+    const present = this.#present.get('api_ping')
+    return ['body_raw', 'body'].filter((name) => present?.has(name)).map((name) => `t."${name}"`)
+  }
+
+  async *flips(check: number, after: number): AsyncGenerator<readonly SourceRow[]> {
+    const rest = `WHERE t."owner_id" = $1 ORDER BY t."created", t."id" LIMIT ${PAGE_ROWS} OFFSET $2`
+    yield* this.#pages('api_flip', rest, (read) => [check, after + read])
+  }
+
+  async *notifications(check: number): AsyncGenerator<readonly SourceRow[]> {
+    const rest = `WHERE t."owner_id" = $1 ORDER BY t."id" LIMIT ${PAGE_ROWS} OFFSET $2`
+    yield* this.#pages('api_notification', rest, (read) => [check, read])
+  }
+
+  async *#pages(table: Table, rest: string, values: (read: number) => readonly Value[]): AsyncGenerator<SourceRow[]> {
+    for (let read = 0; ; ) {
+      const page = await this.#all(table, rest, values(read))
+      if (page.length > 0) yield page
+      if (page.length < PAGE_ROWS) return
+      read += page.length
+    }
+  }
+
+  async #all(table: Table, rest: string, values: readonly Value[]): Promise<SourceRow[]> {
+    if (!this.#present.has(table)) return []
+    return this.#database.all<SourceRow>(`${this.#select(table)} ${rest}`, values)
+  }
+
+  /** All as texts, which are alike on all engines. The table is `t`, so that rows are ordered by columns and not by these texts. */
+  #select(table: Table, more = ''): string {
+    const present = this.#present.get(table)
+    const names = COLUMNS[table].filter((name) => present?.has(name))
+    const texts = names.map((name) => `CAST(t."${name}" AS text) AS "${name}"`)
+    return `SELECT ${texts.join(', ')}${more} FROM ${table} t`
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+}
+
+interface Bodies {
+  readonly body_0?: unknown
+  readonly body_1?: unknown
+}
+
+/** An empty body is none. */
+function bytesOf(value: unknown): Uint8Array | null {
+  const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
+  return bytes instanceof Uint8Array && bytes.length > 0 ? bytes : null
+}

@@ -1,0 +1,86 @@
+/** Logs of Healthchecks: pings, flips, and the run history that follows from them. */
+
+import type { StoredStatus } from '../../domain/check/check.ts'
+import type { Flip, FlipReason } from '../../domain/check/flip.ts'
+import { type PastEvent, type PastPause, pastRuns } from '../../domain/log/past-runs.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
+import { type PingKind, userAgent } from '../../domain/ping/signal.ts'
+import { type Instant, isBefore } from '../../lib/time.ts'
+import { mapTiming } from './checks.ts'
+import type { LoggedPing, SourceRow } from './tables.ts'
+import { addressOf, cut, instantOf, integerOf, textOf, uuidOf } from './values.ts'
+
+/** Of its columns, which SQLite does not hold to. */
+const WORD_LIMIT = 10
+
+/** null: it does not say when it came */
+export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null {
+  const receivedAt = instantOf(row.created)
+  const n = integerOf(row.n)
+  if (receivedAt === null || n === null) return null
+  return {
+    checkId,
+    n,
+    receivedAt,
+    kind: pingKind(row.kind),
+    exitStatus: integerOf(row.exitstatus),
+    rid: uuidOf(row.rid),
+    scheme: cut(textOf(row.scheme), WORD_LIMIT),
+    method: cut(textOf(row.method), WORD_LIMIT),
+    ua: userAgent(textOf(row.ua)),
+    remoteAddr: addressOf(row.remote_addr),
+    body,
+    contentType: null,
+    ignoredBy: null,
+  }
+}
+
+const KINDS: readonly PingKind[] = ['start', 'fail', 'log', 'ign']
+
+/** Before v4.0 a success is an empty text. What a newer version has made of a ping has no effect here. */
+function pingKind(kind: SourceRow[string]): PingKind {
+  if (kind === null || kind === undefined || kind === '' || kind === 'success') return 'success'
+  return KINDS.find((known) => known === kind) ?? 'ign'
+}
+
+const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
+const REASONS: readonly FlipReason[] = ['timeout', 'fail']
+
+/** @param n they have none there, so they are counted in the order of time */
+export function mapFlip(row: SourceRow, checkId: string, n: number, otherwise: Instant): Flip {
+  const status = (cell: SourceRow[string]) => STATUSES.find((known) => known === cell) ?? 'new'
+  return {
+    checkId,
+    n,
+    createdAt: instantOf(row.created) ?? otherwise,
+    oldStatus: status(row.old_status),
+    newStatus: status(row.new_status),
+    reason: REASONS.find((known) => known === row.reason) ?? '',
+  }
+}
+
+/** So many pings tell how the last runs went: each may have a start, and pings that end no run. */
+export const PINGS_OF_RUNS = 60
+
+/** @param pings newest first @param flips of the check, in order */
+export function mapRuns(
+  check: SourceRow,
+  createdAt: Instant,
+  pings: readonly SourceRow[],
+  flips: readonly Flip[],
+): Uint8Array {
+  const entries = pings.toReversed().flatMap((row): PastEvent[] => {
+    const at = instantOf(row.created)
+    return at === null ? [] : [{ kind: pingKind(row.kind), rid: uuidOf(row.rid), at }]
+  })
+  const oldest = entries[0]?.at
+  if (oldest === undefined) return new Uint8Array(0)
+  const pauses = flips.flatMap(({ newStatus, createdAt: at }): PastPause[] => {
+    if (isBefore(at, oldest)) return []
+    if (newStatus === 'paused') return [{ kind: 'pause', at }]
+    return newStatus === 'new' ? [{ kind: 'resume', at }] : []
+  })
+  const compare = (a: PastEvent, b: PastEvent) => (isBefore(a.at, b.at) ? -1 : isBefore(b.at, a.at) ? 1 : 0)
+  // Stable, so of one instant the flip comes first.
+  return pastRuns(mapTiming(check), createdAt, [...pauses, ...entries].toSorted(compare))
+}

@@ -1,0 +1,63 @@
+/** What Healthchecks has in its environment and not in its database: the operator sets it here again. */
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
+import type { ImportedProject } from '../../domain/import/import-source.ts'
+import type { Note } from './notes.ts'
+
+interface Setting {
+  readonly name: string
+  /** integrations that need it */
+  readonly kinds: readonly ChannelKind[]
+  readonly why: string
+}
+
+const SETTINGS: readonly Setting[] = [
+  { name: 'EMAIL_HOST', kinds: ['email'], why: 'Emails go through the mail server of these settings (EMAIL_…).' },
+  {
+    name: 'TELEGRAM_TOKEN',
+    kinds: ['telegram'],
+    why: 'Messages arrive only with the token of the same bot, which the chats know.',
+  },
+  {
+    name: 'PUSHOVER_API_TOKEN',
+    kinds: ['po'],
+    why: 'User keys of a Pushover subscription belong to the application of the old server, so use its token.',
+  },
+  {
+    name: 'TWILIO_ACCOUNT',
+    kinds: ['sms', 'call', 'whatsapp'],
+    why: 'Calls and messages go through the account of these settings (TWILIO_…).',
+  },
+  {
+    name: 'MATRIX_HOMESERVER',
+    kinds: ['matrix'],
+    why: 'Rooms are reached as the user of these settings (MATRIX_…), who must be in them.',
+  },
+  {
+    name: 'TRELLO_APP_KEY',
+    kinds: ['trello'],
+    why: 'The tokens of the integrations belong to the application of the old server, so use its key.',
+  },
+  { name: 'SIGNAL_CLI_SOCKET', kinds: ['signal'], why: 'Messages go through signal-cli.' },
+  { name: 'NTFY_SH_TOKEN', kinds: ['ntfy'], why: 'If the old server had one for topics on ntfy.sh, set it here too.' },
+  {
+    name: 'APPRISE_URL',
+    kinds: ['apprise'],
+    why: 'Messages go through a server of Apprise, which runs beside this one.',
+  },
+  { name: 'SHELL_ENABLED', kinds: ['shell'], why: 'Commands are off by default.' },
+]
+
+const ALWAYS: readonly Pick<Setting, 'name' | 'why'>[] = [
+  { name: 'SITE_ROOT', why: 'Ping URLs and badges keep their addresses if it is that of the old server.' },
+  { name: 'PING_EMAIL_DOMAIN', why: 'Pings by email keep their addresses if it is that of the old server.' },
+  { name: 'PING_BODY_LIMIT', why: 'If the old server had another limit than 10,000 bytes, set it here too.' },
+]
+
+export function noteSettings(projects: readonly ImportedProject[], note: Note): void {
+  const used = new Set(projects.flatMap(({ channels }) => channels.map(({ kind }) => kind)))
+  const needed = SETTINGS.filter(({ kinds }) => kinds.some((kind) => used.has(kind)))
+  for (const { name, why } of [...ALWAYS, ...needed]) {
+    const advice = 'Compare it with the environment of the old server.'
+    note({ kind: 'to-do', subject: 'setting', name, reason: why, advice })
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The values of Healthchecks' columns in the texts of each engine: SQLite as Django writes it, PostgreSQL as a cast to text and as
+ * `COPY` write it.
+ */
+import { storable } from '../../lib/text/text.ts'
+import { fromMicroseconds, type Instant } from '../../lib/time.ts'
+import type { SourceRow } from './tables.ts'
+
+type Cell = SourceRow[string]
+
+/** '' for none. */
+export function textOf(cell: Cell): string {
+  return storable(cell ?? '')
+}
+
+/** At most so many characters. */
+export function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : [...text].slice(0, characters).join('')
+}
+
+/** With hyphens or without, in lower case with hyphens; null for anything else. */
+export function uuidOf(cell: Cell): string | null {
+  const digits = (cell ?? '').replaceAll('-', '').toLowerCase()
+  if (!/^[0-9a-f]{32}$/.test(digits)) return null
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** null for anything but a safe whole number */
+export function integerOf(cell: Cell): number | null {
+  const number = Number(cell ?? '')
+  return /^-?\d+$/.test(cell ?? '') && Number.isSafeInteger(number) ? number : null
+}
+
+/** `1`, `t` and `true` */
+export function flagOf(cell: Cell): boolean {
+  return cell === '1' || cell === 't' || cell === 'true'
+}
+
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:Z|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?)?$/
+
+/** Microseconds since 1970. `2026-05-04 10:00:13.721545`, in UTC unless an offset follows; null for anything else. */
+export function microsecondsOf(cell: Cell): number | null {
+  const match = INSTANT.exec(cell ?? '')
+  if (!match) return null
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
+  const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1_000
+  const [fraction = '', sign, hours = '0', minutes = '0', rest = '0'] = match.slice(7)
+  const offset = Number(hours) * 3_600 + Number(minutes) * 60 + Number(rest)
+  const utc = sign === '-' ? seconds + offset : seconds - offset
+  return utc * 1_000_000 + Number(fraction.padEnd(6, '0'))
+}
+
+export function instantOf(cell: Cell): Instant | null {
+  const microseconds = microsecondsOf(cell)
+  return microseconds === null ? null : fromMicroseconds(microseconds)
+}
+
+const INTERVAL = /^(?:(-?\d+) days?)?(?: ?(-)?(\d+):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?$/
+const DAY = 86_400
+
+/** Microseconds: as a number, or as an interval of PostgreSQL such as `1 day 00:11:37.560951`; null for anything else. */
+export function durationOf(cell: Cell): number | null {
+  const number = integerOf(cell)
+  if (number !== null || cell === '') return number
+  const match = INTERVAL.exec(cell ?? '')
+  if (!match || cell === undefined || cell === null) return null
+  const [, days = '0', sign, hours = '0', minutes = '0', seconds = '0', fraction = ''] = match
+  const clock = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000_000
+  const part = clock + Number(fraction.padEnd(6, '0'))
+  return Number(days) * DAY * 1_000_000 + (sign === '-' ? -part : part)
+}
+
+/** Of an IPv6 address with an IPv4 address in it. */
+const ADDRESS_LIMIT = 45
+
+/** An address without the mask that PostgreSQL adds; null for none. */
+export function addressOf(cell: Cell): string | null {
+  const address = cut(textOf(cell), ADDRESS_LIMIT)
+    .replace(/\/\d+$/, '')
+    .trim()
+  return address === '' ? null : address
+}

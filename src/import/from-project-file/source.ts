@@ -1,0 +1,231 @@
+/** A project file as a source of an import. It is read twice: once to check all of it before anything is written, then its log. */
+import { signBadge } from '../../domain/badge-urls.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
+import type {
+  ImportedAccount,
+  ImportedChannel,
+  ImportedCheck,
+  ImportedKey,
+  ImportedProject,
+  ImportSource,
+} from '../../domain/import/import-source.ts'
+import { broken, brokenAt, isOfLog, ProjectFileContents } from '../../domain/project-file/contents.ts'
+import type { FileAlert, FileFlip, FilePing, FileProject } from '../../domain/project-file/project-file.ts'
+import { FILE_ARRAYS } from '../../domain/project-file/project-file.ts'
+import {
+  importedAlert,
+  importedChannel,
+  importedCheck,
+  importedFlip,
+  importedKey,
+  importedPing,
+  importedProject,
+  importedStatusPage,
+  secretFingerprint,
+} from '../../domain/project-file/values.ts'
+import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/formats/json-pieces.ts'
+import type { Instant } from '../../lib/time.ts'
+import { settingsProblem, settingsToDo } from '../../services/channels/settings-problems.ts'
+import type { Deps, Site } from '../../services/common/deps.ts'
+import type { FileBytes } from '../engine/file-bytes.ts'
+
+type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
+
+/** Of one value, such as a ping with its body. */
+const VALUE_BYTES = 64 * 1024 * 1024
+/** A page of the log has so many entries or bytes of the file, whatever comes first. */
+const PAGE = { entries: 500, bytes: 1024 * 1024 }
+
+/** Where entries stand in the file, by bytes. */
+interface Span {
+  readonly start: number
+  end: number
+}
+
+/** By the check's id; of alerts there is one span, under ''. */
+type Spans = Record<'pings' | 'flips' | 'alerts', Map<string, Span>>
+
+/**
+ * @param secret that of the server which wrote the file, if it is another one; null: unknown
+ * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` for a secret that the file does not need
+ */
+export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret: string | null): Promise<ImportSource> {
+  const { contents, spans } = await readWhole(file)
+  const notes: ImportNote[] = []
+  const project = projectOf(deps, contents, secret, notes)
+  return {
+    kind: 'project-file',
+    name: file.name,
+    accounts: contents.members.map(({ email }) => accountOf(email, deps.now())),
+    projects: [project],
+    notes,
+    pings: ({ id }, after) =>
+      entriesOf(file, spans.pings.get(id), (entry: FilePing) => (entry.n > after ? importedPing(entry) : null)),
+    flips: ({ id }, after) =>
+      entriesOf(file, spans.flips.get(id), (entry: FileFlip) => (entry.n > after ? importedFlip(entry) : null)),
+    alerts: () => entriesOf(file, spans.alerts.get(''), (entry: FileAlert) => importedAlert(entry)),
+    countPings: async () => contents.pings,
+    close: () => file.close(),
+  }
+}
+
+async function readWhole(file: FileBytes): Promise<{ contents: ProjectFileContents; spans: Spans }> {
+  const contents = new ProjectFileContents()
+  const spans: Spans = { pings: new Map(), flips: new Map(), alerts: new Map() }
+  for await (const piece of piecesOf(file.read(0, null), FILE_ARRAYS)) {
+    contents.add(piece)
+    if (isOfLog(piece.member)) note(spans[piece.member], piece)
+  }
+  contents.end()
+  return { contents, spans }
+}
+
+function note(spans: Map<string, Span>, { member, value, start, end }: JsonPiece): void {
+  const key = member === 'alerts' ? '' : (value as FilePing).check
+  const span = spans.get(key)
+  if (span === undefined) spans.set(key, { start, end })
+  else span.end = end
+}
+
+async function* piecesOf(chunks: AsyncIterable<Uint8Array>, arrays: ReadonlySet<string>): AsyncGenerator<JsonPiece> {
+  try {
+    yield* jsonPieces(chunks, { arrays, limit: VALUE_BYTES })
+  } catch (error) {
+    if (!(error instanceof JsonPieceError)) throw error
+    throw broken(`at byte ${error.offset}, ${error.message}`)
+  }
+}
+
+const ENTRIES = 'entries'
+
+/** The entries of a span stand between commas, as the elements of an array. */
+async function* asArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  yield encoder.encode(`{"${ENTRIES}":[`)
+  yield* chunks
+  yield encoder.encode(']}')
+}
+
+/** @param convert null leaves an entry out */
+async function* entriesOf<Entry, Value>(
+  file: FileBytes,
+  span: Span | undefined,
+  convert: (entry: Entry) => Value | null,
+): AsyncGenerator<readonly Value[]> {
+  if (span === undefined) return
+  let [page, bytes]: [Value[], number] = [[], 0]
+  for await (const { value, start, end } of piecesOf(asArray(file.read(span.start, span.end)), new Set([ENTRIES]))) {
+    const entry = convert(value as Entry)
+    if (entry === null) continue
+    page.push(entry)
+    bytes += end - start
+    if (page.length < PAGE.entries && bytes < PAGE.bytes) continue
+    yield page
+    page = []
+    bytes = 0
+  }
+  if (page.length > 0) yield page
+}
+
+/** Whoever has no account here gets one without a password. */
+function accountOf(email: string, createdAt: Instant): ImportedAccount {
+  const fresh = { passwordHash: null, isAdministrator: false, tz: 'UTC', theme: 'system', isSuspended: false } as const
+  return { email, ...fresh, createdAt, lastSeenAt: null, totpSecret: null }
+}
+
+function projectOf(
+  deps: SourceDeps,
+  contents: ProjectFileContents,
+  secret: string | null,
+  notes: ImportNote[],
+): ImportedProject {
+  const file = contents.project
+  if (file === null) throw brokenAt('/project', 'is missing')
+  requireNeeded(file, secret)
+  const known = new Set([deps.site.secret, ...(secret === null ? [] : [secret])].map(secretFingerprint))
+  const channels = channelsOf(deps, contents, notes)
+  const isHere = new Set(channels.map(({ id }) => id))
+  const checks: ImportedCheck[] = contents.checks.map(importedCheck).map((check) => ({
+    ...check,
+    channelIds: check.channelIds.filter((id) => isHere.has(id)),
+  }))
+  return {
+    ...importedProject(file),
+    members: contents.members,
+    keys: keysOf(contents, known, notes),
+    checks,
+    channels,
+    statusPage: contents.statusPage && importedStatusPage(contents.statusPage),
+    secret: secret === deps.site.secret ? null : secret,
+    badges: badgesOf(deps, contents, file, secret),
+  }
+}
+
+/** @throws Refusal `import-secret-wrong` */
+function requireNeeded({ secrets }: FileProject, secret: string | null): void {
+  if (secret === null || secrets.includes(secretFingerprint(secret))) return
+  throw new Refusal('import-secret-wrong', 'the secret is not one that this project file was written with')
+}
+
+/** API keys that were hashed with a secret that nobody gave would never be found. */
+function keysOf(
+  { project, keys }: ProjectFileContents,
+  known: ReadonlySet<string>,
+  notes: ImportNote[],
+): readonly ImportedKey[] {
+  const missing = (project?.secrets ?? []).filter((fingerprint) => !known.has(fingerprint))
+  if (missing.length === 0) return keys.map(importedKey)
+  const name = project?.name ?? ''
+  const isLost = missing.length === project?.secrets.length
+  const hashed = keys.flatMap((key) => ('hash' in key ? [key] : []))
+  for (const key of hashed) {
+    notes.push({
+      kind: isLost ? 'left-out' : 'to-do',
+      subject: 'API key',
+      name: key.name === '' ? key.hint : `${key.name} (${key.hint})`,
+      project: name,
+      reason: isLost
+        ? 'It was hashed with the secret of the server that wrote the file, which is not known here.'
+        : 'It may have been hashed with another secret, which is not known here; then it does not work.',
+      advice: 'Give that secret, or create a new key.',
+    })
+  }
+  return keys.filter((key) => !isLost || 'key' in key).map(importedKey)
+}
+
+/** One that is disabled may lack settings: those that an import could not bring are held until somebody completes them. */
+function channelsOf(
+  { transports }: SourceDeps,
+  { project, channels }: ProjectFileContents,
+  notes: ImportNote[],
+): ImportedChannel[] {
+  return channels
+    .filter(({ id, kind, name, settings, disabled_reason }) => {
+      if (disabled_reason !== null) return true
+      const title = name === '' ? `${kind} ${id}` : name
+      const about = { subject: 'integration', name: title, project: project?.name ?? null } as const
+      const problem = settingsProblem(transports, kind, settings)
+      if (problem === null) {
+        for (const left of settingsToDo(transports, kind, settings)) notes.push({ ...about, kind: 'to-do', ...left })
+        return true
+      }
+      const reason = `In its settings, ${problem}.`
+      notes.push({ ...about, kind: 'left-out', reason, advice: 'Correct the file, or create the integration anew.' })
+      return false
+    })
+    .map(importedChannel)
+}
+
+/** Signatures that the known secrets give need not be kept. */
+function badgesOf(
+  { site }: SourceDeps,
+  { badges }: ProjectFileContents,
+  { badge_key }: FileProject,
+  secret: string | null,
+): ImportedProject['badges'] {
+  const secrets = [site.secret, ...(secret === null ? [] : [secret])]
+  const isKnown = ({ tag, signature }: ImportedProject['badges'][number]) =>
+    secrets.some((each) => signBadge(badge_key, tag, each) === signature)
+  return badges.filter((badge) => !isKnown(badge))
+}

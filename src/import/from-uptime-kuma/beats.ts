@@ -1,0 +1,63 @@
+/** Heartbeats of Uptime Kuma as pings and flips. */
+
+import type { StoredStatus } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
+import type { Instant } from '../../lib/time.ts'
+import { type KumaBeat, type KumaCell, SILENCE } from './tables.ts'
+import { instantOf, textOf } from './values.ts'
+
+const UP = 1
+const MAINTENANCE = 3
+
+/** The message of a push that says nothing. */
+const PLAIN = 'OK'
+
+/**
+ * The number of a ping is that of the heartbeat: old heartbeats are removed there, so counting them would give others the next time.
+ * @returns null for one that no push has caused, or that cannot be read
+ */
+export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Ping | null {
+  const [receivedAt, number, text] = [instantOf(time), numberOf(status), textOf(msg)]
+  if (receivedAt === null || number === null || number === MAINTENANCE || text === SILENCE) return null
+  return {
+    checkId,
+    n: id,
+    receivedAt,
+    // A push that says down is a failure, also when Uptime Kuma waited for another one.
+    kind: number === UP ? 'success' : 'fail',
+    exitStatus: null,
+    rid: null,
+    scheme: 'http',
+    method: '',
+    ua: '',
+    remoteAddr: null,
+    body: text === '' || text === PLAIN ? null : new TextEncoder().encode(text),
+    contentType: null,
+    ignoredBy: null,
+  }
+}
+
+/** What a status there is here; null: still what it was before. */
+const STATUSES: readonly (StoredStatus | null)[] = ['down', 'up', null, 'paused']
+
+/** @param changes in the order of their ids */
+export function toFlips(checkId: string, changes: readonly KumaBeat[]): Flip[] {
+  const flips: Flip[] = []
+  let oldStatus: StoredStatus = 'new'
+  for (const { status, msg, time } of changes) {
+    const newStatus = STATUSES[numberOf(status) ?? -1] ?? null
+    const createdAt: Instant | null = instantOf(time)
+    if (newStatus === null || newStatus === oldStatus || createdAt === null) continue
+    const isSilence = textOf(msg) === SILENCE
+    const reason = newStatus !== 'down' ? '' : isSilence ? 'timeout' : 'fail'
+    flips.push({ checkId, n: flips.length + 1, createdAt, oldStatus, newStatus, reason })
+    oldStatus = newStatus
+  }
+  return flips
+}
+
+function numberOf(status: KumaCell): number | null {
+  const number = status === null ? Number.NaN : Number(status)
+  return Number.isInteger(number) && number >= 0 && number <= MAINTENANCE ? number : null
+}

@@ -1,0 +1,83 @@
+/** Commands of a crontab: with their pings, why they cannot have them, and what to do about them. */
+
+import { hiddenStatuses } from '../command/exit-status.ts'
+import { startDelay } from '../command/start-delay.ts'
+import { pingingCommand, understandsPings } from '../ping-lines.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
+import { type Problem, problemOf } from '../proposal.ts'
+import { commandCharacter } from './characters.ts'
+import { type CronJobLine, QUOTED } from './lines.ts'
+import type { CrontabSettings } from './settings.ts'
+
+/** Characters of a command that every cron takes. */
+const COMMAND_LIMIT = 998
+const MINUTE = 60
+
+/** @param shell of the command. @param url of the pings */
+export function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string): string {
+  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell) + tail
+}
+
+/** Why the command gets no pings; null: it can. @param pingEndpoint with its last slash */
+export function commandProblem(job: CronJobLine, settings: CrontabSettings, pingEndpoint: string): Problem | null {
+  const { shell } = settings
+  if (job.command.length <= COMMAND_LIMIT && seemsToPingHere(settings.expanded(job.command), pingEndpoint))
+    return problemOf(PINGS_ALREADY)
+  if (settings.mailsToCheck)
+    return problemOf(MAILS_ALREADY, 'Set another MAILTO above the line to give the job a check of its own.')
+  if (/\r\n?$/.test(job.command + job.tail))
+    return problemOf(CARRIAGE_RETURN, 'Save the file with the line ends of Unix.')
+  if (job.id !== null && job.command.endsWith('\\'))
+    return problemOf(
+      'The line goes on in the next one, which is not read with it.',
+      'Join the lines, and import again.',
+    )
+  if (!understandsPings(shell)) {
+    return problemOf(
+      'Pings can be written for sh, bash, dash, ksh and zsh, and its SHELL is another one.',
+      'Create a check, and ping it from the job.',
+    )
+  }
+  const longest = lineWith({ ...job, head: '', tail: '' }, shell, `${pingEndpoint}${'0'.repeat(36)}`)
+  if (longest.length <= COMMAND_LIMIT) return null
+  return problemOf(
+    `With pings, the command has more than the ${COMMAND_LIMIT} characters that cron takes.`,
+    'Put the command into a script.',
+  )
+}
+
+const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
+
+/** What is to do about a job that gets a check. */
+export function remarksOn(job: CronJobLine, settings: CrontabSettings): readonly Problem[] {
+  const character = commandCharacter(job)
+  return [
+    ...(character === null ? [] : [character]),
+    ...(isCutWithin(job) ? [CUT_WITHIN] : []),
+    ...hiddenStatuses(job.command),
+    ...(waitOf(job, settings) === Infinity ? [UNKNOWN_WAIT] : []),
+  ]
+}
+
+const SUBSTITUTED = /`[^`]*`|\$\([^()]*\)/g
+
+/** A `%` without a backslash ends the command for cron, also in quotes and in `$(…)`. What follows one elsewhere is input, as is meant. */
+function isCutWithin({ command, tail }: CronJobLine): boolean {
+  return tail.startsWith('%') && /['"`]|\$\(/.test(command.replace(QUOTED, '').replace(SUBSTITUTED, ''))
+}
+
+const CUT_WITHIN = {
+  reason: 'cron ends the command at the first "%", which stands within quotes, `$(…)` or backticks.',
+  advice: 'Write \\% for each % of the command.',
+}
+
+/** Seconds that the command itself waits before it runs its job, at most. Less than a minute is in any grace time. */
+export function waitOf({ command }: CronJobLine, settings: CrontabSettings): number {
+  const wait = Math.ceil(startDelay(settings.expanded(command)))
+  return wait < MINUTE ? 0 : wait
+}
+
+const UNKNOWN_WAIT = {
+  reason: 'The command sleeps before it runs its job, and it cannot be read for how long.',
+  advice: 'Give the check a grace time that includes that.',
+}

@@ -1,0 +1,65 @@
+/** Comments of a crontab that tell something: of tools, who undoes a change, and how a job is called; over columns, what they hold. */
+
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { noteOf } from '../proposal.ts'
+import { decoded } from './characters.ts'
+
+interface Tool {
+  readonly name: string
+  /** what a comment calls it */
+  readonly word: RegExp
+  /** the comment above a job of it; what it captures is the title of the job */
+  readonly mark?: RegExp
+}
+
+const TOOLS: readonly Tool[] = [
+  { name: 'Ansible', word: /\bansible\b/i, mark: /^#Ansible: (.+)/ },
+  { name: 'Puppet', word: /\bpuppet\b/i, mark: /^# Puppet Name: (.+)/ },
+  { name: 'Chef', word: /\bchef\b/i, mark: /^# Chef Name: (.+)/ },
+  // The usual title of a job is its command, with all arguments.
+  { name: 'Salt', word: /\bsalt(?:stack)?\b/i, mark: /^#.*\bSALT_CRON_IDENTIFIER:/ },
+  { name: 'CFEngine', word: /\bcfengine\b/i },
+  { name: 'Whenever', word: /\bwhenever generated\b/i },
+  { name: 'Another program', word: /\bauto(?:matically)?[ -]?generated\b/i },
+]
+const WRITTEN = /generated\b|\b(?:managed|maintained|do not edit)\b/i
+const COMMENT_LIMIT = 300
+/** Words without those that look like options, paths or variables: they may be from a command line. */
+const TITLE = /^[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*(?: (?:[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*|[-+&]))*$/u
+const TITLE_LIMIT = 100
+
+/** True for the heading over the columns of a crontab of the system: `# m h dom mon dow user command`, also in Red Hat's and BSD's words. */
+export const headsUsers = (line: string) => /^#[^\n]{0,80}\b(?:user(?:-?name)?|who)[ \t]+command\b/i.test(line)
+
+export class CrontabComments {
+  readonly #told = new Set<string>()
+  #title: string | null = null
+
+  /** @param line a comment or an empty line. @param place `line 5`. @returns a note about a tool that is new in the file */
+  read(line: string, place: string): readonly ImportNote[] {
+    const text = decoded(line).slice(0, COMMENT_LIMIT).trim()
+    this.#title = null
+    const tool = TOOLS.find(({ word, mark }) => mark?.test(text) || (word.test(text) && WRITTEN.test(text)))
+    if (tool === undefined) return []
+    const title = tool.mark?.exec(text)?.[1]?.trim()
+    if (title !== undefined && title.length <= TITLE_LIMIT && TITLE.test(title)) this.#title = title
+    if (this.#told.has(tool.name)) return []
+    this.#told.add(tool.name)
+    return [noteOf('to-do', 'comment in', place, reasonOf(tool), ADVICE)]
+  }
+
+  /** The title of the job below the comments that were read; null: it has none, or one that may have arguments of its command. */
+  titleOf(command: string): string | null {
+    const title = this.#title
+    this.#title = null
+    return title === null || hasArgument(decoded(command), title) ? null : title
+  }
+}
+
+/** True for a title that may be the command itself, or one of its arguments. */
+function hasArgument(command: string, title: string): boolean {
+  return title.includes(' ') ? command.includes(title) : command.trim().split(/\s+/).slice(1).includes(title)
+}
+
+const reasonOf = ({ name }: Tool) => `${name} writes jobs of this crontab, and undoes what others change in them.`
+const ADVICE = 'Change these jobs where it takes them from, such as a manifest or a playbook.'

@@ -1,0 +1,189 @@
+/** Proposes checks for the jobs of a crontab, and writes the crontab with their pings. */
+
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { type ChangedText, linesOf } from '../../../lib/text/line-diff.ts'
+import { jobOf } from '../command/job-name.ts'
+import { distinctNames, type Namesake } from '../namesakes.ts'
+import {
+  isDailyOrRarer,
+  noteOf,
+  type Problem,
+  type ProposalOptions,
+  Proposals,
+  type ProposedCheck,
+  problemOf,
+  timingProblem,
+} from '../proposal.ts'
+import { fileProblem, lineCharacter, scheduleCharacter } from './characters.ts'
+import { commandProblem, lineWith, remarksOn, waitOf } from './commands.ts'
+import { CrontabComments, headsUsers } from './comments.ts'
+import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
+import { foreignProblem, settingProblem, unknownLine } from './foreign.ts'
+import { type CronJobLine, type CrontabLayout, readCrontabLine } from './lines.ts'
+import { CrontabSettings } from './settings.ts'
+import { layoutProblems } from './users.ts'
+
+export interface CrontabOptions extends ProposalOptions {
+  readonly layout: CrontabLayout
+  /** true: the path of the file tells the layout; false: a person said it, or nobody did */
+  readonly isLayoutCertain: boolean
+}
+
+interface PlannedLine {
+  /** counted from 0 */
+  readonly index: number
+  readonly job: CronJobLine
+  readonly shell: string
+  readonly slug: string
+}
+
+/** A job before its check has a name of its own. */
+interface FoundLine extends Omit<PlannedLine, 'slug'>, ReadTiming {
+  readonly place: string
+  readonly namesake: Namesake
+}
+
+export interface CrontabPlan {
+  readonly checks: readonly ProposedCheck[]
+  readonly notes: readonly ImportNote[]
+  readonly lines: readonly string[]
+  readonly planned: readonly PlannedLine[]
+}
+
+const DAY = 86_400
+
+/** @param text the bytes of the file, one character each, so that each stays as it is */
+export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
+  const lines = linesOf(text)
+  const unreadable = fileProblem(text)
+  if (unreadable !== null) return { checks: [], notes: [leftOut('text in', 'line 1', unreadable)], lines, planned: [] }
+  const readLines = lines.map((line) => readCrontabLine(line, options.layout))
+  const unusable = lineProblems(
+    readLines.filter((read) => read.kind === 'job'),
+    options.layout,
+    options.isLayoutCertain || (options.layout === 'system' && lines.some(headsUsers)),
+  )
+  const settings = new CrontabSettings()
+  const comments = new CrontabComments()
+  const foundLines: FoundLine[] = []
+  const notes: ImportNote[] = []
+  for (const [index, read] of readLines.entries()) {
+    const place = `line ${index + 1}`
+    const line = lines[index] ?? ''
+    if (read.kind === 'nothing') notes.push(...comments.read(line, place))
+    if (read.kind === 'setting') notes.push(...settingNotes(read, line, settings, place))
+    if (read.kind === 'unknown')
+      notes.push(leftOut('text in', place, lineCharacter(line) ?? unknownLine(line, PARTS[options.layout])))
+    if (read.kind !== 'job') continue
+    const title = read.id === null ? comments.titleOf(read.command) : plainId(read.id)
+    const problem = unusable.get(read) ?? commandProblem(read, settings, options.pingEndpoint)
+    const found = problem ?? readTiming(read, settings, options)
+    if ('reason' in found) {
+      notes.push(leftOut('job', place, found))
+      continue
+    }
+    const job = jobOf(read.command)
+    const namesake = { ...job, name: title ?? job.name, user: read.user, timing: found.timing }
+    foundLines.push({ index, job: read, shell: settings.shell, place, namesake, ...found })
+    notes.push(...remarksOn(read, settings).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
+  }
+  return { ...withChecks(foundLines, options), notes, lines }
+}
+
+function withChecks(found: readonly FoundLine[], options: CrontabOptions): Pick<CrontabPlan, 'checks' | 'planned'> {
+  const proposals = new Proposals(options)
+  const names = distinctNames(
+    found.map(({ namesake }) => namesake),
+    options.prefix,
+    options.here ?? new Map(),
+  )
+  const checks = found.map(({ place, timing, delaySeconds, why }, index) =>
+    proposals.add({ name: names[index] ?? '', tags: 'cron', isPaused: false, place, timing, delaySeconds, why }),
+  )
+  const planned = found.map(({ index, job, shell }, at) => ({ index, job, shell, slug: checks[at]?.slug ?? '' }))
+  return { checks, planned }
+}
+
+function leftOut(subject: string, place: string, { reason, advice }: Problem): ImportNote {
+  return noteOf('left-out', subject, place, reason, advice)
+}
+
+const PARTS: Readonly<Record<CrontabLayout, string>> = {
+  user: 'five fields, or a word such as @daily, and a command',
+  system: 'five fields, or a word such as @daily, a user and a command',
+  anacron: 'a period, a delay, a name and a command',
+}
+
+/** Of anacron, which calls a job by any word. */
+const plainId = (id: string) => (/^[\w.@+-]+$/.test(id) ? id : null)
+
+function settingNotes(
+  { name, value }: { readonly name: string; readonly value: string },
+  line: string,
+  settings: CrontabSettings,
+  place: string,
+): readonly ImportNote[] {
+  const problem = settingProblem(line)
+  return problem === null ? settings.apply(name, value, place) : [leftOut('job', place, problem)]
+}
+
+/** Why cron does not run lines as their author meant. Only the others show whether users stand in them. */
+function lineProblems(
+  jobs: readonly CronJobLine[],
+  layout: CrontabLayout,
+  isLayoutCertain: boolean,
+): ReadonlyMap<CronJobLine, Problem> {
+  const problems = new Map<CronJobLine, Problem>()
+  for (const job of jobs) {
+    const problem = scheduleCharacter(job) ?? (layout === 'anacron' ? null : foreignProblem(job))
+    if (problem !== null) problems.set(job, problem)
+  }
+  const others = jobs.filter((job) => !problems.has(job))
+  return new Map([...problems, ...layoutProblems(others, layout, isLayoutCertain)])
+}
+
+/** The crontab with pings: other lines keep every byte. @param urlOf the ping URL of the check with a slug */
+export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: string) => string): ChangedText {
+  const after = [...lines]
+  for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug))
+  return { before: lines, after }
+}
+
+type ReadTiming = Pick<Parameters<Proposals['add']>[0], 'timing' | 'delaySeconds' | 'why'>
+
+function readTiming(job: CronJobLine, settings: CrontabSettings, options: CrontabOptions): ReadTiming | Problem {
+  const read = options.layout === 'anacron' ? readPeriod(job) : readSchedule(job.schedule)
+  if ('problem' in read) return problemOf(read.problem)
+  const timing = inZone(read.timing, settings.zone ?? options.zone)
+  const problem = timingProblem(timing)
+  if (problem !== null) return problemOf(problem)
+  const rare = options.layout !== 'anacron' && /\brun-parts\b/.test(job.command) && isDailyOrRarer(timing, options.now)
+  const zoned = 'tz' in timing && settings.zoneReason !== null ? [settings.zoneReason] : []
+  const parts = rare ? ['what run-parts starts may wait a day for a machine that is off'] : []
+  const wait = waitOf(job, settings)
+  const knownWait = wait === Infinity ? 0 : wait
+  return {
+    timing,
+    delaySeconds: read.delaySeconds + settings.randomDelaySeconds + knownWait + (rare ? DAY : 0),
+    why: [...read.why, ...zoned, ...parts],
+  }
+}
+
+function readSchedule(words: readonly string[]): ReadSchedule {
+  const [first = ''] = words
+  return first.startsWith('@') ? readScheduleWord(first) : readFields(words)
+}
+
+const PERIODS: Readonly<Record<string, number>> = { '@daily': 1, '@weekly': 7, '@monthly': 31, '@yearly': 365 }
+
+/** A machine that is off at the time runs the job when it is on again. */
+function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedule {
+  const days = /^\d{1,4}$/.test(period) ? Number(period) : Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
+  if (days === undefined || !/^\d{1,5}$/.test(delay))
+    return { problem: 'Its period is not a number of days, or its delay is not a number of minutes.' }
+  return {
+    timing: { timeout: days * DAY },
+    delaySeconds: DAY + Number(delay) * 60,
+    why: ['anacron waits a day for a machine that is off'],
+  }
+}

@@ -1,0 +1,79 @@
+/** What the settings of a crontab mean for the lines below them. */
+
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { meantTimeZone } from '../../../domain/schedule/similar-time-zone.ts'
+import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
+import { seemsToPing } from '../pinging-already.ts'
+import { noteOf } from '../proposal.ts'
+
+/** A longer value is no part of a URL. */
+const VALUE_LIMIT = 1_000
+
+export class CrontabSettings {
+  shell = '/bin/sh'
+  /** null: that of the machine */
+  zone: string | null = null
+  /** why it is so: a sentence without the final stop; null: no line says anything about it */
+  zoneReason: string | null = null
+  randomDelaySeconds = 0
+  /** true: cron mails the output of the jobs below to a check */
+  mailsToCheck = false
+  readonly #values = new Map<string, string>()
+  /** Zones that are still looked for. Each takes milliseconds, and a file may have thousands of wrong ones. */
+  #suggestions = 20
+
+  /** @param place `line 5` */
+  apply(name: string, value: string, place: string): readonly ImportNote[] {
+    if (value.length <= VALUE_LIMIT) this.#values.set(name, value)
+    if (name === 'SHELL') this.shell = value
+    if (name === 'CRON_TZ') return this.#applyZone(value, place)
+    if (name === 'TZ')
+      return [noteOf('changed', 'setting', place, 'TZ goes to the commands only; cron does not schedule by it.')]
+    if (name === 'RANDOM_DELAY') {
+      const minutes = /^\d{1,5}$/.test(value) ? Number(value) : 0
+      this.randomDelaySeconds = minutes * 60
+    }
+    if (name === 'MAILTO') return this.#applyAddress(value, place)
+    if (name === 'PATH' && !findsCurl(value)) return [noteOf('to-do', 'setting', place, NO_CURL, NO_CURL_ADVICE)]
+    return seemsToPing(`${name}=${value}`) ? [noteOf('to-do', 'setting', place, PINGED, PINGED_ADVICE)] : []
+  }
+
+  /** A command with the values of its variables. */
+  expanded(command: string): string {
+    return command.replace(
+      /\$(?:(\w+)|\{(\w+)\})/g,
+      (whole, bare?: string, braced?: string) => this.#values.get(bare ?? braced ?? '') ?? whole,
+    )
+  }
+
+  #applyAddress(value: string, place: string): readonly ImportNote[] {
+    this.mailsToCheck = seemsToPing(value)
+    if (value === '' || this.mailsToCheck) return []
+    return [noteOf('to-do', 'setting', place, MAILED, MAILED_ADVICE)]
+  }
+
+  #applyZone(value: string, place: string): readonly ImportNote[] {
+    this.zone = value === '' ? null : canonicalTimeZone(value)
+    this.zoneReason =
+      value === ''
+        ? 'CRON_TZ is empty, so the zone is that of the machine'
+        : 'the zone is that of CRON_TZ, which cronie reads and the cron of Debian ignores'
+    if (value === '' || this.zone !== null) return []
+    // No zone that is known: the jobs below are left out by it, instead of being expected at the wrong hour.
+    this.zone = value
+    const meant = this.#suggestions-- > 0 ? meantTimeZone(value) : null
+    const advice = `Write ${meant ?? 'one such as Europe/Riga'}; the jobs below are left out.`
+    return [noteOf('to-do', 'setting', place, 'CRON_TZ is not an IANA name.', advice)]
+  }
+}
+
+/** Whether curl is in one of the folders, as far as systems have it in the same place. cron expands no variables. */
+const findsCurl = (path: string) => path.split(':').some((folder) => CURL_FOLDERS.has(folder.replace(/\/$/, '')))
+const CURL_FOLDERS = new Set(['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin'])
+const NO_CURL = 'PATH has no folder in which curl usually is, so the jobs below may not be able to ping.'
+const NO_CURL_ADVICE = 'Add the folder of curl, such as /usr/bin.'
+
+const MAILED = 'MAILTO sends the output of the jobs below it. Checks send alerts to their integrations only.'
+const MAILED_ADVICE = 'Create an email integration of that address, and assign it to the checks.'
+const PINGED = 'It names a check that is pinged already. A script below it may read that, and would ping as well.'
+const PINGED_ADVICE = 'Look into the scripts below, and leave the line of one that pings as it is.'

@@ -1,0 +1,133 @@
+/** Whether users stand between the schedules and the commands of a crontab, as they do in those of the system only. */
+
+import { isInterpreter, isScriptName } from '../command/interpreters.ts'
+import { isGuard } from '../command/job-name.ts'
+import { starterOf } from '../command/starters.ts'
+import { type Problem, problemOf } from '../proposal.ts'
+import type { CronJobLine, CrontabLayout } from './lines.ts'
+
+/**
+ * What the first word behind the schedule is. `perhaps`: it may be a user, and what follows is a program or a path. `unclear`: it may
+ * be a user, and something else follows.
+ */
+type Beginning = 'user' | 'perhaps' | 'unclear' | 'program'
+
+/**
+ * The jobs that are not in the layout that is said. Each could run as another user or with a password as its name.
+ * @param isCertain true: the path of the file or a heading in it says so, and no person
+ */
+export function layoutProblems(
+  jobs: readonly CronJobLine[],
+  layout: CrontabLayout,
+  isCertain: boolean,
+): ReadonlyMap<CronJobLine, Problem> {
+  if (layout === 'anacron') return new Map()
+  const beginnings = jobs.map((job) => [job, beginningOf(job)] as const)
+  const all = new Set(beginnings.map(([, beginning]) => beginning))
+  const isOfSystem = all.has('user') && !all.has('program')
+  const isOfUser = all.has('program') && !all.has('user')
+  const right: Readonly<Record<Beginning, boolean>> =
+    layout === 'user'
+      ? { user: false, perhaps: isOfUser || (isCertain && !isOfSystem), unclear: !isOfSystem, program: true }
+      : { user: true, perhaps: isOfSystem || (isCertain && !isOfUser), unclear: isOfSystem, program: false }
+  const problems = layout === 'user' ? IN_THAT_OF_USER : IN_THAT_OF_SYSTEM
+  return new Map(beginnings.flatMap(([job, beginning]) => (right[beginning] ? [] : [[job, problems[beginning]]])))
+}
+
+const HAS_USER = problemOf(
+  'A user seems to stand between the schedule and the command.',
+  'If each line has a user, say that it is a crontab of the system. If the word is a program, write it with its path.',
+)
+const HAS_NO_USER = problemOf(
+  'A program stands where a crontab of the system has the user.',
+  'Write the user before the command. If no line has a user, it is the crontab of one user: save it outside of /etc, and do not say that it is one of the system.',
+)
+const HAS_UNKNOWN_USER = problemOf(
+  'It is not clear whether a user or a program follows the schedule, and an argument must not become a name.',
+  'If the file is from /etc/cron.d, give it by a path in a folder of that name. If no line has a user, do not say that it is a crontab of the system.',
+)
+const HAS_UNKNOWN_COMMAND = problemOf(
+  'It is not clear whether a user or a program follows the schedule, and an argument must not become a name.',
+  'If it is a user, write the command with its path. If no line has a user, do not say that it is a crontab of the system.',
+)
+
+type Problems = Readonly<Record<Beginning, Problem>>
+
+const IN_THAT_OF_USER: Problems = { user: HAS_USER, perhaps: HAS_USER, unclear: HAS_USER, program: HAS_USER }
+const IN_THAT_OF_SYSTEM: Problems = {
+  user: HAS_NO_USER,
+  perhaps: HAS_UNKNOWN_USER,
+  unclear: HAS_UNKNOWN_COMMAND,
+  program: HAS_NO_USER,
+}
+
+/** `deploy`, `jane.doe`, `svc$`, and FreeBSD's `user:group/class`; `bin/job` is a path. */
+const LOCAL = /^([a-z_\x80-\xff][\w.+\x80-\xff-]*\$?)(:[a-z_][\w.-]*)?(\/[\w.-]+)?$/i
+/** Of a directory: `EXAMPLE\svc`, `svc@ad.example.org`. */
+const REMOTE = /^[\w.-]+(?:\\{1,2}[\w.-]+\$?|@[\w-]+(?:\.[\w-]+)+)$/
+
+function beginningOf({ user, command }: CronJobLine): Beginning {
+  const [first = '', second = ''] = `${user === null ? '' : `${user} `}${command.trim()}`.split(/[ \t]+/, 2)
+  if (REMOTE.test(first)) return 'user'
+  const own = LOCAL.exec(first)
+  const [, name = '', group, login] = own ?? []
+  if (own === null) return 'program'
+  const hasOption = second.startsWith('-')
+  if (isUser(name) || group !== undefined) return user !== null && hasOption ? 'program' : 'user'
+  const hasPath = /^(?:[./~]|\$\w+\/)/.test(second)
+  if (hasOption || login !== undefined) return 'program'
+  if (isProgram(first) && first !== second && !isUserOfProgram(name, second, hasPath)) return 'program'
+  // No program is given one of these as an argument.
+  if (SHELL_WORD.test(second)) return 'user'
+  return hasPath || isProgram(second) || second.startsWith(first) ? 'perhaps' : 'unclear'
+}
+
+const SHELL_WORD = /^(?:cd|if|\[\[|\{|!)$/
+
+/** True for `mysql /usr/bin/mysqldump` and `git cd /srv`: the program of that name would not be followed by this. */
+function isUserOfProgram(name: string, second: string, hasPath: boolean): boolean {
+  if (!PROGRAMS_WITH_USERS.has(name)) return false
+  return hasPath || second.startsWith(name) || isInterpreter(second) || SHELL_WORD.test(second)
+}
+
+/** Programs that have users of their names, and do not take a path as their first word. */
+const PROGRAMS_WITH_USERS = new Set(
+  (
+    'ansible asterisk at borg certbot daemon ftp git gitea gitlab-runner go hg http httpd influx logcheck mail ' +
+    'mailman mariadb mysql nginx npm pm2 puppet rails rclone restic smokeping svn vagrant wp'
+  ).split(' '),
+)
+
+/** Users that packages and systems create, without words that scripts are called by, too, such as `list` and `admin`. */
+const USERS = new Set(
+  (
+    'root toor nobody www-data www wwwrun apache operator adm irc gnats uucp messagebus systemd-network ' +
+    'systemd-timesync redis memcache mongodb couchdb elasticsearch rabbitmq tomcat jenkins gitlab git-data zabbix ' +
+    'nagios icinga munin amavis clamav opendkim postgres pgsql grafana prometheus telegraf influxdb vmail ' +
+    'librenms smmsp mailnull postdrop mythtv nextcloud ubuntu debian centos fedora ec2-user pi cacti'
+  ).split(' '),
+)
+
+const isUser = (name: string) => USERS.has(name) || /^(?:_[a-z]|Debian-[a-z])/.test(name)
+
+/** Programs that crontabs begin without a path, apart from those that begin others. */
+const PROGRAMS = new Set(
+  (
+    'acme-client acme.sh adjkerntz ansible-playbook apt apt-get aptitude aws awk az barman bash borgmatic btrfs ' +
+    'bzip2 cat chef-client chgrp chmod chown clamscan composer cp curl cut date dd df dnf dpkg drush du duplicity ' +
+    'echo etckeeper expect fetch find freshclam fstrim gcloud gem goaccess grep gsutil gzip hdparm head ' +
+    'journalctl kill killall lftp ln logger logrotate ls lynx lzop mailx mdadm mkdir mongodump mount msmtp mv ' +
+    'mysqladmin mysqlcheck mysqldump mariadb-dump newsyslog npx occ pacman periodic pip pip3 pkg pkill printf ' +
+    'psql rake reboot redis-cli rdiff-backup rm rmdir rsnapshot rsync run-parts s3cmd scp screen sed sendmail ' +
+    'service sftp shutdown smartctl snap sort sqlite3 supervisorctl swaks sync systemctl tail tar tee tmux touch ' +
+    'tmpwatch tmpreaper truncate ts-node tsx umount unzip updatedb vacuumdb wakeonlan wget xargs xz yarn yum zfs ' +
+    'zip zpool zstd zypper make gmake php-cli'
+  ).split(' '),
+)
+
+function isProgram(word: string): boolean {
+  if (PROGRAMS.has(word) || PROGRAMS_WITH_USERS.has(word) || isScriptName(word) || isInterpreter(word)) return true
+  return (
+    starterOf(word) !== null || isGuard(word) || /^(?:!|\{|if|while|until|for|(?:ea-|ls)?php[\w.-]*|pg\w+)$/.test(word)
+  )
+}

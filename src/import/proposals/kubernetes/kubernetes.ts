@@ -1,0 +1,84 @@
+/** Proposes checks for CronJobs of Kubernetes, and patches that make them ping. */
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
+import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, shortestGap } from '../proposal.ts'
+import type { PlacedTree } from '../tree.ts'
+import { type Surroundings, sortItems } from './items.ts'
+import { type ClusterObject, containersOf, itemsOf } from './objects.ts'
+import { isPingContainer, operationsOf, type PingContainers } from './patch.ts'
+import { type PatchableJob, readPod } from './pod.ts'
+import { remarksOf } from './remarks.ts'
+import { readTiming } from './schedule.ts'
+import { textsOf } from './texts.ts'
+import { doubtsAbout, refusalOf } from './validity.ts'
+
+interface CronJobPlan {
+  readonly checks: readonly ProposedCheck[]
+  readonly notes: readonly ImportNote[]
+  /** by slug; those that can be patched */
+  readonly patchable: ReadonlyMap<string, PatchableJob>
+}
+
+export interface CronJobPatch {
+  /** null: that of the configuration of kubectl */
+  readonly namespace: string | null
+  readonly name: string
+  readonly operations: ReturnType<typeof operationsOf>
+}
+
+/** @param documents parsed YAML or JSON: CronJobs, lists of them, and what concerns them; anything else is left out */
+export function planCronJobs(documents: readonly PlacedTree[], options: ProposalOptions): CronJobPlan {
+  const proposals = new Proposals(options)
+  const checks: ProposedCheck[] = []
+  const patchable = new Map<string, PatchableJob>()
+  const { cronJobs, around, notes: ofItems } = sortItems(documents.flatMap(itemsOf))
+  const notes: ImportNote[] = [...ofItems]
+  for (const [place, cronJob] of cronJobs) {
+    const found = leftOut(cronJob, around, options.pingEndpoint) ?? readTiming(cronJob.tree, options.zone, options.now)
+    if (typeof found === 'string') {
+      notes.push(noteOf('left-out', 'CronJob', place, found))
+      continue
+    }
+    const check = proposals.add({ name: place, tags: 'kubernetes', place, ...found })
+    checks.push(check)
+    notes.push(
+      ...doubtsAbout(cronJob.tree).map(({ reason, advice }) => noteOf('to-do', 'CronJob', place, reason, advice)),
+    )
+    const pod = readPod(cronJob, around.namespaces)
+    if (typeof pod === 'string') {
+      notes.push(noteOf('to-do', 'CronJob', place, pod, 'Ping the check from the job itself.'))
+      continue
+    }
+    const remarks = remarksOf(cronJob, pod, around, {
+      server: new URL(options.pingEndpoint),
+      gapSeconds: shortestGap(check.timing, options.now),
+    })
+    notes.push(...remarks.map(({ kind, reason, advice }) => noteOf(kind, 'CronJob', place, reason, advice)))
+    if (remarks.every(({ forbidsPatch }) => !forbidsPatch)) patchable.set(check.slug, pod)
+  }
+  return { checks, notes, patchable }
+}
+
+/** Why there is no check, whatever the schedule: a sentence; null: there may be one. */
+function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: string): string | null {
+  return pings(cronJob, around, pingEndpoint) ? PINGS_ALREADY : refusalOf(cronJob.tree)
+}
+
+/** True if a text that its pods get pings a check, or if they have the containers of a patch. */
+function pings(cronJob: ClusterObject, { maps }: Surroundings, pingEndpoint: string): boolean {
+  const isPing = (text: string) => seemsToPingHere(text, pingEndpoint)
+  return textsOf(cronJob, maps).some(isPing) || containersOf(cronJob.tree).some(isPingContainer)
+}
+
+/** @param urlOf the ping URL of the check with a slug */
+export function writePatches(
+  { patchable }: CronJobPlan,
+  containers: PingContainers,
+  urlOf: (slug: string) => string,
+): readonly CronJobPatch[] {
+  return [...patchable].map(([slug, job]) => ({
+    namespace: job.namespace,
+    name: job.name,
+    operations: operationsOf(job, containers, urlOf(slug)),
+  }))
+}

@@ -1,0 +1,57 @@
+/** Objects in manifests of Kubernetes. */
+import { at, listAt, type PlacedTree, type Tree, textAt } from '../tree.ts'
+
+export interface ClusterObject {
+  readonly kind: string
+  /** null: that of the configuration of kubectl */
+  readonly namespace: string | null
+  readonly name: string
+  readonly tree: Tree
+}
+
+/** An item of a list, and where the list stands. */
+export interface Item extends PlacedTree {
+  /** null: it has no list */
+  readonly kindOfList: string | null
+}
+
+/** The items of a list, or the object itself. */
+export function itemsOf({ tree, place }: PlacedTree): readonly Item[] {
+  const kind = textAt(tree, 'kind') ?? ''
+  const items = at(tree, 'items')
+  if (!kind.endsWith('List') || !Array.isArray(items)) return [{ tree, place, kindOfList: null }]
+  // The API of the server leaves the kind to the list.
+  const kindOfList = kind === 'List' ? null : kind.replace(/List$/, '')
+  return items.map((item: Tree, index) => ({ tree: item, place: `${place} item ${index + 1}`, kindOfList }))
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
+
+export const isName = (text: string | null): text is string => text !== null && NAME.test(text)
+
+/** The object; null if it has no valid name. */
+export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
+  const kind = textAt(tree, 'kind') ?? kindOfList
+  const [name, namespace] = [textAt(tree, 'metadata', 'name'), textAt(tree, 'metadata', 'namespace')]
+  if (kind === null || !isName(name) || (namespace !== null && !isName(namespace))) return null
+  return { kind, namespace, name, tree }
+}
+
+/** Kind and name for people, as far as they are plain words. */
+export function titleOf({ tree, place, kindOfList }: Item): string {
+  const words = [textAt(tree, 'kind') ?? kindOfList, textAt(tree, 'metadata', 'name')]
+  const known = words.filter((text) => text !== null && /^[\w.-]{1,100}$/.test(text))
+  return known.length === 2 ? known.join(' ') : [...known, `of ${place}`].join(' ')
+}
+
+/** True unless both name different namespaces: an object without one may be in any. */
+export function inSameNamespace(one: ClusterObject, other: ClusterObject): boolean {
+  return one.namespace === null || other.namespace === null || one.namespace === other.namespace
+}
+
+export const POD = ['spec', 'jobTemplate', 'spec', 'template', 'spec'] as const
+
+/** Containers of the pods of a CronJob, also those that run before the others. */
+export function containersOf(cronJob: Tree): readonly Tree[] {
+  return ['initContainers', 'containers'].flatMap((name) => listAt(cronJob, ...POD, name))
+}

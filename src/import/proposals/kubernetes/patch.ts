@@ -1,0 +1,107 @@
+/** JSON patches (RFC 6902) that make CronJobs of Kubernetes ping. */
+
+import { endPing, startPing } from '../ping-lines.ts'
+import { at, listAt, type Tree, textAt } from '../tree.ts'
+import { POD } from './objects.ts'
+import type { PatchableJob } from './pod.ts'
+
+type Operation = Readonly<Record<string, unknown>>
+
+/** Settings of the containers that ping. */
+export interface PingContainers {
+  /** with curl and sh */
+  readonly image: string
+  /** who runs them where root may not, and the job does not say who; null: the cluster chooses */
+  readonly user: number | null
+}
+
+const START = 'overdue-start'
+const END = 'overdue-end'
+
+export const isPingContainer = (container: Tree) => [START, END].includes(textAt(container, 'name') ?? '')
+
+/** Seconds that the patch adds to a deadline of the job, for the two pings and the start of their containers. */
+export const EXTRA_SECONDS = 60
+
+/**
+ * The container that does the job is moved behind the init containers, and a container that pings takes its place: it runs only if the
+ * job has succeeded. So the image of the job needs no curl and no shell.
+ */
+export function operationsOf(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
+  const pod = `/${POD.join('/')}`
+  const [first, before] = [`${pod}/containers/0`, `${pod}/initContainers`]
+  const start = pingContainer(START, startPing(url), job, containers)
+  const end = pingContainer(END, endPing(url, ''), job, containers)
+  return [
+    { op: 'test', path: `${first}/name`, value: job.containerName },
+    job.hasInitContainers
+      ? { op: 'add', path: `${before}/0`, value: start }
+      : { op: 'add', path: before, value: [start] },
+    { op: 'add', path: `${pod}/containers/-`, value: end },
+    ...proxiesOf(job.container).flatMap(({ index, name }) => [
+      { op: 'test', path: `${first}/env/${index}/name`, value: name },
+      { op: 'copy', from: `${first}/env/${index}`, path: `${before}/0/env/-` },
+      { op: 'copy', from: `${first}/env/${index}`, path: `${pod}/containers/1/env/-` },
+    ]),
+    { op: 'move', from: first, path: `${before}/-` },
+    ...job.deadlines.flatMap(({ path, seconds }) => [
+      { op: 'test', path, value: seconds },
+      { op: 'replace', path, value: seconds + EXTRA_SECONDS },
+    ]),
+  ]
+}
+
+function pingContainer(name: string, ping: string, job: PatchableJob, { image, user }: PingContainers) {
+  return {
+    ...{ name, image, imagePullPolicy: 'IfNotPresent' },
+    // A ping that fails must not make the job fail.
+    command: ['/bin/sh', '-c', `${ping} || true`],
+    ...(proxiesOf(job.container).length > 0 ? { env: [] } : {}),
+    resources: resourcesOf(job.container),
+    securityContext: securityOf(job, user),
+  }
+}
+
+/** The proxy variables of the job. They are copied by place, since a value may hold a password. */
+function proxiesOf(container: Tree): readonly { readonly index: number; readonly name: string }[] {
+  return listAt(container, 'env').flatMap((variable, index) => {
+    const name = textAt(variable, 'name') ?? ''
+    return /^(?:https?|all|no)_proxy$/i.test(name) ? [{ index, name }] : []
+  })
+}
+
+/**
+ * Resources of the job: quotas and limits of the namespace accept them, the pod keeps its class of service, and since the containers run one
+ * after the other, it needs no more than before.
+ */
+function resourcesOf(container: Tree): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const kept = ['requests', 'limits'].map((member) => {
+    const amounts = ['cpu', 'memory', 'ephemeral-storage'].flatMap((name) => {
+      const amount = at(container, 'resources', member, name)
+      return isAmount(amount) ? [[name, amount] as const] : []
+    })
+    return [member, Object.fromEntries(amounts)] as const
+  })
+  return Object.fromEntries(kept.filter(([, amounts]) => Object.keys(amounts).length > 0))
+}
+
+const isAmount = (value: Tree) =>
+  typeof value === 'number' || (typeof value === 'string' && /^[\w.+-]{1,30}$/.test(value))
+
+/** The security context for the level "restricted" of the Pod Security Standards, with the user of the job. */
+function securityOf({ container, podSecurity }: PatchableJob, user: number | null): Readonly<Record<string, unknown>> {
+  const of = (name: string) => at(container, 'securityContext', name) ?? at(podSecurity, name)
+  const [runAsNonRoot, runAsUser, runAsGroup] = [of('runAsNonRoot'), of('runAsUser'), of('runAsGroup')]
+  // Kubernetes starts no container that must not be root, and whose image names its user by a word.
+  const usual = runAsNonRoot === true ? user : null
+  const chosen = typeof runAsUser === 'number' ? runAsUser : usual
+  return {
+    ...(typeof runAsNonRoot === 'boolean' ? { runAsNonRoot } : {}),
+    ...(chosen === null ? {} : { runAsUser: chosen }),
+    ...(typeof runAsGroup === 'number' ? { runAsGroup } : {}),
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+    seccompProfile: { type: 'RuntimeDefault' },
+  }
+}

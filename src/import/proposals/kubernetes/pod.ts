@@ -1,0 +1,124 @@
+/** Whether the pods of a CronJob of Kubernetes can get containers that ping around the one that does the job. */
+
+import { at, listAt, type Tree, textAt } from '../tree.ts'
+import { type ClusterObject, isName, POD } from './objects.ts'
+
+/** Parts of a CronJob that its patch depends on. */
+export interface PatchableJob {
+  readonly namespace: string | null
+  readonly name: string
+  /** the container that does the job */
+  readonly container: Tree
+  readonly containerName: string
+  readonly hasInitContainers: boolean
+  /** that of the pod, which containers have unless they say otherwise */
+  readonly podSecurity: Tree
+  /** where they are in the CronJob, and their seconds */
+  readonly deadlines: readonly { readonly path: string; readonly seconds: number }[]
+}
+
+/** Settings that Kubernetes refuses in an init container. */
+const REFUSED = [
+  ...['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'],
+  ...['resizePolicy', 'restartPolicy', 'restartPolicyRules'],
+]
+
+/** @param namespaces objects of the kind. @returns a sentence if there cannot be a patch */
+export function readPod(cronJob: ClusterObject, namespaces: readonly ClusterObject[]): PatchableJob | string {
+  const { tree, name, namespace } = cronJob
+  const containers = listAt(tree, ...POD, 'containers')
+  const [container] = containers
+  const containerName = textAt(container, 'name')
+  if (containers.length !== 1 || !isName(containerName)) {
+    return 'It does not have exactly one container, so no patch can be written.'
+  }
+  if (REFUSED.some((key) => at(container, key) != null)) {
+    return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
+  }
+  const problem = runsProblem(tree) ?? systemProblem(tree, container) ?? injectionProblem(cronJob, namespaces)
+  if (problem !== null) return problem
+  return {
+    ...{ namespace, name, container, containerName },
+    hasInitContainers: listAt(tree, ...POD, 'initContainers').length > 0,
+    podSecurity: at(tree, ...POD, 'securityContext'),
+    deadlines: deadlinesOf(tree),
+  }
+}
+
+/** A ping of one pod would stand for all of them. */
+function runsProblem(cronJob: Tree): string | null {
+  const counts = ['completions', 'parallelism'].map((name) => at(cronJob, 'spec', 'jobTemplate', 'spec', name))
+  if (!counts.some((value) => typeof value === 'number' && value > 1)) return null
+  return 'A run has several pods, of which the first that ends would ping success.'
+}
+
+/** In bytes: curl and a shell need about 8 MB. */
+const MEMORY_MIN = 32 * 2 ** 20
+
+function systemProblem(cronJob: Tree, container: Tree): string | null {
+  if (isForWindows(cronJob)) return 'Its pods run on Windows, where the containers that ping cannot run.'
+  const memory = bytesOf(at(container, 'resources', 'limits', 'memory'))
+  if (memory === null || memory >= MEMORY_MIN) return null
+  return 'Its memory limit is below 32Mi, which is too little for the containers that ping.'
+}
+
+function isForWindows(cronJob: Tree): boolean {
+  const pod = at(cronJob, ...POD)
+  const terms = listAt(
+    pod,
+    ...['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'],
+  )
+  return (
+    textAt(pod, 'os', 'name') === 'windows' ||
+    Object.values(Object(at(pod, 'nodeSelector') ?? {})).includes('windows') ||
+    terms
+      .flatMap((term) => listAt(term, 'matchExpressions'))
+      .some((term) => at(term, 'operator') === 'In' && listAt(term, 'values').includes('windows'))
+  )
+}
+
+/** A text, number or boolean as text; empty for anything else. */
+const textOf = (value: Tree) => (/^(?:string|number|boolean)$/.test(typeof value) ? String(value) : '')
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, m: 1e-3, k: 1e3, M: 1e6, Ki: 2 ** 10, Mi: 2 ** 20 }
+
+/** A quantity in bytes; null for anything else, and for units that are always enough. */
+function bytesOf(quantity: Tree): number | null {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]{0,2})$/.exec(textOf(quantity)) ?? []
+  const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
+  return amount === undefined || size === undefined ? null : Number(amount) * size
+}
+
+/** Labels and annotations that have containers added, such as `sidecar.istio.io/inject`, `linkerd.io/inject`, `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`. */
+const INJECTION =
+  /inject|^dapr\.io\/enabled$|^istio\.io\/rev$|^gke-gcsfuse\/volumes$|^admission\.datadoghq\.com\/enabled$/
+const OFF = /^(?:false|disabled|no|off|)$/i
+
+/** A job among the init containers would run without what is put beside the others, such as the proxy of a mesh. */
+function injectionProblem(cronJob: ClusterObject, namespaces: readonly ClusterObject[]): string | null {
+  const metadata = at(cronJob.tree, 'spec', 'jobTemplate', 'spec', 'template', 'metadata')
+  const own = marksOf(metadata)
+  const around = namespaces
+    .filter(({ name }) => name === cronJob.namespace)
+    .flatMap(({ tree }) => marksOf(at(tree, 'metadata')))
+  const on = own.length > 0 ? own : around
+  const [key] = on.find(([, value]) => !OFF.test(value)) ?? []
+  return key === undefined ? null : `Its pods get containers from elsewhere (${key}), which must run beside the job.`
+}
+
+function marksOf(metadata: Tree): readonly (readonly [key: string, value: string])[] {
+  return ['annotations', 'labels'].flatMap((member) =>
+    Object.entries(Object(at(metadata, member) ?? {}))
+      .filter(([key]) => /^[\w./-]{1,100}$/.test(key) && INJECTION.test(key))
+      .map(([key, value]) => [key, textOf(value)] as const),
+  )
+}
+
+function deadlinesOf(cronJob: Tree): PatchableJob['deadlines'] {
+  const job = ['spec', 'jobTemplate', 'spec']
+  return [job, [...job, 'template', 'spec']].flatMap((place) => {
+    const names = [...place, 'activeDeadlineSeconds']
+    const seconds = at(cronJob, ...names)
+    return typeof seconds === 'number' && seconds > 0 ? [{ path: `/${names.join('/')}`, seconds }] : []
+  })
+}

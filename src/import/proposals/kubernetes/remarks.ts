@@ -1,0 +1,138 @@
+/** Remarks on a CronJob of Kubernetes for people who are about to patch it. */
+import { statusesHiddenBy } from '../command/exit-status.ts'
+import { at, listAt, textAt } from '../tree.ts'
+import type { Surroundings } from './items.ts'
+import { isInCluster, reachOf } from './network.ts'
+import { type ClusterObject, POD } from './objects.ts'
+import { EXTRA_SECONDS } from './patch.ts'
+import type { PatchableJob } from './pod.ts'
+import { hiddenVariables } from './texts.ts'
+
+interface Remark {
+  readonly kind: 'changed' | 'to-do'
+  /** a sentence */
+  readonly reason: string
+  readonly advice: string | null
+  /** true: the containers of a patch could never ping */
+  readonly forbidsPatch: boolean
+}
+
+interface PingedJob {
+  /** the URL that is pinged */
+  readonly server: URL
+  /** the shortest time between two runs */
+  readonly gapSeconds: number
+}
+
+export function remarksOf(
+  cronJob: ClusterObject,
+  job: PatchableJob,
+  { policies }: Surroundings,
+  { server, gapSeconds }: PingedJob,
+): readonly Remark[] {
+  return [
+    ...managerRemarks(cronJob),
+    ...statusRemarks(job),
+    ...deadlineRemarks(job),
+    ...overlapRemarks(cronJob, gapSeconds),
+    ...variableRemarks(cronJob),
+    ...addressRemarks(cronJob, server),
+    ...policyRemarks(cronJob, policies, server),
+  ]
+}
+
+const toDo = (reason: string, advice: string, forbidsPatch = false): Remark => ({
+  kind: 'to-do',
+  ...{ reason, advice, forbidsPatch },
+})
+
+/** Programs that manage objects, by the beginnings of their labels and annotations. */
+const MANAGERS = [
+  ['argocd.argoproj.io/', 'Argo CD'],
+  ['kustomize.toolkit.fluxcd.io/', 'Flux'],
+  ['helm.toolkit.fluxcd.io/', 'Flux'],
+  ['meta.helm.sh/', 'Helm'],
+] as const
+
+/** Names the program that manages the CronJob, and so undoes a patch of it. */
+function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
+  const keys = ['labels', 'annotations'].flatMap((name) => Object.keys(Object(at(tree, 'metadata', name) ?? {})))
+  const manager = MANAGERS.find(([begin]) => keys.some((key) => key.startsWith(begin)))?.[1]
+  const isOwned = listAt(tree, 'metadata', 'ownerReferences').length > 0
+  const isOfHelm = at(tree, 'metadata', 'labels', 'app.kubernetes.io/managed-by') === 'Helm'
+  const who = isOwned ? 'The object that owns it' : (manager ?? (isOfHelm ? 'Helm' : null))
+  if (who === null) return []
+  return [toDo(`${who} manages it, and will undo the patch.`, 'Make the same change there.')]
+}
+
+/** Without a command, the entry point of the image may be a shell that gets the arguments. */
+function statusRemarks({ container }: PatchableJob): readonly Remark[] {
+  const [command, args] = ['command', 'args'].map((key) =>
+    listAt(container, key).filter((word) => typeof word === 'string'),
+  )
+  const isForShell = command?.length === 0 && /^-\w*c$/.test(args?.[0] ?? '')
+  const words = [...(isForShell ? ['sh'] : []), ...(command ?? []), ...(args ?? [])]
+  return statusesHiddenBy(words).map(({ reason, advice }) => toDo(reason, advice))
+}
+
+function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
+  const reason = `The patch adds ${EXTRA_SECONDS} seconds to activeDeadlineSeconds, for the pings.`
+  return deadlines.length === 0 ? [] : [{ kind: 'changed', reason, advice: null, forbidsPatch: false }]
+}
+
+/** Runs closer than this may be long enough to overlap only because of their pings. */
+const CLOSE_SECONDS = 120
+
+/** A run that is not over keeps the next one from starting, or is ended by it. */
+function overlapRemarks({ tree }: ClusterObject, gapSeconds: number): readonly Remark[] {
+  const policy = textAt(tree, 'spec', 'concurrencyPolicy')
+  if (policy === null || policy === 'Allow' || gapSeconds > CLOSE_SECONDS) return []
+  const what = policy === 'Forbid' ? 'skips the next one' : 'is ended by the next one'
+  const reason = `A run that is not over ${what}. While the server cannot be reached, the pings add up to 30 seconds.`
+  return [toDo(reason, 'Make sure that runs are short enough, or set concurrencyPolicy to Allow.')]
+}
+
+function variableRemarks(cronJob: ClusterObject): readonly Remark[] {
+  const names = hiddenVariables(cronJob)
+  if (names.length === 0) return []
+  const reason = `The value of ${names.join(', ')} is in an object that was not given. If it names a check, the job pings already.`
+  return [toDo(reason, 'Do not apply its patch then.')]
+}
+
+/** True if its pods use the network of their node. */
+const isOnNode = ({ tree }: ClusterObject) => at(tree, ...POD, 'hostNetwork') === true
+
+function addressRemarks(cronJob: ClusterObject, server: URL): readonly Remark[] {
+  const { hostname } = server
+  const policy = at(cronJob.tree, ...POD, 'dnsPolicy')
+  if (/^localhost$|^127\.|^\[::1\]$/.test(hostname)) {
+    return [toDo(`Its pods cannot reach ${hostname}.`, 'Set SITE_ROOT or PING_ENDPOINT, and run the command again.')]
+  }
+  if (policy === 'None')
+    return [toDo('Its pods use their own DNS servers.', `Make sure that these resolve ${hostname}.`)]
+  const asksNode = policy === 'Default' || (isOnNode(cronJob) && policy !== 'ClusterFirstWithHostNet')
+  if (!asksNode || !isInCluster(server)) return []
+  const reason = `Its pods use the DNS servers of their node, which do not resolve ${hostname}.`
+  return [
+    toDo(reason, 'Set its dnsPolicy to ClusterFirstWithHostNet, or PING_ENDPOINT to an address that they resolve.'),
+  ]
+}
+
+function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[], server: URL): readonly Remark[] {
+  const labels = at(cronJob.tree, ...POD.slice(0, -1), 'metadata', 'labels')
+  const { kind, policies: names } = reachOf(policies, cronJob, labels, server)
+  if (kind === 'open') return []
+  const named = `${names.length === 1 ? 'NetworkPolicy' : 'NetworkPolicies'} ${names.join(', ')}`
+  if (isOnNode(cronJob)) {
+    const reason = `Its pods use the network of their node, where the ${named} may not apply.`
+    return [toDo(reason, `Make sure that they can reach ${server.host}.`)]
+  }
+  if (kind === 'unknown') {
+    const allows = names.length === 1 ? 'allows' : 'allow'
+    const reason = `The ${named} ${allows} only some connections of its pods.`
+    return [toDo(reason, `Make sure that those to ${server.host} and to the DNS servers are among them.`)]
+  }
+  const keeps = names.length === 1 ? 'keeps' : 'keep'
+  const advice = `Allow TCP to ${server.host} and UDP to DNS servers (port 53), and run the command again.`
+  return [toDo(`The ${named} ${keeps} its pods from the server, so no patch is written.`, advice, true)]
+}

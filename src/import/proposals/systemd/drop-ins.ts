@@ -1,0 +1,64 @@
+/** Writes what makes the services of timers ping: drop-ins, and units of their own for services that cannot ping themselves. */
+import { endPing, startPing } from '../ping-lines.ts'
+import type { TimerPlan } from './systemd.ts'
+import type { UnitFile } from './units.ts'
+import { pingUnitOf } from './ways.ts'
+
+/** Files to add. @param urlOf the ping URL of the check with a slug */
+export function writeDropIns({ services }: TimerPlan, urlOf: (slug: string) => string): readonly UnitFile[] {
+  const endpoints = new Map<string, string>()
+  const dropIns = [...services].map(([slug, { name, folder, pingsInside }]) => {
+    const url = urlOf(slug)
+    const [endpoint, id] = splitUrl(url)
+    if (!pingsInside) endpoints.set(folder, endpoint)
+    const text = pingsInside ? pingingInside(url) : pingingOutside(id)
+    return { path: `${folder}/${name}.d/overdue.conf`, text }
+  })
+  return [...dropIns, ...[...endpoints].flatMap(([folder, endpoint]) => pingUnits(folder, endpoint))]
+}
+
+/** What comes before the id, with its last slash, and the id. */
+function splitUrl(url: string): readonly [string, string] {
+  const after = url.lastIndexOf('/') + 1
+  return [url.slice(0, after), url.slice(after)]
+}
+
+/** curl before 7.52 refuses `--retry-connrefused`, and systemd before 232 does not tell the result. Neither changes the fate of the job. */
+const NEEDS = '# The pings need curl 7.52'
+
+function pingingInside(url: string): string {
+  const [start, stop] = [startPing(url), `${judgement('SERVICE_RESULT', 'EXIT_STATUS')}; ${endPing(url, '/$s')}`]
+  return `${NEEDS} and systemd 232 (both of 2016) or newer.\n[Service]\nExecStartPre=-/bin/sh -c ${quoted(start)}\nExecStopPost=-/bin/sh -c ${quoted(stop)}\n`
+}
+
+/**
+ * A line of a shell that sets `s` to the exit status, or to `fail` if a signal or a time limit ended the job, or it could not begin.
+ * It exits when a condition of the unit kept the job from running. @param result a variable, see systemd.exec(5)
+ */
+function judgement(result: string, status: string): string {
+  return `case "$${result}:$${status}" in success:*) s=0;; exec-condition:*) exit 0;; exit-code:[0-9]*) s=$${status};; *) s=fail;; esac`
+}
+
+/** The instance is the id of the check, so two templates do for all. */
+function pingingOutside(id: string): string {
+  return `[Unit]\nOnSuccess=overdue-success@${id}.service\nOnFailure=overdue-failure@${id}.service\n`
+}
+
+/** The result is known by the template, because systemd tells it in variables only since version 251. `$0` is the id. */
+function pingUnits(folder: string, endpoint: string): readonly UnitFile[] {
+  const judged = judgement('MONITOR_SERVICE_RESULT', 'MONITOR_EXIT_STATUS')
+  const commands = [
+    ['success', `[ "$MONITOR_SERVICE_RESULT" = exec-condition ] || ${endPing(endpoint, '"$0"')}`],
+    ['failure', `${judged}; ${endPing(endpoint, '"$0"/$s')}`],
+  ] as const
+  return commands.map(([result, command]) => ({
+    path: `${folder}/${pingUnitOf(result)}`,
+    text: `${NEEDS} (2016) or newer.\n[Unit]\nDescription=Tell a check of a ${result}\n\n[Service]\nType=oneshot\nExecStart=-/bin/sh -c ${quoted(command)} %i\n`,
+  }))
+}
+
+/** One argument of a command line in a unit: systemd.service(5) reads `$` and `%` itself, also within quotes. */
+function quoted(command: string): string {
+  const escaped = command.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('%', '%%').replaceAll('$', '$$$$')
+  return `'${escaped}'`
+}

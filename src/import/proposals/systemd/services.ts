@@ -1,0 +1,116 @@
+/** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
+import { statusesHiddenBy } from '../command/exit-status.ts'
+import type { HiddenStatus } from '../command/hidden-status.ts'
+import { shellCommands } from '../command/shell-commands.ts'
+import { PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
+import { type Problem, problemOf } from '../proposal.ts'
+import { readSpanOfSystemd } from './span.ts'
+import type { Unit, Units } from './units.ts'
+
+/**
+ * The reason why no check is proposed for the service; null: one is.
+ * @param service undefined: no file tells of it
+ * @param pingEndpoint of this server
+ */
+export function serviceProblem(service: Unit | undefined, units: Units, pingEndpoint: string): Problem | null {
+  if (service === undefined) return null
+  if (!service.hasSettings) return SERVICE_MASKED
+  if (pingsAlready(service, units, pingEndpoint)) return problemOf(PINGS_ALREADY)
+  const restart = service.last('Service.Restart') ?? ''
+  const startsAgain = /^(?:always|on-success)$/.test(restart)
+  if (startsAgain && isOneShot(service))
+    return problemOf(`systemd refuses Restart=${restart} with Type=oneshot, so its service does not run.`, REMOVE)
+  if (startsAgain)
+    return problemOf(
+      `With Restart=${restart}, its service starts again whenever it ends, so its runs do not follow the timer.`,
+      REMOVE,
+    )
+  return service.isOn('Service.RemainAfterExit') ? STAYS_ACTIVE : null
+}
+
+const REMOVE = 'Remove that setting if it is not needed, and import again.'
+const SERVICE_MASKED = problemOf('Its service is masked: its file is empty, or a link to /dev/null.')
+const STAYS_ACTIVE = problemOf(
+  'With RemainAfterExit=, its service stays active after its first run, so the timer starts it only once.',
+  REMOVE,
+)
+
+const isOneShot = (service: Unit) => service.last('Service.Type') === 'oneshot'
+
+/** The type of a service that mostly runs on when it has started; null: another. */
+export function typeOfDaemon(service: Unit): string | null {
+  const type = service.last('Service.Type') ?? ''
+  return /^(?:forking|notify|notify-reload|dbus)$/.test(type) ? type : null
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+/** By its own commands and variables, or those of the units that it starts at its end. */
+function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolean {
+  const started = ['Unit.OnSuccess', 'Unit.OnFailure'].flatMap((key) => service.get(key).join(' ').split(/\s+/))
+  if (started.some((name) => UUID.test(name))) return true
+  const texts = [service, ...started.map((name) => units.get(name))].flatMap((unit) => unit?.textsOf('Service') ?? [])
+  return texts.some((text) => seemsToPingHere(text, pingEndpoint))
+}
+
+/**
+ * How long a run may take, in seconds; 0: its files set no limit. That of the start is the one of a service that ends with its start,
+ * and systemd counts it for each command.
+ */
+export function longestRun(service: Unit): number {
+  const [setting, commands] = isOneShot(service)
+    ? ['TimeoutStartSec', service.get('Service.ExecStart').length]
+    : ['RuntimeMaxSec', 1]
+  return Math.ceil(readSpanOfSystemd(service.last(`Service.${setting}`) ?? '') ?? 0) * commands
+}
+
+/** What people should know of its pings: sentences without the final stop. @param pingsInside true: its own commands ping */
+export function remarksOn(service: Unit, pingsInside: boolean): readonly string[] {
+  const inside = pingsInside ? remarksOnCommands(service) : []
+  const isHidden = service.get('Service.ExecStart').some(ignoresFailure)
+  const conditions = conditionsOf(service)
+  return [
+    ...(isHidden ? ['the - before its command hides a failure, so the check shows a success'] : []),
+    ...inside,
+    ...(conditions === '' ? [] : [`a run that ${conditions} skips pings nothing, so the check goes down`]),
+  ]
+}
+
+/** Of the commands that are added to it. */
+function remarksOnCommands(service: Unit): readonly string[] {
+  const restarts =
+    /^on-(?:failure|abnormal|abort|watchdog)$/.test(service.last('Service.Restart') ?? '') ||
+    service.get('Service.RestartForceExitStatus').length > 0
+  const mayFailAfter = service.get('Service.ExecStopPost').some((command) => !ignoresFailure(command))
+  return [
+    ...(restarts ? ['Restart= runs it again after a failure: each attempt pings its start and its result'] : []),
+    ...(mayFailAfter
+      ? [
+          'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over',
+        ]
+      : []),
+  ]
+}
+
+const ignoresFailure = (command: string) => /^[@:+!|]*-/.test(command)
+
+const CONDITIONS_TOLD = 3
+
+/** The first conditions of a unit, as `ConditionACPower= or ExecCondition=`; empty: it has none. */
+export function conditionsOf(unit: Unit): string {
+  return [...unit.namesOf('Unit'), ...unit.namesOf('Service')]
+    .filter((name) => /^(?:Condition|Assert|ExecCondition)/.test(name))
+    .slice(0, CONDITIONS_TOLD)
+    .map((name) => `${name}=`)
+    .join(' or ')
+}
+
+/** What its commands hide, each once. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
+export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {
+  const commands = service
+    .get('Service.ExecStart')
+    .flatMap((command) => shellCommands(command.replace(/^[-@:+!|]+/, '')))
+  return [
+    ...new Set(commands.flatMap(({ words }) => statusesHiddenBy(words.map((word) => word.replaceAll('$$', '$'))))),
+  ]
+}

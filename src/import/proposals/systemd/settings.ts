@@ -1,0 +1,44 @@
+/** Reads the values of settings that services and slices of systemd share, and the lists and sizes in them. */
+import { type Unit, YES } from './units.ts'
+
+/** The values of a setting such as `MemoryMax` in a unit, in their order. */
+export type Settings = (name: string) => readonly string[]
+
+/** True if the setting of that name stands in the way of `sh` and `curl`. */
+export type Barrier = (settings: Settings, name: string) => boolean
+
+export const settingsOf =
+  (unit: Unit, section: 'Service' | 'Slice'): Settings =>
+  (name) =>
+    unit.get(`${section}.${name}`)
+
+export const isSet: Barrier = (settings, name) => settings(name).length > 0
+export const isOn: Barrier = (settings, name) => YES.test(settings(name).at(-1) ?? '')
+
+export const wordsOf = (values: readonly string[]) =>
+  values.flatMap((value) => value.split(/\s+/)).filter((word) => word !== '')
+
+interface MergedList {
+  /** true: what it does not name is allowed */
+  readonly isDenyList: boolean
+  readonly named: ReadonlySet<string>
+  /** what a part of the other kind took away */
+  readonly removed: ReadonlySet<string>
+  allows(word: string): boolean
+}
+
+/** The first part says whether the list allows, or with `~` denies; parts of the other kind take words away from it. */
+export function mergedList(values: readonly string[]): MergedList {
+  const isDenyList = values[0]?.startsWith('~') ?? true
+  const named = new Set<string>()
+  const removed = new Set<string>()
+  for (const value of values) {
+    const [to, from] = value.startsWith('~') === isDenyList ? [named, removed] : [removed, named]
+    for (const part of wordsOf([value.replace(/^~/, '')])) {
+      const word = part.replace(/:.*$/, '')
+      to.add(word)
+      from.delete(word)
+    }
+  }
+  return { isDenyList, named, removed, allows: (word) => named.has(word) !== isDenyList }
+}

@@ -1,0 +1,95 @@
+/** Proposes checks for timers of systemd, by what their services are able to do. */
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck, problemOf } from '../proposal.ts'
+import { byManager } from './managers.ts'
+import { longestRun, remarksOn, statusesHiddenIn, typeOfDaemon } from './services.ts'
+import { isThere, timedServices } from './timed-services.ts'
+import { type Unit, type UnitFile, Units } from './units.ts'
+import { wayOf } from './ways.ts'
+
+/** What a drop-in is written for. */
+interface PlannedService {
+  readonly name: string
+  /** where the drop-ins of its manager go */
+  readonly folder: string
+  /** true: its manager is that of a user */
+  readonly isOfUser: boolean
+  /** false: units of their own ping for it, after its end */
+  readonly pingsInside: boolean
+}
+
+export interface TimerPlan {
+  readonly checks: readonly ProposedCheck[]
+  readonly notes: readonly ImportNote[]
+  /** by slug */
+  readonly services: ReadonlyMap<string, PlannedService>
+}
+
+/** What files cannot tell of units. */
+interface Hints {
+  /** instances of templates that run: `shop`, `dump@shop` */
+  readonly instances?: readonly string[]
+  /** names of units with links in folders such as `timers.target.wants` */
+  readonly linked?: Iterable<string>
+}
+
+/** @param files timers and, if they are there, their services and the slices of these, with drop-ins */
+export function planTimers(
+  files: readonly UnitFile[],
+  options: ProposalOptions,
+  { instances = [], linked = [] }: Hints = {},
+): TimerPlan {
+  const proposals = new Proposals(options)
+  const checks: ProposedCheck[] = []
+  const notes: ImportNote[] = []
+  const planned = new Map<string, PlannedService>()
+  const managers = byManager(files).map(({ files, ...manager }) => ({ ...manager, units: new Units(files, linked) }))
+  for (const { folder, isOfUser, units } of managers) {
+    const { services, notes: leftOut } = timedServices(units, options, instances)
+    notes.push(...units.replaced.map(replacedNote), ...leftOut)
+    for (const [name, { names, timing, delaySeconds, isPersistent, why }] of services) {
+      const service = units.get(name)
+      const { pingsInside, notes: ofWay } = wayOf(name, units, isOfUser)
+      const remarks = service === undefined ? [] : remarksOn(service, pingsInside === true)
+      const waitsForMachine = isPersistent && isDailyOrRarer(timing, options.now)
+      const check = proposals.add({
+        name: name.replace(/\.service$/, ''),
+        tags: 'systemd',
+        timing,
+        isPaused: false,
+        place: names.join(', '),
+        delaySeconds: delaySeconds + (waitsForMachine ? DAY : 0),
+        runSeconds: service === undefined ? 0 : longestRun(service),
+        why: [...why, ...(waitsForMachine ? [MISSED] : []), ...remarks],
+      })
+      checks.push(check)
+      if (pingsInside !== null) planned.set(check.slug, { name, folder, isOfUser, pingsInside })
+      notes.push(...ofWay, ...(service === undefined ? [] : serviceNotes(name, service)))
+    }
+  }
+  const units = managers.map(({ units }) => units)
+  const missing = instances.filter((name) => !isThere(name, units))
+  notes.push(...missing.map((name) => noteOf('left-out', 'instance', name, NO_TEMPLATE, NO_TEMPLATE_ADVICE)))
+  return { checks, notes, services: planned }
+}
+
+const DAY = 86_400
+const MISSED = 'systemd catches up on a run that was missed while the machine was off'
+const NO_TEMPLATE = 'None of the files is the template of this instance.'
+const NO_TEMPLATE_ADVICE = 'Give the template as well, such as dump@.timer.'
+
+const replacedNote = ({ path, by }: Units['replaced'][number]) =>
+  noteOf('left-out', 'file', path, `Another file of the same name takes precedence: ${by}.`)
+
+function serviceNotes(name: string, service: Unit): readonly ImportNote[] {
+  const type = typeOfDaemon(service)
+  const problems = [
+    ...(type === null ? [] : [problemOf(daemonReason(type), DAEMON_ADVICE)]),
+    ...statusesHiddenIn(service),
+  ]
+  return problems.map(({ reason, advice }) => noteOf('to-do', 'service', name, reason, advice))
+}
+
+const daemonReason = (type: string) =>
+  `A service with Type=${type} usually stays active after its start, so the timer would start it only once.`
+const DAEMON_ADVICE = 'If it does not end after each run, delete its check and leave out its drop-in.'

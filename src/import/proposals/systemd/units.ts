@@ -1,0 +1,240 @@
+/** Reads unit files of systemd: sections of settings, of which later ones replace or extend earlier ones (systemd.syntax(7)). */
+import { dropInFolders, templateOf, withSpecifiers } from './names.ts'
+import { rankOf } from './places.ts'
+
+/** A file with its path, or a part of what `systemctl cat` prints. */
+export interface UnitFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** What `systemctl cat` prints has a comment with the path before each file. A unit that is masked has a comment with its name. */
+export function splitCat(text: string): readonly UnitFile[] {
+  const files: { path: string; text: string }[] = []
+  for (const line of text.split('\n')) {
+    const path = FILE_OF_CAT.exec(line)?.[1] ?? MASKED_IN_CAT.exec(line)?.[1]
+    const last = files.at(-1)
+    if (path !== undefined) files.push({ path, text: '' })
+    else if (last !== undefined) last.text += `${line}\n`
+  }
+  return files.filter(({ path }) => isUnitPath(path))
+}
+
+const TYPE = '(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)'
+/** A comment with the path of another file belongs to the unit. */
+const FILE_OF_CAT = new RegExp(`^# (/\\S+(?:\\.${TYPE}|(?:\\.|/)${TYPE}\\.d/[^/\\s]+\\.conf))$`)
+const MASKED_IN_CAT = new RegExp(`^# Unit (\\S+\\.${TYPE}) is masked\\.$`)
+
+const UNIT_PATH =
+  /(?:^|\/)(?:([^/]{1,248}\.(?:timer|service|slice))|((?:[^/]{1,248}\.)?(?:timer|service|slice)\.d)\/([^/]+\.conf))$/
+
+export const isUnitPath = (path: string): boolean => UNIT_PATH.test(path)
+
+/** The settings of one file, by section and name. */
+type Settings = ReadonlyMap<
+  string,
+  { readonly values: readonly string[] /** those of files before it do not count */; readonly resets: boolean }
+>
+
+/** The words that systemd reads as true. */
+export const YES = /^(?:1|y|yes|t|true|on)$/i
+
+/** A unit from its own file, or that of its template, and its drop-ins. */
+export class Unit {
+  readonly name: string
+  /** false: only drop-ins tell of it */
+  readonly hasOwnFile: boolean
+  readonly #files: readonly Settings[]
+
+  constructor(name: string, own: Settings | undefined, dropIns: readonly Settings[]) {
+    this.name = name
+    this.hasOwnFile = own !== undefined
+    this.#files = own === undefined ? dropIns : [own, ...dropIns]
+  }
+
+  /** False: its file is empty, so it is masked. */
+  get hasSettings(): boolean {
+    return this.#files.some(({ size }) => size > 0)
+  }
+
+  /** The values in their order. @param key `Timer.OnCalendar` */
+  get(key: string): readonly string[] {
+    const from = this.#files.findLastIndex((file) => file.get(listOf(key))?.resets)
+    return this.#files
+      .slice(Math.max(from, 0))
+      .flatMap((file) => file.get(key)?.values ?? [])
+      .map((value) => withSpecifiers(value, this.name))
+  }
+
+  /** The value of a setting of which the last one counts. */
+  last(key: string): string | undefined {
+    return this.get(key).at(-1)
+  }
+
+  isOn(key: string): boolean {
+    return YES.test(this.last(key) ?? '')
+  }
+
+  /** The names of the settings of a section that have a value. */
+  namesOf(section: string): readonly string[] {
+    const keys = new Set(this.#files.flatMap((file) => [...file.keys()]))
+    return [...keys]
+      .filter((key) => key.startsWith(`${section}.`) && this.get(key).length > 0)
+      .map((key) => key.slice(section.length + 1))
+  }
+
+  /** All values of a section. */
+  textsOf(section: string): readonly string[] {
+    return this.namesOf(section).flatMap((name) => this.get(`${section}.${name}`))
+  }
+}
+
+/** What is known of the units of one manager. */
+export class Units {
+  /** files that say something else than the one of the same name that counts */
+  readonly replaced: readonly { readonly path: string; readonly by: string }[]
+  readonly #files = new Map<string, Settings>()
+  /** names of drop-ins by folder, such as `a.timer.d` */
+  readonly #dropIns = new Map<string, string[]>()
+  readonly #wanted: Set<string>
+
+  /** @param linked names of units that have links in folders such as `timers.target.wants` */
+  constructor(files: readonly UnitFile[], linked: Iterable<string> = []) {
+    this.#wanted = new Set(linked)
+    const replaced: { path: string; by: string }[] = []
+    for (const [key, group] of Map.groupBy(files, ({ path }) => fileKey(path))) {
+      const [taken, ...others] = group.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
+      if (!taken || key === null) continue
+      replaced.push(
+        ...others
+          .filter(({ text }) => text.trimEnd() !== taken.text.trimEnd())
+          .map(({ path }) => ({ path, by: taken.path })),
+      )
+      const settings = isMask(taken) ? MASK : readSettings(taken.text)
+      this.#files.set(key, settings)
+      for (const name of wantedBy(settings)) this.#wanted.add(name)
+      const [folder, dropIn] = key.split('/') as [string, string?]
+      if (dropIn === undefined) continue
+      const known = this.#dropIns.get(folder)
+      if (known === undefined) this.#dropIns.set(folder, [dropIn])
+      else known.push(dropIn)
+    }
+    this.replaced = replaced
+  }
+
+  /** Templates and what has a file or drop-ins of its own, in the order of their names. */
+  timers(): readonly string[] {
+    const names = [...this.#files.keys(), ...this.#dropIns.keys()].map((key) => key.replace(/\.d$/, ''))
+    return [...new Set(names)].filter((name) => /[^-]\.timer$/.test(name)).sort()
+  }
+
+  /** True if enabling it starts it at each boot, or another unit does. */
+  isStarted(unit: Unit): boolean {
+    return (
+      ['WantedBy', 'RequiredBy', 'UpheldBy'].some((name) => unit.get(`Install.${name}`).length > 0) ||
+      this.#wanted.has(unit.name)
+    )
+  }
+
+  /** Undefined: no file tells of it. */
+  get(name: string): Unit | undefined {
+    const template = templateOf(name)
+    const own = this.#files.get(name) ?? (template === null ? undefined : this.#files.get(template))
+    if (own === undefined && !this.#dropIns.has(`${name}.d`)) return undefined
+    return new Unit(name, own, own === MASK ? [] : this.#dropInsOf(name))
+  }
+
+  /** A unit that has no file, or whose file is not known, with the drop-ins for all units of its kind. */
+  added(name: string): Unit {
+    return new Unit(name, undefined, this.#dropInsOf(name))
+  }
+
+  /** By their names, of which that in the first folder counts. */
+  #dropInsOf(name: string): readonly Settings[] {
+    const byName = new Map<string, Settings>()
+    for (const folder of dropInFolders(name).toReversed()) {
+      for (const dropIn of this.#dropIns.get(folder) ?? []) {
+        const settings = this.#files.get(`${folder}/${dropIn}`)
+        if (settings !== undefined) byName.set(dropIn, settings)
+      }
+    }
+    return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, settings]) => settings)
+  }
+}
+
+/** The names of units that are started with the one that has the settings. */
+function wantedBy(settings: Settings): readonly string[] {
+  const names = ['Wants', 'Requires', 'BindsTo', 'Upholds'].flatMap(
+    (name) => settings.get(`Unit.${name}`)?.values ?? [],
+  )
+  return names.flatMap((value) => value.split(/\s+/))
+}
+
+/** The same for files of which systemd takes one only: `a.timer`, `a.timer.d/10.conf`. Null for a file of another kind. */
+function fileKey(path: string): string | null {
+  const [, unit, folder, dropIn] = UNIT_PATH.exec(path) ?? []
+  return unit ?? (folder === undefined ? null : `${folder}/${dropIn}`)
+}
+
+/** Of an empty file, or a link to `/dev/null`: systemd never starts the unit, whatever its drop-ins say. */
+const MASK: Settings = new Map()
+
+const isMask = ({ path, text }: UnitFile) => text.trim() === '' && !path.endsWith('.conf')
+
+/** Settings that stand for several ones. */
+const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
+  'Service.TimeoutSec': ['Service.TimeoutStartSec', 'Service.TimeoutStopSec'],
+}
+
+/** Settings of several names that are one list: an empty one of them resets all. */
+const LISTS = [
+  ['Timer.On', /^Timer\.On(?:Calendar|(?:Active|Boot|Startup|UnitActive|UnitInactive)Sec)$/],
+  ['Unit.Condition', /^Unit\.Condition/],
+  ['Unit.Assert', /^Unit\.Assert/],
+] as const
+
+/** The key under which it is known that a list is reset: `Timer.On`; of other settings their own. */
+const listOf = (key: string): string => LISTS.find(([, names]) => names.test(key))?.[0] ?? key
+
+/** Spans of time: systemd refuses an empty one, and the one before it counts. */
+const isSpan = (setting: string) => setting.endsWith('Sec') && listOf(setting) === setting
+
+function readSettings(text: string): Settings {
+  const settings = new Map<string, { values: string[]; resets: boolean }>()
+  let section = ''
+  for (const line of joinedLines(text)) {
+    const header = /^\[([^\]]+)\]$/.exec(line)?.[1]
+    if (header !== undefined) section = header
+    const [, name, value] = /^([A-Za-z]\w*)\s*=\s*(.*)$/s.exec(line) ?? []
+    if (name === undefined || value === undefined) continue
+    for (const key of SHORTHANDS[`${section}.${name}`] ?? [`${section}.${name}`]) {
+      const known = settings.get(key)
+      if (value === '') reset(settings, key)
+      else if (known === undefined) settings.set(key, { values: [value], resets: false })
+      else known.values.push(value)
+    }
+  }
+  return settings
+}
+
+function reset(settings: Map<string, { values: string[]; resets: boolean }>, key: string): void {
+  if (isSpan(key)) return
+  const list = listOf(key)
+  for (const [other, { values }] of settings) if (listOf(other) === list) values.length = 0
+  settings.set(list, { values: [], resets: true })
+}
+
+/** Without comments; a backslash at the end joins a line with the next one. */
+function joinedLines(text: string): readonly string[] {
+  const lines: string[] = []
+  let begun = ''
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    if (/^\s*[#;]/.test(line)) continue
+    if (line.endsWith('\\')) begun += `${line.slice(0, -1)} `
+    else {
+      lines.push((begun + line).trim())
+      begun = ''
+    }
+  }
+  return [...lines, begun.trim()].filter((line) => line !== '')
+}

@@ -1,0 +1,55 @@
+/** How a service of systemd is made to ping: by commands that are added to it, else by separate units that it starts at its end. */
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { noteOf } from '../proposal.ts'
+import { barrierOf } from './barriers.ts'
+import { slicesOf } from './slices.ts'
+import type { Unit, Units } from './units.ts'
+
+interface Way {
+  /** null: nothing that could be written would ping */
+  readonly pingsInside: boolean | null
+  /** what people should know of it */
+  readonly notes: readonly ImportNote[]
+}
+
+/** The name of the template that pings for services that cannot. */
+export const pingUnitOf = (result: 'success' | 'failure') => `overdue-${result}@.service`
+
+/** @param isOfUser true: the manager of the service is that of a user */
+export function wayOf(name: string, units: Units, isOfUser: boolean): Way {
+  const noted = (kind: ImportNote['kind'], reason: string, advice: string) =>
+    noteOf(kind, 'service', name, reason, advice)
+  const service = units.get(name) ?? units.added(name)
+  const slices = slicesOf(service, units, isOfUser)
+  const barrier = barrierOf(service, slices.units, isOfUser)
+  if (barrier !== null) {
+    return isStoppedOutside(service, units, isOfUser)
+      ? { pingsInside: null, notes: [noted('to-do', barrier, NO_WAY)] }
+      : { pingsInside: false, notes: [noted('changed', barrier, OUTSIDE)] }
+  }
+  const notes = [
+    ...(service.hasOwnFile ? [] : [noted('to-do', UNREAD, 'Give its file as well.')]),
+    ...(slices.unread === null ? [] : [noted('to-do', unreadReason(slices.unread), SLICE_ADVICE)]),
+  ]
+  return { pingsInside: true, notes }
+}
+
+/**
+ * True if separate units could not ping either: drop-ins and slices for many services hold for them, too. A service whose job mode is
+ * `isolate` may start one unit only, and systemd would stop all others for it.
+ */
+function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boolean {
+  const isolates = ['OnSuccessJobMode', 'OnFailureJobMode'].some((name) => service.last(`Unit.${name}`) === 'isolate')
+  const pingUnit = units.added(pingUnitOf('success').replace('@', '@check'))
+  return isolates || barrierOf(pingUnit, slicesOf(pingUnit, units, isOfUser).units, isOfUser) !== null
+}
+
+const UNREAD =
+  'The service file was not given, so it is not known whether its commands can run curl and reach the server.'
+const OUTSIDE =
+  'The drop-in therefore starts separate units when the service has ended, by OnSuccess= and OnFailure= (systemd 249 or later). These units cannot ping the start: choose a grace time that is longer than a run.'
+const NO_WAY =
+  'Separate units that OnSuccess= and OnFailure= start could not ping either, so no drop-in is written. Ping the check in another way, or change the settings and import again.'
+const unreadReason = (slice: string) =>
+  `The file of its slice ${slice} was not given. The limits of a slice also apply to the commands that ping.`
+const SLICE_ADVICE = 'Give the file of the slice as well, if there is one.'

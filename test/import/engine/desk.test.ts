@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Person } from '../../../src/domain/actor.ts'
+import type { ImportSource } from '../../../src/domain/import/import-source.ts'
+import { ImportDesk } from '../../../src/import/engine/desk.ts'
+import type { ImportPlace } from '../../../src/services/common/ports/import-places.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const ADMIN: Person = {
+  kind: 'person',
+  accountId: crypto.randomUUID(),
+  email: 'ann@example.org',
+  isAdministrator: true,
+  address: null,
+}
+const PLACE: ImportPlace = { program: 'project', at: '/file', secret: null, apiKeys: [] }
+
+let t: TestApp
+let desk: ImportDesk
+/** Reads that have begun, which end when they are told to; they ignore the signal. */
+let reads: PromiseWithResolvers<ImportSource>[]
+/** Names of what was closed or removed. */
+let gone: string[]
+beforeEach(async () => {
+  t = await testApp()
+  reads = []
+  gone = []
+  const open = () => {
+    const read = Promise.withResolvers<ImportSource>()
+    reads.push(read)
+    return read.promise
+  }
+  desk = new ImportDesk({ ...t.app.deps, importPlaces: { ...t.app.deps.importPlaces, open } })
+})
+afterEach(() => t.close())
+
+const upload = (name: string) => ({ path: `/${name}`, remove: async () => void gone.push(name) })
+const source = (name: string): ImportSource => ({
+  kind: 'project-file',
+  name,
+  accounts: [],
+  projects: [],
+  notes: [],
+  async *pings() {},
+  async *flips() {},
+  async *alerts() {},
+  countPings: async () => 0,
+  close: async () => void gone.push(name),
+})
+/** Everything that can go on without an answer from outside. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn()
+}
+
+test('of two reads at once, one is refused', async () => {
+  desk.read(ADMIN, PLACE, null)
+  expect(() => desk.read(ADMIN, PLACE, null)).toThrow('another import is under way')
+  await until(() => reads.length > 0)
+  expect(reads).toHaveLength(1)
+})
+
+test('a read is discarded at once, and what it finds later is closed and not shown', async () => {
+  desk.read(ADMIN, PLACE, upload('upload'))
+  await until(() => reads.length === 1)
+  await desk.discard(ADMIN)
+  expect(desk.look(ADMIN)).toEqual({ kind: 'empty' })
+  reads[0]?.resolve(source('source'))
+  await until(() => gone.length === 2)
+  expect(gone).toEqual(['source', 'upload'])
+  expect(desk.look(ADMIN)).toEqual({ kind: 'empty' })
+})
+
+test('the next read begins when the discarded one has ended, and keeps its own file', async () => {
+  desk.read(ADMIN, PLACE, upload('first'))
+  await until(() => reads.length === 1)
+  await desk.discard(ADMIN)
+  desk.read(ADMIN, PLACE, upload('second'))
+  await turn()
+  expect(reads).toHaveLength(1)
+  reads[0]?.reject(new Error('broken'))
+  await until(() => reads.length === 2)
+  expect(gone).toEqual(['first'])
+  expect(desk.look(ADMIN)).toEqual({ kind: 'reading' })
+  reads[1]?.resolve(source('source'))
+  await until(() => desk.look(ADMIN).kind === 'read')
+  await desk.discard(ADMIN)
+  expect(gone).toEqual(['first', 'source', 'second'])
+})

@@ -1,0 +1,315 @@
+/** A project goes out as a file and comes in again as it was; what is wrong with a file is told with its place, and nothing is written. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { operatorIn } from '../../../src/domain/actor.ts'
+import { signBadge } from '../../../src/domain/badge-urls.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
+import type { Project } from '../../../src/domain/project.ts'
+import { secretFingerprint } from '../../../src/domain/project-file/values.ts'
+import { createChannel } from '../../../src/services/channels/channels.ts'
+import { flipOverdue } from '../../../src/services/pings/flips.ts'
+import { createKey } from '../../../src/services/projects/keys.ts'
+import { createProject, type FreshKeys } from '../../../src/services/projects/projects.ts'
+import { desk } from '../../services/courier/courier-desk.ts'
+import type { HandClock } from '../../support/clock.ts'
+import { anyProjectFile, exported, importFile, type ProjectFile } from '../../support/project-files/files.ts'
+import { rejection } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const SECRET = 'the secret of both servers in tests'
+
+const server = (secret = SECRET, clock?: HandClock) =>
+  testApp({ env: { SECRET_KEY: secret }, ...(clock ? { clock } : {}) })
+
+let t: TestApp
+let other: TestApp
+beforeEach(async () => {
+  t = await server()
+  other = await server(SECRET, t.clock)
+})
+afterEach(async () => {
+  await t.close()
+  await other.close()
+})
+
+const files = () => anyProjectFile([secretFingerprint(SECRET)], (badgeKey, tag) => signBadge(badgeKey, tag, SECRET))
+
+/** Alerts come by integration and state, keys in the order of their making, so a generated file may have them in another one. */
+function sorted({ alerts, keys, ...rest }: ProjectFile): ProjectFile {
+  const byText = <Value>(values: readonly Value[]) =>
+    values.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  return { ...rest, alerts: byText(alerts), keys: byText(keys) }
+}
+
+describe('a project', () => {
+  test('that was imported is exported as it came, and imported elsewhere exported byte by byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(files(), async (file) => {
+        const servers = [await server(), await server()] as const
+        try {
+          await importFile(servers[0], JSON.stringify(file))
+          const first = await exported(servers[0], file.project.id)
+          expect(sorted(JSON.parse(first))).toEqual(sorted(file))
+          await importFile(servers[1], first)
+          expect(await exported(servers[1], file.project.id)).toBe(first)
+        } finally {
+          for (const each of servers) await each.close()
+        }
+      }),
+      { numRuns: 10 },
+    )
+  }, 120_000)
+
+  test('that has lived here is the same elsewhere: checks, log, bodies, flips, alerts, keys', async () => {
+    const { text, project, keys } = await lived(t)
+    const { counts } = await importFile(other, text)
+    expect([...counts.values()]).toEqual([{ pings: 5, flips: 5, alerts: 4 }])
+    expect(await exported(other, project.id)).toBe(text)
+    const answer = await other.call('GET', '/api/v3/checks/', { key: keys.apiKey })
+    expect(await answer.json()).toMatchObject({ checks: [{ name: 'Backup', n_pings: 5, status: 'up' }] })
+    expect(other.sent).toEqual([])
+  })
+
+  test('whose schedule is written as a word of cron has it in five fields', async () => {
+    const { text, keys } = await lived(t)
+    await importFile(other, text.replaceAll('*/5 * * * *', '@hourly'))
+    const answer = await other.call('GET', '/api/v3/checks/', { key: keys.apiKey })
+    expect(await answer.json()).toMatchObject({ checks: [{ schedule: '0 * * * *' }] })
+  })
+
+  test('without its log has its settings, keys and states, and is the same elsewhere', async () => {
+    const { project } = await lived(t)
+    const text = await exported(t, project.id, false)
+    expect(Object.keys(JSON.parse(text))).not.toContain('pings')
+    await importFile(other, text)
+    expect(await exported(other, project.id, false)).toBe(text)
+    expect(JSON.parse(text).checks[0]).toMatchObject({ n_pings: 5, n_flips: 5, status: 'up' })
+  })
+
+  test('that is imported again is not changed, and gets what is new', async () => {
+    const { text, project } = await lived(t)
+    await importFile(other, text)
+    const before = await other.app.deps.store.listAudit(1_000)
+    expect((await importFile(other, text)).counts.get(project.id)).toEqual({ pings: 0, flips: 0, alerts: 0 })
+    expect(await other.app.deps.store.listAudit(1_000)).toEqual(before)
+    const id = JSON.parse(text).checks[0].id
+    await t.call('POST', `/ping/${id}`, { body: 'newer' })
+    const grown = await exported(t, project.id)
+    expect((await importFile(other, grown)).counts.get(project.id)).toEqual({ pings: 1, flips: 0, alerts: 0 })
+    expect(await exported(other, project.id)).toBe(grown)
+  })
+
+  test('leaves a row in the audit log each time it is exported', async () => {
+    await exported(t, t.project.id)
+    await exported(t, t.project.id, false)
+    const rows = (await t.app.deps.store.listAudit(100))
+      .filter(({ action }) => action === 'export')
+      .map(({ subject, after }) => [subject.kind, after?.log])
+    // Both are of the same instant.
+    expect(rows.toSorted()).toEqual([
+      ['project', false],
+      ['project', true],
+    ])
+  })
+})
+
+describe('on a server with another secret', () => {
+  let strange: TestApp
+  beforeEach(async () => {
+    strange = await server('another secret than that of the others', t.clock)
+  })
+  afterEach(() => strange.close())
+
+  test('API keys and badges go on working if the secret is given', async () => {
+    const { text, project, keys } = await lived(t)
+    await importFile(strange, text, SECRET)
+    expect((await strange.call('GET', '/api/v3/checks/', { key: keys.apiKey })).status).toBe(200)
+    const [badge] = (JSON.parse(text) as ProjectFile).badges
+    const path = `/badge/${project.badgeKey}/${badge?.signature}.svg`
+    expect((await strange.call('GET', path)).status).toBe(200)
+  })
+
+  test('without it the report names the API keys that end, ping keys stay, and badges go on working', async () => {
+    const { text, project, keys } = await lived(t)
+    const { plan } = await importFile(strange, text)
+    expect(plan.notes.map(({ kind, subject, name }) => [kind, subject, name]).toSorted()).toEqual([
+      ['left-out', 'API key', expect.stringMatching(/^Grüße \(odr_....\)$/)],
+      ['left-out', 'API key', keys.apiKeyReadonly.slice(0, 8)],
+      ['left-out', 'API key', keys.apiKey.slice(0, 8)],
+    ])
+    const stored = await strange.app.deps.store.listKeys(project.id)
+    expect(stored.map(({ kind, lookup }) => [kind, lookup])).toEqual([['ping', keys.pingKey]])
+    const [badge] = (JSON.parse(text) as ProjectFile).badges
+    expect((await strange.call('GET', `/badge/${project.badgeKey}/${badge?.signature}.svg`)).status).toBe(200)
+  })
+
+  test('a secret that the file does not name is refused', async () => {
+    const text = await exported(t, t.project.id)
+    expect(await refused(strange, text, 'a secret of somebody else entirely')).toEqual([
+      'import-secret-wrong',
+      'the secret is not one that this project file was written with',
+    ])
+  })
+})
+
+describe('nothing is written, and the place is told, when', () => {
+  const mistakes: readonly [what: string, change: (file: Mutable) => void, words: string][] = [
+    ['it is of another kind', set('format', 'healthchecks'), '/format is not "overdue-project"'],
+    ['a value has the wrong type', set('checks.0.grace', '1h'), '/checks/0/grace is not a number'],
+    ['a value is out of range', set('checks.0.grace', 1), '/checks/0/grace is too small (60 to 31536000)'],
+    ['a field is missing', set('checks.0.tz', undefined), '/checks/0/tz is missing'],
+    ['a field is misspelt', set('project.nmae', 'x'), '/project/nmae is not a known field'],
+    ['a member is not known', set('extra', 1), '/extra is not a known member'],
+    ['an array is none', set('alerts', {}), '/alerts is not an array'],
+    ['an instant is none', set('pings.0.at', '2026-02-30T00:00:00Z'), '/pings/0/at is not in the expected format'],
+    [
+      'a schedule is of another kind',
+      set('checks.0.kind', 'oncalendar'),
+      '/checks/0/schedule is not of the kind oncalendar',
+    ],
+    ['a check is there twice', (file) => file.checks.push({ ...file.checks[0] }), '/checks/1/id is there twice'],
+    [
+      'a check has a strange integration',
+      set('checks.0.channels', [crypto.randomUUID()]),
+      '/checks/0/channels/0 is not one of /channels',
+    ],
+    ['a ping belongs to no check', set('pings.1.check', crypto.randomUUID()), '/pings/1/check is not one of /checks'],
+    ['pings are not in order', (file) => file.pings.reverse(), '/pings/1/n is 4, and that of the entry before is 5'],
+    [
+      'there are more pings than the check counts',
+      set('checks.0.n_pings', 4),
+      '/pings/4/n is greater than "n_pings" of its check',
+    ],
+    ['a ping has two bodies', set('pings.0.body_base64', 'AA=='), '/pings/0 has two bodies'],
+    ['a body is not in base64', set('pings.1.body_base64', '???'), '/pings/1/body_base64 is not in base64'],
+    [
+      'an email is none',
+      (file) => file.members.push({ email: 'nobody', role: 'owner' }),
+      '/members/0/email is not an email address',
+    ],
+  ]
+  test.each(mistakes)('%s', async (_, change, words) => {
+    const file = JSON.parse((await lived(t)).text)
+    change(file)
+    expect(await refused(other, JSON.stringify(file))).toEqual([
+      'project-file-invalid',
+      `the project file cannot be read: ${words}`,
+    ])
+    await expectNothing()
+  })
+
+  test('it is cut off, or is no JSON at all', async () => {
+    const { text } = await lived(t)
+    const cut = await refused(other, text.slice(0, -300))
+    expect(cut).toEqual([
+      'project-file-invalid',
+      expect.stringMatching(/^the project file cannot be read: at byte \d+, /),
+    ])
+    expect(await refused(other, '<html>')).toEqual([
+      'project-file-invalid',
+      'the project file cannot be read: at byte 0, a document that begins with { should be here',
+    ])
+    expect(await refused(other, '{}')).toEqual([
+      'project-file-invalid',
+      'the project file cannot be read: /project is missing',
+    ])
+    await expectNothing()
+  })
+
+  test('a newer program has written it', async () => {
+    const file = { format: 'overdue-project', version: 3, project: 'as that program has it' }
+    expect(await refused(other, JSON.stringify(file))).toEqual([
+      'project-file-too-new',
+      'the project file has version 3, and this program reads files up to version 2',
+    ])
+    await expectNothing()
+  })
+
+  test('another project here has its name', async () => {
+    const { text } = await lived(t)
+    // Both servers have a project of that name.
+    expect((await refused(other, text.replace('"name": "Moved"', '"name": "Tests"')))[0]).toBe('import-clash')
+    await expectNothing()
+  })
+
+  async function expectNothing() {
+    const { store } = other.app.deps
+    expect((await store.listProjects()).map(({ id }) => id)).toEqual([other.project.id])
+    expect(await store.listStagedLogs()).toEqual([])
+  }
+})
+
+test('an integration whose settings are not valid is left out, and its checks lose it', async () => {
+  const file = JSON.parse((await lived(t)).text)
+  file.channels[0].settings = { url: 5 }
+  const { plan } = await importFile(other, JSON.stringify(file))
+  expect(plan.notes.map(({ kind, subject }) => [kind, subject])).toEqual([['left-out', 'integration']])
+  const found = await other.app.deps.store.findCheck(file.checks[0].id)
+  expect(found?.channelIds).toEqual([])
+})
+
+test('an integration whose server depends on a placeholder comes with a note', async () => {
+  const file = JSON.parse((await lived(t)).text)
+  file.channels[0].settings = { url: 'https://$NAME.example.org/' }
+  const { plan } = await importFile(other, JSON.stringify(file))
+  expect(plan.notes.map(({ kind, subject }) => [kind, subject])).toEqual([['to-do', 'integration']])
+})
+
+test('the file has no passwords, and of the secret of the server nothing', async () => {
+  const text = await exported(t, t.project.id)
+  expect(text).not.toContain(SECRET)
+  expect(text).not.toContain('argon2')
+  expect(text).not.toContain(t.keys.apiKey)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: it is changed into what no type allows.
+type Mutable = any
+
+/** @param path such as `checks.0.name` @param value undefined removes it */
+function set(path: string, value: unknown) {
+  return (file: Mutable) => {
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    const holder = names.reduce((within, name) => within[name], file)
+    holder[last] = value
+  }
+}
+
+interface Lived {
+  readonly text: string
+  readonly project: Project
+  readonly keys: FreshKeys
+}
+
+/** A project that was used for some time, and its file. */
+async function lived(of: TestApp): Promise<Lived> {
+  const { app, call, clock } = of
+  const { deps } = app
+  const { project, keys } = await createProject(deps, 'Moved')
+  const actor = operatorIn(project)
+  await createKey(deps, actor, 'read-only', 'Grüße')
+  await createChannel(deps, actor, { kind: 'webhook', name: 'Hook', settings: { url: 'https://example.org/hook' } })
+  const json = { name: 'Backup', tags: 'prod <&>', schedule: '*/5 * * * *', grace: 60, channels: '*' }
+  const made = await of.json<{ ping_url: string }>('POST', '/api/v3/checks/', { key: keys.apiKey, json })
+  const path = new URL(made.ping_url).pathname
+  const pings = [
+    () => call('POST', path, { body: 'Grüße \0 \u{1f680}' }),
+    () => call('POST', `${path}/fail`, { body: new Uint8Array([0, 255, 254]) }),
+    () => call('GET', path),
+    () => flipOverdue(deps, clock.advance({ hours: 1 })),
+    () => call('POST', `${path}/log`, { body: 'x'.repeat(5_000) }),
+    () => call('GET', `${path}/0`),
+  ]
+  for (const ping of pings) {
+    await ping()
+    await desk(of).deliver()
+  }
+  return { text: await exported(of, project.id), project, keys }
+}
+
+/** Code and message. */
+async function refused(on: TestApp, text: string, secret: string | null = null): Promise<unknown[]> {
+  const error = await rejection(importFile(on, text, secret))
+  if (!(error instanceof Refusal)) throw error
+  return [error.code, error.message]
+}

@@ -1,0 +1,17 @@
+/** Plans of crontabs for tests of their import. */
+import { type CrontabOptions, planCrontab } from '../../../src/import/proposals/crontab/crontab.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+
+const OPTIONS: CrontabOptions = {
+  layout: 'user',
+  isLayoutCertain: false,
+  zone: 'UTC',
+  prefix: '',
+  taken: new Set(),
+  now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
+  pingEndpoint: 'https://overdue.example.org/ping/',
+}
+
+/** @param options besides those of a user's crontab in UTC */
+export const planOf = (text: string | Buffer, options: Partial<CrontabOptions> = {}) =>
+  planCrontab(Buffer.from(text).toString('latin1'), { ...OPTIONS, ...options })

@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test'
+import { pingedChecks, seemsToPing } from '../../../src/import/proposals/pinging-already.ts'
+
+const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
+const KEY = 'abcdefghij1234567890ab'
+
+test.each([
+  `curl https://hc.example.org/${ID}`,
+  `curl https://hc.example.org/ping/${ID.toUpperCase()}/start`,
+  `curl 'https://hc.example.org/ping/${ID}/'"$?"`,
+  `curl "https://hc.example.org/${ID}?rid=1"; true`,
+  `curl localhost:8000/ping/${ID}`,
+  `curl $HC_BASE/${ID}`,
+  `http POST https://example.org/overdue/ping/${ID}`,
+  `wget -qO- https\\%3A\\%2F\\%2Fhc.example.org\\%2Fping\\%2F${ID}`,
+  `curl https://hc.example.org/ping/${ID.replaceAll('-', '%2D')}`,
+  `/opt/backup && curl -fsS -m 10 --retry 5 http://localhost:8000/ping/${KEY}/backup`,
+  'curl "http://localhost:8000/ping/$PING_KEY/nap"',
+  `curl https://ping.example.org/${KEY}/nap/start`,
+  'curl -fsS https://hc-ping.com/$UUID',
+  'curl hc-ping.com/key/nap',
+  `curl overdue:8000/ping/${ID}`,
+  `wget -q overdue/ping/${ID}/start`,
+  'curl https://hc.example.org/ping/$(cat /etc/uuid)',
+  'curl https://hc.example.org/ping/`cat /etc/uuid`',
+  `curl 'https://hc.example.org/ping/'"$UUID"`,
+  'cmd.exe /c curl.exe https://hc.example.org/ping/%UUID%',
+  `curl "$\{HC_URL}/start"`,
+  `HC_URL=https://hc.example.org/ping/${ID}`,
+  `env: HC_URL: https://hc.example.org/ping/${ID}`,
+  `CHECK_UUID=${ID}`,
+  'HC_PING_KEY=k CHECK_SLUG=nap',
+  `runitor -uuid ${ID} -- /opt/backup`,
+  'sudo -u app /usr/local/bin/runitor -slug nap -- /opt/backup',
+  'runitor',
+  'task-mon --uuid x -- /opt/backup',
+  `hchk ${ID} /opt/backup`,
+  'bun run overdue ping nap --project Home',
+  `/opt/backup | mail -s done ${ID}@ping.example.org`,
+  `mail ${KEY}+nap@ping.example.org`,
+  `curl https://status.example.org/${ID}/start`,
+  `curl https://hooks.example.org/${ID}/$?`,
+  `curl https://files.example.org/${ID}?rid=1`,
+  `curl https://example.org/healthchecks/${ID}/fail`,
+  `curl https://example.org/monitoring/hc/ping/${ID}/0`,
+  `curl https://hc-ping.com/${ID}/log`,
+  `wget https://proxy.example.org/?url=https://hc-ping.com/${ID}`,
+  'HC_SLUG=nap /opt/backup',
+  `HC_CHECK_ID=${ID}`,
+  `HEALTHCHECKS_ID: "${ID}"`,
+  '{"HC_URL":"$BASE/nap"}',
+  'env HEALTHCHECK_URL=$(cat /etc/hc) /opt/backup',
+  'HEALTHCHECKS_PING_KEY=k',
+  `docker run -e HC_BACKUP_UUID=${ID} job`,
+  `$env:OVERDUE_CHECK = "${ID}"`,
+  'HC_PING_URL_NIGHTLY=https://example.org/h/nap',
+  'curl -fsS "$HEALTHCHECKS_IO_URL"',
+  '/opt/notify "$HC_CHECK_ID"',
+  'curl $(HC_URL)/start',
+  'curl.exe %HC_URL%/0',
+  'irm $env:HC_URL',
+])('%p pings a check', (text) => {
+  expect(seemsToPing(text)).toBe(true)
+})
+
+test.each([
+  `tidy ${ID}`,
+  `mount UUID=${ID} /srv`,
+  `rsync /srv/${ID}/ host:/ping/a/b`,
+  '$HOME/ping/a/b',
+  'ping -c 1 example.org',
+  'curl https://example.org/ping',
+  `curl https://example.org/cron/${ID}/run`,
+  `curl -X POST https://hc.example.org/api/v3/checks/${ID}/pause`,
+  'cronitor exec abc123 /opt/backup',
+  'curl https://uptime.example.org/api/v1/heartbeat/abc',
+  'apt-get install runitor',
+  `curl -X POST https://n8n.example.org/webhook/${ID}`,
+  `curl https://n8n.example.org/webhook-test/${ID}`,
+  `curl https://hooks.example.org/${ID}`,
+  `curl https://webhook.site/${ID}`,
+  `curl https://grafana.example.org/api/annotations/${ID}`,
+  `curl https://outlook.office.com/webhook/${ID}@${ID}/IncomingWebhook/abc/${ID}`,
+  `curl https://cronhub.io/ping/${ID}`,
+  'curl "https://cronitor.link/ping/abc/nap?state=run"',
+  'curl "https://nosnch.in/c2354d53d2?m=done"',
+  `curl -X POST https://cloud.example.org/v1/servers/${ID}/start`,
+  `curl https://login.example.org/${ID}/oauth2/token`,
+  `wget https://www.example.org/${ID}.tar.gz`,
+  `curl https://example.org/backups/${ID}`,
+  `curl $WEBHOOK_URL/${ID}`,
+  'HEALTHCHECK_URL=http://localhost:8080/health /opt/app',
+  'HC_API_KEY=k /opt/list-checks',
+  'CHECK_ID=5 /opt/verify',
+  'HCL_URL=x MAPPING_KEY=a RECHECK_ID=b',
+  '$HOME/bin/backup "$CHECKSUM"',
+  '/opt/overdue/backup',
+])('%p pings none', (text) => {
+  expect(seemsToPing(text)).toBe(false)
+})
+
+test('the checks are told by what is in the lines, and comments are none', () => {
+  const lines = [
+    `curl https://hc.example.org/${ID.toUpperCase()}`,
+    `curl https://hc.example.org/ping/${KEY}/by-slug/0`,
+    'curl https://hc.example.org/ping/$KEY/$SLUG',
+    `  # curl https://hc.example.org/ping/${KEY}/comment`,
+    'runitor -ping-key k -slug by-runitor -- x',
+    `mail ${KEY}+by-mail@ping.example.org`,
+  ]
+  expect(pingedChecks(lines.join('\n'))).toEqual({ ids: [ID], slugs: ['by-slug', 'by-runitor', 'by-mail'] })
+})

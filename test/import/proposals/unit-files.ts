@@ -1,0 +1,29 @@
+/** Unit files of systemd for tests of their import. */
+import { planTimers } from '../../../src/import/proposals/systemd/systemd.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+
+const OPTIONS = {
+  zone: 'Europe/Riga',
+  prefix: '',
+  taken: new Set<string>(),
+  now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
+  pingEndpoint: 'https://example.net/here/',
+}
+export const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
+export const DAY = 86_400
+export const URL = `https://overdue.example.org/ping/${ID}`
+
+/** @param files by their paths. */
+export const plan = (
+  files: Readonly<Record<string, string>>,
+  instances: readonly string[] = [],
+  linked: readonly string[] = [],
+) =>
+  planTimers(
+    Object.entries(files).map(([path, text]) => ({ path, text })),
+    OPTIONS,
+    { instances, linked },
+  )
+
+/** The plan of a daily timer with the service. */
+export const service = (text: string) => plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n', 'job.service': text })
