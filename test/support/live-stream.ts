@@ -55,7 +55,7 @@ export async function openStream(
  */
 async function settled(t: TestApp, length: () => number): Promise<void> {
   let before = -1
-  for (let quiet = 0; quiet < 20; quiet += 1) {
+  for (let quiet = 0; quiet < 60; quiet += 1) {
     if (length() !== before || t.pendingCalls() > 0) quiet = 0
     before = length()
     await new Promise((resolve) => setImmediate(resolve))
