@@ -121,7 +121,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     async start() {
       const { host, mailPings } = config
       const port = await listen(openHttp(), config)
-      if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
+      if (mailPings) mailDoor = await openMailDoor({ ...deps, pings, refusedNotes }, { host, ...mailPings })
       loops = startLoops(jobs)
       stopNotices = deps.store.watchNotices(noticed)
       return port

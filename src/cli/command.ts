@@ -25,6 +25,11 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
   showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
   /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
   print(result: unknown, shown: Shown): void
+  /**
+   * Prints a result, and a file for another program: with `--json` only the result. Programs get every byte of the file on standard
+   * output, and people the result on standard error. A terminal shows both, without control characters.
+   */
+  printBeside(result: unknown, shown: Shown, file: Uint8Array): Promise<void>
   /** Writes a piece of a file on standard output, and waits while its reader is slow. */
   write(piece: string | Uint8Array): Promise<void>
   /** true: standard output is a terminal */

@@ -12,7 +12,7 @@ import { type Screen, type Shown, show } from './terminal/screen.ts'
 export async function runCommand(command: Command, { values, ...args }: Arguments, io: Io): Promise<number> {
   const { out, err, input, environment, now, zone, ask, onSignal, exit } = io
   const isJson = values.json === true
-  const hasColor = out.terminal !== null && wantsColor(environment)
+  const hasColor = wantsColor(environment)
   let config: Config | null = null
   let deps: Deps | null = null
   const showProgress: Context['showProgress'] = (work) => withProgress(isJson ? null : err, work)
@@ -39,6 +39,12 @@ export async function runCommand(command: Command, { values, ...args }: Argument
       if (isJson) void out.write(`${JSON.stringify(result)}\n`)
       else say(shown, io, hasColor)
     },
+    async printBeside(result, shown, file) {
+      if (isJson) return context.print(result, shown)
+      const isOnTerminal = out.terminal !== null
+      say(shown, { out: isOnTerminal ? out : err, now }, hasColor)
+      await out.write(isOnTerminal ? printable(Buffer.from(file).toString()) : file)
+    },
     write: out.write,
     isOnTerminal: out.terminal !== null,
     note(text) {
@@ -55,8 +61,9 @@ export async function runCommand(command: Command, { values, ...args }: Argument
   }
 }
 
-/** Prints text on standard output. */
-export function say(shown: Shown, { out, now }: Pick<Io, 'out' | 'now'>, hasColor = false): void {
+/** Prints text, by default on standard output. @param wantsColor whether a terminal may show colours */
+export function say(shown: Shown, { out, now }: Pick<Io, 'out' | 'now'>, wantsColor = false): void {
+  const hasColor = wantsColor && out.terminal !== null
   const screen: Screen = { columns: out.terminal?.columns ?? null, hasColor, now: now() }
   void out.write(`${show(shown, screen)}\n`)
 }

@@ -30,6 +30,11 @@ export function periodInWords(seconds: number): string {
   return parts.map(([amount, unit]) => count(amount, unit)).join(' ') || count(0, 'second')
 }
 
+/** As {@link periodInWords}, in letters: `1d 3h 31m`, `2w`. */
+export function periodInLetters(seconds: number): string {
+  return periodInWords(seconds).replaceAll(/(\d+) (\w)\w*/g, '$1$2')
+}
+
 /** The largest unit, and the next smaller one unless it is zero: `1 hour, 30 minutes`; `2 hours`. */
 export function spanInWords(seconds: number): string {
   const parts = split(seconds)

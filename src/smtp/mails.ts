@@ -4,13 +4,16 @@ import type { SignalTarget } from '../domain/ping/signal.ts'
 import { canonicalAddress } from '../lib/network/network.ts'
 import type { Deps } from '../services/common/deps.ts'
 import { findMailTarget, type PingReceiver } from '../services/pings/pings.ts'
+import type { RefusedNotes } from '../services/pings/refused-signals.ts'
 import { receiveMessage } from './message.ts'
 import { type MemoryLimits, MessageMemory } from './message-memory.ts'
 import { parseRecipient } from './recipient.ts'
+import { refusedRecipient } from './refused-recipient.ts'
 import { asRejection, Rejection } from './rejection.ts'
 
 export interface MailDoorDeps extends Pick<Deps, 'store' | 'log' | 'eventLoop'> {
   readonly pings: PingReceiver
+  readonly refusedNotes: Pick<RefusedNotes, 'note'>
 }
 
 export interface MessageLimits extends MemoryLimits {
@@ -24,6 +27,7 @@ type Done = (error?: Error | null, words?: string) => void
 export class Mails {
   readonly #deps: MailDoorDeps
   readonly #domain: string
+  readonly #words: ReturnType<typeof rejectionWords>
   readonly #limits: MessageLimits
   readonly #memory: MessageMemory
   /** by connection id */
@@ -34,6 +38,7 @@ export class Mails {
   constructor(deps: MailDoorDeps, domain: string, limits: MessageLimits) {
     this.#deps = deps
     this.#domain = domain
+    this.#words = rejectionWords(domain)
     this.#limits = limits
     this.#memory = new MessageMemory(limits)
   }
@@ -57,11 +62,16 @@ export class Mails {
   /** @throws Rejection for an unknown address or too many recipients; Refusal `unavailable` */
   async admit(recipient: SMTPServerAddress, { envelope: { mailFrom, rcptTo } }: SMTPServerSession): Promise<void> {
     const parsed = parseRecipient(recipient.address, this.#domain)
-    if (parsed === 'wrong-domain') throw new Rejection(550, 'Recipient rejected')
-    if (parsed === 'bad-mailbox') throw new Rejection(550, 'Invalid mailbox')
+    if (typeof parsed === 'string') {
+      const named = refusedRecipient(recipient.address, parsed)
+      if (named !== null) this.#deps.refusedNotes.note(named.target, named.tail)
+      throw new Rejection(550, this.#words[parsed])
+    }
     const { target, state } = await findMailTarget(this.#deps, parsed)
-    if (state === 'not-found') throw new Rejection(550, 'Unknown check')
-    if (state === 'ambiguous') throw new Rejection(550, 'Ambiguous slug')
+    if (typeof state === 'string') {
+      if (target.kind === 'slug' && state === 'ambiguous') this.#deps.refusedNotes.note(target, target.slug)
+      throw new Rejection(550, this.#words[state])
+    }
     const copies = declaredBytes(mailFrom) * (rcptTo.length + 1)
     if (copies > this.#limits.copiedBytes) throw new Rejection(452, 'too many recipients for a message of this size')
     this.#targets.set(recipient, target)
@@ -86,6 +96,16 @@ export class Mails {
       })
     this.#underWay.set(session.id, received)
     return received
+  }
+}
+
+/** Why a recipient is rejected, and what to write. Programs know the words before the colon. @param domain that of the addresses */
+function rejectionWords(domain: string) {
+  return {
+    'wrong-domain': `Recipient rejected: the addresses of checks end with @${domain}`,
+    'bad-mailbox': `Invalid mailbox: write <uuid>@${domain} or <ping key>+<slug>@${domain} with nothing else; keywords in the subject choose start and failure`,
+    'not-found': 'Unknown check: no check has this address, take it from the page of the check',
+    ambiguous: `Ambiguous slug: several checks have it, write <uuid>@${domain}`,
   }
 }
 

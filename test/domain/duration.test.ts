@@ -1,6 +1,6 @@
 /** Durations in words: at the boundaries of units. */
 import { describe, expect, test } from 'bun:test'
-import { agoInWords, periodInWords, relativeInWords, spanInWords } from '../../src/domain/duration.ts'
+import { agoInWords, periodInLetters, periodInWords, relativeInWords, spanInWords } from '../../src/domain/duration.ts'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -36,6 +36,15 @@ describe('a period', () => {
     [2 * WEEK + HOUR, '14 days 1 hour'],
   ])('of %d seconds is in weeks only for whole weeks: %s', (seconds, words) => {
     expect(periodInWords(seconds)).toBe(words)
+  })
+
+  test.each([
+    [300, '5m'],
+    [99_060, '1d 3h 31m'],
+    [8 * DAY, '8d'],
+    [2 * WEEK, '2w'],
+  ])('of %d seconds is %s in letters', (seconds, letters) => {
+    expect(periodInLetters(seconds)).toBe(letters)
   })
 
   test('of 0 is zero seconds', () => {

@@ -233,7 +233,11 @@ test('an error that repeats the request is logged without it, from every entry p
     await expect(app.settle(name)).rejects.toThrow('no row for')
   }
   const door = await openMailDoor(
-    { ...broken, pings: { receive: () => Promise.reject(new Error(check)), drain: async () => {} } },
+    {
+      ...broken,
+      refusedNotes: { note() {} },
+      pings: { receive: () => Promise.reject(new Error(check)), drain: async () => {} },
+    },
     {
       host: '127.0.0.1',
       port: 0,

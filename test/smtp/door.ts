@@ -1,5 +1,6 @@
 /** The SMTP server on a real socket, with the app's own store and hooks for failures. */
 import { createPingReceiver } from '../../src/services/pings/pings.ts'
+import { RefusedNotes } from '../../src/services/pings/refused-signals.ts'
 import { type MailDoor, type MailDoorSettings, type MailLimits, openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type SmtpClient, smtpClient } from '../support/smtp-client.ts'
@@ -31,6 +32,7 @@ export interface Given {
 export interface OpenDoor {
   readonly t: TestApp
   readonly door: MailDoor
+  readonly refusedNotes: RefusedNotes
   /** Makes a check. @returns its UUID */
   check(wish?: object): Promise<string>
   address(check: string): string
@@ -56,12 +58,18 @@ export async function openDoor({ limits, tls = null, domain = DOMAIN, ...before 
     },
   }
   const pings = createPingReceiver({ ...deps, store })
-  const door = await openMailDoor({ ...deps, store, pings }, { host: '127.0.0.1', port: 0, domain, tls }, limits)
+  const refusedNotes = new RefusedNotes(deps)
+  const door = await openMailDoor(
+    { ...deps, store, pings, refusedNotes },
+    { host: '127.0.0.1', port: 0, domain, tls },
+    limits,
+  )
   const clients: SmtpClient[] = []
   const key = t.keys.apiKey
   return {
     t,
     door,
+    refusedNotes,
     check: async (wish = {}) => (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: wish })).uuid,
     address: (check) => `${check}@${domain}`,
     async client() {

@@ -42,6 +42,10 @@ async function open(given: Given): Promise<void> {
 
 const types = async (check: string) => (await o.pings(check)).map(({ type }) => type)
 
+const OTHER_DOMAIN = `550 5.1.1 Recipient rejected: the addresses of checks end with @${DOMAIN}`
+const INVALID = `550 5.1.1 Invalid mailbox: write <uuid>@${DOMAIN} or <ping key>+<slug>@${DOMAIN} with nothing else; keywords in the subject choose start and failure`
+const NOT_FOUND = '550 5.1.1 Unknown check: no check has this address, take it from the page of the check'
+
 describe('an email to a check', () => {
   test('is a ping with the whole message as its body', async () => {
     const check = await o.check()
@@ -130,7 +134,7 @@ describe('an email to a check', () => {
     expect(await client.mail(MAIL, address)).toBe('250 2.6.0 OK')
     expect(await types(check)).toEqual(['success'])
     await keep('AB3-EFGHIJ_0123456789X')
-    expect(await client.begin(address)).toBe('550 5.1.1 Unknown check')
+    expect(await client.begin(address)).toBe(NOT_FOUND)
   })
 
   test('goes to each of its recipients at once, except rejected ones', async () => {
@@ -309,23 +313,37 @@ test('an email that fails a check is told with its subject, the keyword and wher
 
 describe('a recipient is rejected', () => {
   test.each([
-    ['of another domain', `${UNKNOWN}@elsewhere.example`, '550 5.1.1 Recipient rejected'],
-    ['by an address in brackets', `${UNKNOWN}@[127.0.0.1]`, '550 5.1.1 Recipient rejected'],
-    ['that is the postmaster', 'postmaster', '550 5.1.1 Recipient rejected'],
-    ['of no form', `backup@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
-    ['with an action behind the UUID', `${UNKNOWN}+fail@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
-    ['whose UUID is of version 1', `11111111-2222-1333-8444-555555555555@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
-    ['that no check has', `${UNKNOWN}@${DOMAIN}`, '550 5.1.1 Unknown check'],
-    ['with an unknown ping key', `${'x'.repeat(22)}+backup@${DOMAIN}`, '550 5.1.1 Unknown check'],
-  ])('%s', async (_, recipient, answer) => {
+    ['of another domain', `${UNKNOWN}@elsewhere.example`, OTHER_DOMAIN],
+    ['by an address in brackets', `${UNKNOWN}@[127.0.0.1]`, OTHER_DOMAIN],
+    ['that is the postmaster', 'postmaster', OTHER_DOMAIN],
+    ['of no form', `backup@${DOMAIN}`, INVALID],
+    ['with an action behind the UUID', `${UNKNOWN}+fail@${DOMAIN}`, INVALID],
+    ['whose UUID is of version 1', `11111111-2222-1333-8444-555555555555@${DOMAIN}`, INVALID],
+    ['that no check has', `${UNKNOWN}@${DOMAIN}`, NOT_FOUND],
+    ['with an unknown ping key', `${'x'.repeat(22)}+backup@${DOMAIN}`, NOT_FOUND],
+  ])('%s, with what to write', async (_, recipient, answer) => {
     expect(await client.begin(recipient)).toBe(answer)
+  })
+
+  test.each([
+    ['+fail', `+fail@${DOMAIN}`, 'mailto:+fail'],
+    ['.start', `.start@${DOMAIN}`, 'mailto:.start'],
+    ['another domain', '@elsewhere.example', 'mailto:@elsewhere.example'],
+  ])('of a check that is there with %s, and counted', async (_, behind, lastTail) => {
+    const check = await o.check()
+    expect(await client.begin(check + behind)).toStartWith('550 5.1.1')
+    await o.refusedNotes.write()
+    const { now, store } = o.t.app.deps
+    expect((await store.listRefused([check], now())).get(check)).toMatchObject({ n: 1, lastTail })
   })
 
   test('with an unknown or ambiguous slug, and no check is created', async () => {
     await o.check({ slug: 'twice' })
     await o.check({ slug: 'twice' })
-    expect(await client.begin(o.address(`${o.t.keys.pingKey}+new`))).toBe('550 5.1.1 Unknown check')
-    expect(await client.say(`RCPT TO:<${o.address(`${o.t.keys.pingKey}+twice`)}>`)).toBe('550 5.1.1 Ambiguous slug')
+    expect(await client.begin(o.address(`${o.t.keys.pingKey}+new`))).toBe(NOT_FOUND)
+    expect(await client.say(`RCPT TO:<${o.address(`${o.t.keys.pingKey}+twice`)}>`)).toBe(
+      `550 5.1.1 Ambiguous slug: several checks have it, write <uuid>@${DOMAIN}`,
+    )
     expect(await client.say('DATA')).toStartWith('503')
     const key = o.t.keys.apiKey
     expect(await o.t.json('GET', '/api/v3/checks/?slug=new', { key })).toEqual({ checks: [] })

@@ -20,7 +20,7 @@ import { openProject } from '../project/open-project.ts'
 import { type Cell, shortIds } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 import { openCheck } from './find-check.ts'
-import { adviceCell, adviceNotes, checkNotes, listNotes, noteLines, untoldNotes } from './notes.ts'
+import { adviceNotes, checkNotes, listNotes, noteCell, noteLines, untoldNotes } from './notes.ts'
 import { readChannels, readSpec } from './spec.ts'
 import { checkWords, LIST_HEADS, listCells, represent, withNotes } from './words.ts'
 
@@ -36,9 +36,10 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   for await (const page of listChecks(deps, actor, {})) {
     for (const found of page) {
       const advice = advise(found, mute, now)
-      tally.count({ ...showCheck(found.check, now), advice })
+      const shown = showCheck(found.check, now)
+      tally.count({ ...shown, advice })
       if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, deps)))
-      else rows.push([...listCells(found.check, deps), adviceCell(advice)])
+      else rows.push([...listCells(found.check, deps), noteCell(shown, advice)])
       ids.push(found.check.id)
     }
   }

@@ -33,7 +33,7 @@ export const checkCommands: readonly Command[] = [
       '--project NAME_OR_ID --name NAME [--slug SLUG] [--tags TAGS] [--desc TEXT] [--timeout SPAN | --schedule EXPRESSION [--tz ZONE]] [--grace SPAN] [--channels LIST]',
     summary: 'create a check and print its ping URL',
     details: [
-      'SPAN is in seconds, or like 5m, 1h, 1d. A check goes down if no ping arrives within --timeout (default 1d) plus --grace',
+      'SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. A check goes down if no ping arrives within --timeout (default 1d) plus --grace',
       '(default 1h). EXPRESSION is cron or OnCalendar; `overdue schedule` explains it. TAGS are separated by spaces.',
       'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts nobody, and the command says so.',
     ].join('\n'),

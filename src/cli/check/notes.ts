@@ -4,6 +4,7 @@ import { ADVICE_WORDS, type Advice, type AdviceKind, adviceSentence } from '../.
 import { untoldBy } from '../../domain/advice/untold.ts'
 import type { MuteChannels } from '../../domain/channel/mute.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import type { ShownCheck } from '../../domain/check/shown.ts'
 import { count } from '../../domain/duration.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { fullSentence } from '../../domain/sentence/sentence.ts'
@@ -40,9 +41,14 @@ export function noteLines(notes: readonly string[]): readonly string[] {
   return notes.map((note) => `→ ${note}`)
 }
 
-/** For a cell of a list: `alerts nobody, never pinged`. */
-export function adviceCell(advice: readonly Advice[]): string | null {
-  return advice.map(({ kind }) => ADVICE_WORDS[kind]).join(', ') || null
+/** For a cell of a list, as the page of checks has it: `running longer than usual, alerts nobody`. */
+export function noteCell({ isSlow, isResumed }: ShownCheck, advice: readonly Advice[]): string | null {
+  const words = [
+    ...(isSlow ? ['running longer than usual'] : []),
+    ...(isResumed ? ['resumed, not pinged since'] : []),
+    ...advice.map(({ kind }) => ADVICE_WORDS[kind]),
+  ]
+  return words.join(', ') || null
 }
 
 /** The note that checks which were just made or assigned alert nobody; none if somebody is told. Such checks get no day to choose channels. */

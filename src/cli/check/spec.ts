@@ -7,7 +7,7 @@ import { listProblems, type Problem } from '../../domain/schema.ts'
 import type { Values } from '../command.ts'
 import { SPEC_OPTIONS } from './options.ts'
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 const MAX_PROBLEMS = 20
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -44,16 +44,12 @@ export function readChannels(text: string): string {
     .join(',')
 }
 
-/** `90`, `90s`, `5m`, `1h`, `1d`, `2w` in seconds; the schema refuses anything else. */
+/** `90`, `90s`, `5m`, `1h`, `1d`, `2w`, `1d 3h 31m` in seconds; the schema refuses anything else. */
 export function readSpan(text: string): number | string {
-  const [, amount, unit = ''] = /^(\d+)([smhdw]?)$/.exec(text) ?? []
-  return amount === undefined ? text : Number(amount) * (UNITS[unit] ?? 1)
-}
-
-/** As {@link readSpan} reads it, in the largest unit that needs no fraction. */
-export function spanText(seconds: number): string {
-  const [unit, size] = Object.entries(UNITS).findLast(([, size]) => seconds % size === 0) ?? ['', 1]
-  return `${seconds / size}${unit}`
+  if (/^\d+$/.test(text)) return Number(text)
+  if (!/^\d+[smhdw](?: ?\d+[smhdw])*$/.test(text)) return text
+  const parts = text.matchAll(/(\d+)(\w)/g)
+  return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0)
 }
 
 function inWords(problem: Problem, values: Values): string {

@@ -2,6 +2,7 @@
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
+import { inOneLine } from '../../domain/check/schedule-words.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { expectedIfReadable, isStarted, nextPingAt } from '../../domain/check/status.ts'
 import { splitTags } from '../../domain/check/tags.ts'
@@ -50,7 +51,7 @@ export function checkWords(
     ['UUID', check.id],
     ['ping URL', site.links.pingEndpoint + check.id],
     ['schedule', scheduleWords(check)],
-    ...(check.kind === 'simple' ? [] : [['expression', `${check.schedule} (${check.tz})`]]),
+    ...(check.kind === 'simple' ? [] : [['expression', `${inOneLine(check.schedule)} (${check.tz})`]]),
     ['last ping', check.lastPingAt],
     ['next ping', nextPingAt(check, expectedIfReadable(check))],
     ['pings', String(check.nPings)],
@@ -75,6 +76,6 @@ function scheduleWords(check: Check): string {
     return `${describe(check.schedule, check.tz)}, ${grace}`
   } catch {
     // The time zone may have been removed from the time zone data.
-    return `${check.schedule} (${check.tz}), ${grace}`
+    return `${inOneLine(check.schedule)} (${check.tz}), ${grace}`
   }
 }

@@ -13,7 +13,7 @@ export const scheduleCommands: readonly Command[] = [
       '[--period SPAN] [--tz ZONE] [--from INSTANT] [--count N] [--check CHECK --project NAME_OR_ID] [--grace SPAN] [--stdin]',
     summary: 'explain a schedule, list its next runs, and try it on the last runs of a check',
     details: [
-      'EXPRESSION is cron or OnCalendar; SPAN is in seconds, or like 5m, 1h, 1d. ZONE is an IANA name (default UTC), INSTANT is like',
+      'EXPRESSION is cron or OnCalendar; SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. ZONE is an IANA name (default UTC), INSTANT is like',
       '2026-03-29T00:00:00Z (default now), N is 1 to 1000 (default 10).',
       'With --check, the last runs of that check are judged as if its schedule had been so; what you leave out is as the check has',
       'it. If the runs show another rhythm, that schedule is proposed. Nothing is changed.',

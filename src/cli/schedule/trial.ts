@@ -1,13 +1,13 @@
 /** The trial of `overdue schedule --check`: the timing that the options give, and how the last runs of a check fit it. */
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
-import { count } from '../../domain/duration.ts'
+import { count, periodInLetters } from '../../domain/duration.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../domain/preview/replay.ts'
 import type { Suggestion } from '../../domain/preview/rhythm.ts'
 import type { TimingSpec } from '../../domain/preview/schedule-preview.ts'
 import { fits } from '../../domain/schema.ts'
 import { type JudgedPast, judgePast } from '../../services/checks/schedule-preview.ts'
 import { openCheck } from '../check/find-check.ts'
-import { readSpan, spanText } from '../check/spec.ts'
+import { readSpan } from '../check/spec.ts'
 import type { Context, Values } from '../command.ts'
 import { shellWord } from '../hints.ts'
 import { readZone } from '../times.ts'
@@ -39,7 +39,7 @@ const SEE_HELP = 'see `overdue schedule --help`'
 function readSeconds(field: 'timeout' | 'grace', option: string, text: unknown): number {
   const seconds = Number(readSpan(String(text)))
   if (fits(CheckSpec.properties[field], seconds)) return seconds
-  throw optionError(`${option} "${text}" is not valid`, 'use 60 to 31536000 seconds, or a span such as 5m, 1h, 1d')
+  throw optionError(`${option} "${text}" is not valid`, 'use 60 to 31536000 seconds, or a span such as 5m, 1h, 1d 12h')
 }
 
 interface Trial {
@@ -88,10 +88,12 @@ function titleOf({ name, slug, id }: Check): string {
 function suggestionWords({ timing, words, fits, of }: Suggestion, values: Values): readonly string[] {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = timing
   const isPeriod = kind === 'simple'
-  const given = isPeriod ? `--period ${spanText(timeoutSeconds)}` : `${shellWord(schedule)} --tz ${shellWord(tz)}`
+  const given = isPeriod
+    ? `--period ${shellWord(periodInLetters(timeoutSeconds))}`
+    : `${shellWord(schedule)} --tz ${shellWord(tz)}`
   const place = `--check ${shellWord(String(values.check))} --project ${shellWord(String(values.project))}`
   return [
     `The runs show another rhythm, ${fits} of ${of} fit it: ${words}${isPeriod ? '' : ` (${tz})`}.`,
-    `→ overdue schedule ${given} --grace ${spanText(graceSeconds)} ${place}`,
+    `→ overdue schedule ${given} --grace ${shellWord(periodInLetters(graceSeconds))} ${place}`,
   ]
 }

@@ -1,4 +1,4 @@
-/** Requests whose ping URL names a check and was refused: what is kept of them, and the words about it. */
+/** Requests whose ping URL names a check, and emails whose address does, that were refused: what is kept of them, and the words about it. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { withoutPingSecrets } from '../redaction.ts'
@@ -9,7 +9,8 @@ export interface RefusedSignals {
   readonly n: number
   /**
    * of the last one: what followed the address of the check, such as `/3221225477`, `/FAIL`, `?rid=7`; the slug, if it has capitals or
-   * several checks share it; `//` if two slashes stand before the slug; '' if the UUID was not written as it is. See {@link refusedTail}
+   * several checks share it; `//` if two slashes stand before the slug; '' if the UUID was not written as it is. Of an email,
+   * {@link REFUSED_MAIL}, and what followed the UUID or slug: `+fail`, or if the domain is wrong, that: `@example.org`. See {@link refusedTail}
    */
   readonly lastTail: string
   readonly lastAt: Instant
@@ -17,6 +18,9 @@ export interface RefusedSignals {
 
 /** They are shown for so long after the last one. */
 export const REFUSED_SECONDS = 86_400
+
+/** It begins the tail of a refused email. No tail of a ping URL begins with it. */
+export const REFUSED_MAIL = 'mailto:'
 
 /** UTF-16 units of a tail that are kept. */
 const TAIL_LIMIT = 40
@@ -51,6 +55,7 @@ const RID = /^\?rid=(.*)$/s
 const SLUG = /^[-\w]*…?$/
 
 function meaningOf(tail: string): Meaning {
+  if (tail.startsWith(REFUSED_MAIL)) return meaningOfMail(tail.slice(REFUSED_MAIL.length))
   if (tail === '')
     return { what: ['UUID of a ping URL'], advice: 'write it right after /ping/, in lower case and with hyphens.' }
   if (tail === '//') return { what: ['double slash in a ping URL'], advice: 'write a single one.' }
@@ -62,6 +67,19 @@ function meaningOf(tail: string): Meaning {
   if (rid !== undefined) return { what: ['run id ', { quote: rid }], advice: 'a run id must be a UUID with hyphens.' }
   if (SLUG.test(tail)) return { what: ['slug ', { quote: tail }], advice: slugAdvice(tail) }
   return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
+}
+
+function meaningOfMail(wrong: string): Meaning {
+  if (wrong === '')
+    return { what: ['UUID of an email address'], advice: 'write it with hyphens, and nothing before it.' }
+  if (wrong.startsWith('@'))
+    return {
+      what: ['domain ', { quote: wrong.slice(1) }, ' of an email'],
+      advice: 'take the address from the page of the check.',
+    }
+  const advice =
+    'leave it off. Keywords in the subject or the text tell a start and a failure, as the rules of the check say.'
+  return { what: ['ending ', { quote: wrong }, ' of an email address'], advice }
 }
 
 function slugAdvice(slug: string): string {

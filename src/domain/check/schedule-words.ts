@@ -44,8 +44,7 @@ function periodWords(seconds: number): string {
 }
 
 function wordsOf(schedule: string, tz: string): ScheduleWords {
-  // Lines stand below one another in OnCalendar.
-  const expression = schedule.trim().split('\n').join('; ')
+  const expression = inOneLine(schedule)
   try {
     const words = brief(schedule) ?? inFull(schedule, tz)
     return { words, expression: words.length > WORDS_LIMIT ? expression : null }
@@ -53,6 +52,11 @@ function wordsOf(schedule: string, tz: string): ScheduleWords {
     // Stored long ago, by other rules or zones.
     return { words: expression, expression }
   }
+}
+
+/** `Mon 03:00; Tue 04:00`: lines stand below one another in OnCalendar. */
+export function inOneLine(schedule: string): string {
+  return schedule.trim().split('\n').join('; ')
 }
 
 function linesOf(schedule: string): readonly Line[] {

@@ -1,7 +1,7 @@
 /** What of a refused ping URL is worth telling: the check that it names, and what no check understands. */
 import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
-import { parseUuid } from '../../lib/secrets/uuid.ts'
+import { LOOSE_UUID, parseLooseUuid, parseUuid } from '../../lib/secrets/uuid.ts'
 import { isUnderstoodTail } from './ping-path.ts'
 
 interface RefusedPath {
@@ -33,13 +33,11 @@ export function refusedPath(path: string, query: string): RefusedPath | null {
 
 /** What people put before a UUID: signs, also encoded, and the beginning of the URL once more. */
 const BEFORE_UUID = String.raw`(?:(?:.{0,100}/)?ping/)??(?:urn:uuid:)?(?:%[\da-f]{2}|[^\w%]){0,10}`
-const UUID = String.raw`[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}`
-const BY_ID = new RegExp(`^(${BEFORE_UUID})(${UUID})(?![\\w-])(.*)$`, 'is')
+const BY_ID = new RegExp(`^(${BEFORE_UUID})(${LOOSE_UUID})(?![\\w-])(.*)$`, 'is')
 
 function namedById(path: string): NamedPath | null {
   const [, before = '', written = '', behind = ''] = BY_ID.exec(path) ?? []
-  const digits = written.replaceAll('-', '')
-  const id = parseUuid(digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+  const id = parseLooseUuid(written)
   if (id === null) return null
   const isPlain = before === '' && written === id
   return { target: { kind: 'id', id }, misnamed: isPlain ? null : '', rest: behind }

@@ -50,6 +50,8 @@ export interface ProposalOptions {
   readonly pingEndpoint: string
   /** of schedules that name none: IANA name */
   readonly zone: string
+  /** how people set another one, in words; left out: nothing is said */
+  readonly zoneHint?: string
   /** put before names and slugs, such as the name of a host; empty: nothing */
   readonly prefix: string
   /** slugs of checks that other jobs of the file ping already */

@@ -7,6 +7,14 @@ export function isUuid(text: string): boolean {
   return CANONICAL.test(text)
 }
 
+/** The source of a regular expression without case: a UUID with all its hyphens, or without some. */
+export const LOOSE_UUID = String.raw`[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}`
+
+/** The canonical form of what {@link LOOSE_UUID} matches; null for any other text. */
+export function parseLooseUuid(text: string): string | null {
+  return parseUuid(text.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+}
+
 /** The canonical form of a UUID in upper or lower case; null for any other text. */
 export function parseUuid(text: string): string | null {
   const lower = text.toLowerCase()

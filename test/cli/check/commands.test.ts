@@ -286,3 +286,42 @@ describe('check delete', () => {
     expect(await isThere(uuid)).toBe(false)
   })
 })
+
+describe('spans and schedules', () => {
+  test.each([
+    ['1d 3h 31m', 99_060],
+    ['1h30m', 5400],
+    ['2w', 1_209_600],
+  ])('a span may be %s', async (span, seconds) => {
+    expect(await json('create', '--name', 'Span', '--grace', span)).toMatchObject({ grace: seconds })
+  })
+
+  test.each(['1h 30', '1 h', '1h,30m', '30 1h', 'h'])('%p is no span', async (span) => {
+    const { code, err } = await check('create', '--name', 'Span', '--grace', span)
+    expect([code, err]).toEqual([2, expect.stringContaining(`--grace "${span}" is not a duration`)])
+  })
+
+  test('of several lines are shown in one, with where each begins', async () => {
+    await json('create', '--name', 'Twice', '--schedule', 'Mon 03:00\nTue 04:00')
+    expect((await check('show', 'Twice')).out).toMatch(/^expression +Mon 03:00; Tue 04:00 \(UTC\)$/m)
+  })
+})
+
+test('a list marks what runs longer than usual, and what was resumed and not pinged since', async () => {
+  const { uuid } = await json('create', '--name', 'Long', '--timeout', '365d', '--grace', '365d', '--channels', 'Ops')
+  // By the clock of the server, which stands in the past: a run that it begins goes on for months.
+  const ping = (end: string) => t.call('POST', `/ping/${uuid}${end}`)
+  for (let n = 0; n < 10; n++) {
+    await ping('/start')
+    t.clock.advance({ minutes: 1 })
+    await ping('')
+  }
+  const line = async () => (await check('list')).out.split('\n').find((line) => line.includes('Long'))
+  expect(await line()).toMatch(/^up +Long .* - +[0-9a-f]{8}$/)
+  await ping('/start')
+  expect(await line()).toMatch(/^up, running +Long .* running longer than usual +[0-9a-f]{8}$/)
+  await ping('')
+  await check('pause', 'Long')
+  await check('resume', 'Long')
+  expect(await line()).toMatch(/^new +Long .* resumed, not pinged since +[0-9a-f]{8}$/)
+})

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../../support/command-line.ts'
+import { run, runOnTerminal } from '../../support/command-line.ts'
 import { type Folder, folder } from '../support.ts'
 
 const ENV = { SITE_ROOT: 'https://overdue.example.org', TZ: 'Europe/Riga' }
@@ -32,10 +32,10 @@ describe('import crontab', () => {
   test('without a project needs no database, and prints placeholders in a diff', async () => {
     const path = write('crontab', Buffer.from('# caf\xe9\n0 3 * * * /opt/job\n', 'latin1'))
     const { code, out, err } = await run(['import', 'crontab', path], settings())
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toContain('line 2  job   job   0 3 * * *  Europe/Riga  1h     new')
+    expect(code).toBe(0)
+    expect(err).toContain('line 2  job   job   0 3 * * *  Europe/Riga  1h     new')
     expect(out).toContain('https://overdue.example.org/ping/PLACEHOLDER-UNTIL-APPLY-job/start; /opt/job;')
-    expect(out).toContain('Nothing was written.')
+    expect(err).toContain('Nothing was written.')
   })
 
   test.each([
@@ -51,6 +51,35 @@ describe('import crontab', () => {
     const { out } = await run(['import', 'crontab', file, '--json', ...options], settings())
     const { checks } = JSON.parse(out)
     expect(checks.map(({ name }: { name: string }) => name)).toEqual([...names])
+  })
+
+  test('without a terminal, standard output has only what is for another program', async () => {
+    const path = write('crontab', '0 3 * * * /opt/job\n')
+    const { out } = await run(['import', 'crontab', path], settings())
+    expect(out).toStartWith(`--- ${path}`)
+    const onTerminal = await runOnTerminal(['import', 'crontab', path], settings(), 200)
+    expect(onTerminal).toMatchObject({ out: expect.stringMatching(/ZONE.+Nothing was written.+\n--- /s), err: '' })
+  })
+
+  test('a long grace time and several lines of a schedule are written so that they can be read', async () => {
+    const timer = '[Timer]\nOnCalendar=Mon 03:00\nOnCalendar=Tue 04:00\nPersistent=true\n'
+    const service = '[Service]\nType=oneshot\nExecStart=/bin/job\nTimeoutStartSec=150min\n'
+    const cat = `# /etc/systemd/system/a.timer\n${timer}# /etc/systemd/system/a.service\n${service}`
+    const { err } = await run(['import', 'systemd', '-'], settings(), cat)
+    expect(err).toContain('  Mon 03:00; Tue 04:00  Europe/Riga  1d 3h 31m  new')
+  })
+
+  test('a check whose job gets nothing that pings is listed with its ping URL', async () => {
+    await hasProject()
+    const apply = ['--project', 'Home', '--apply'] as const
+    const jobs = [JOB, JOB.replace('name: a}', 'name: b}').replace('containers: [', 'containers: [{name: x}, ')]
+    const { out, err } = await run(['import', 'kubernetes', '-', ...apply], settings(), jobs.join('---\n'))
+    const [{ ping_url }] = (await json('check', 'list', '--project', 'Home')).filter(
+      ({ slug }: { slug: string }) => slug === 'b',
+    )
+    expect(err).toContain(`Their ping URLs:\n  b: ${ping_url}\n`)
+    expect(out).toContain('kubectl patch cronjob a ')
+    expect(out).not.toContain(ping_url)
   })
 
   test.skipIf(Bun.which('patch') === null)(
@@ -105,7 +134,7 @@ describe('import crontab', () => {
     await hasProject()
     const path = write('crontab', '0 3 * * * /opt/job\n0 4 * * * /opt/other\n')
     const says = async (...words: readonly string[]) =>
-      (await run(['import', 'crontab', path, '--project', 'Home', ...words], settings())).out
+      (await run(['import', 'crontab', path, '--project', 'Home', ...words], settings())).err
     const nobody = '→ 2 checks alert nobody. The project has no integration: create one with `overdue channel create`,'
     expect(await says()).toContain(nobody)
     for (const name of ['Ops', 'Mail']) {
@@ -298,6 +327,13 @@ test('a file of a folder that is no text, or a pipe, is named, and the others ar
   expect((await run(['import', 'kubernetes', good, join(place.path, 'none')], settings())).code).toBe(2)
 })
 
+test('import kubernetes says which zone it assumes, and how to set another', async () => {
+  const why = async (...words: readonly string[]) =>
+    (await json('import', 'kubernetes', write('jobs.yaml', JOB), ...words)).checks[0].why
+  expect(await why()).toContain('it names no zone, so UTC is assumed: --zone sets another')
+  expect(await why('--zone', 'Asia/Tokyo')).toContain('it names no zone, so Asia/Tokyo is assumed: --zone sets another')
+})
+
 test('a file in UTF-16, as PowerShell writes it, is read', async () => {
   const path = write('jobs.json', Buffer.from(`\uFEFF${JOB}`, 'utf16le'))
   expect((await json('import', 'kubernetes', path)).checks).toMatchObject([{ slug: 'a' }])
@@ -354,6 +390,6 @@ test.each([
 })
 
 test('YAML that contains itself ends', async () => {
-  const { code, out } = await run(['import', 'gatus', '-'], settings(), 'external-endpoints: &x\n- *x\n')
-  expect([code, out.includes('It has no name.')]).toEqual([1, true])
+  const { code, err } = await run(['import', 'gatus', '-'], settings(), 'external-endpoints: &x\n- *x\n')
+  expect([code, err.includes('It has no name.')]).toEqual([1, true])
 })

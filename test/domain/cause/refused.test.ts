@@ -36,6 +36,15 @@ describe('a refused request', () => {
       'The slug ‘nightly’ was refused at 03:12: several checks share it. Give each a slug of its own, or ping by UUID.',
     ],
     ['', 'The UUID of a ping URL was refused at 03:12: write it right after /ping/, in lower case and with hyphens.'],
+    [
+      'mailto:+fail',
+      'The ending ‘+fail’ of an email address was refused at 03:12: leave it off. Keywords in the subject or the text tell a start and a failure, as the rules of the check say.',
+    ],
+    [
+      'mailto:@example.org',
+      'The domain ‘example.org’ of an email was refused at 03:12: take the address from the page of the check.',
+    ],
+    ['mailto:', 'The UUID of an email address was refused at 03:12: write it with hyphens, and nothing before it.'],
     ['//', 'The double slash in a ping URL was refused at 03:12: write a single one.'],
   ])('for %j says what to change', (tail, words) => {
     expect(says(tail)).toBe(words)

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { mapAlerts } from '../../../src/import/from-healthchecks/alerts.ts'
+import { coversOfLine } from '../../../src/import/proposals/command/exit-status.ts'
 import { readCrontabLine } from '../../../src/import/proposals/crontab/lines.ts'
 import { pingedChecks, seemsToPing } from '../../../src/import/proposals/pinging-already.ts'
 import { Proposals } from '../../../src/import/proposals/proposal.ts'
@@ -35,6 +36,19 @@ test.each(['$_HCHC', '/ping/', 'a.', 'a-', 'CHECK_UUID ', 'runitor ', '%41', 'x 
 test('a setting of a crontab with many blanks is read once', () => {
   const value = `x${' '.repeat(500_000)}y`
   expect(readCrontabLine(`NAME = \t${value} \t`, 'user')).toEqual({ kind: 'setting', name: 'NAME', value })
+})
+
+test.each([
+  '((a(b)',
+  '( a ) && ',
+  '[ -f x ] && exit 0; ',
+  'case x in a) ;; ',
+  'a | { ',
+  'a &> b ',
+  'eval ',
+  'flock -n 9 || exit 0; ',
+])('a line of many %p is read once for each shell in it', (part) => {
+  expect(coversOfLine(`${part.repeat(5_000 / part.length)} /opt/a`, '/bin/sh').length).toBeLessThan(10)
 })
 
 test('twenty thousand jobs of one name get their numbers', () => {

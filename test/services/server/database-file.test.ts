@@ -9,6 +9,7 @@ import type { Log } from '../../../src/lib/log.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
 import { rules } from '../../../src/services/common/rules.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'
+import { RefusedNotes } from '../../../src/services/pings/refused-signals.ts'
 import { openMailDoor } from '../../../src/smtp/server.ts'
 import { UNAVAILABLE } from '../../../src/store/engine/sqlite/faults.ts'
 import type { DecideChange } from '../../../src/store/store.ts'
@@ -98,7 +99,10 @@ describe.each(Object.entries(WAYS))('a database file that was %s', (_, damage) =
   test('accepts no email for now', async () => {
     const { deps } = t.app
     const where = { host: '127.0.0.1', port: 0, domain: 'ping.example', tls: null }
-    const door = await openMailDoor({ ...deps, pings: createPingReceiver(deps) }, where)
+    const door = await openMailDoor(
+      { ...deps, pings: createPingReceiver(deps), refusedNotes: new RefusedNotes(deps) },
+      where,
+    )
     const client = await smtpClient(door.port)
     expect(await client.mail('Subject: done\r\n\r\n', `${check}@ping.example`)).toBe(`451 4.3.0 ${UNAVAILABLE}`)
     client.close()
@@ -143,7 +147,10 @@ test('an edit that was committed but refused, since the file went away, is in th
 test('an email is refused for now when the file goes away after its check was found', async () => {
   const { deps } = t.app
   const where = { host: '127.0.0.1', port: 0, domain: 'ping.example', tls: null }
-  const door = await openMailDoor({ ...deps, pings: createPingReceiver(deps) }, where)
+  const door = await openMailDoor(
+    { ...deps, pings: createPingReceiver(deps), refusedNotes: new RefusedNotes(deps) },
+    where,
+  )
   const client = await smtpClient(door.port)
   expect(await client.begin(`${check}@ping.example`)).toStartWith('354')
   takeAway()

@@ -16,7 +16,7 @@ export const importCrontabCommands: readonly Command[] = [
       '/etc/anacrontab is known by its name.',
       'ZONE, that of schedules without CRON_TZ, is an IANA name (default: that of this machine). Names come from the names of',
       'programs, never from their arguments. The lines need curl 7.52 (2016) or newer, and keep the exit statuses of the jobs.',
-      '`patch` takes the whole output.',
+      '`patch` can read what the command writes into a pipe.',
       ...PROPOSAL_DETAILS,
     ].join('\n'),
     example: "printf '0 3 * * * /usr/local/bin/backup.sh\\n' | overdue import crontab - --project Default --apply",

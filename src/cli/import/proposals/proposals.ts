@@ -2,6 +2,8 @@
 import type { Actor } from '../../../domain/actor.ts'
 import { untoldBy } from '../../../domain/advice/untold.ts'
 import type { MuteChannels } from '../../../domain/channel/mute.ts'
+import { inOneLine } from '../../../domain/check/schedule-words.ts'
+import { periodInLetters } from '../../../domain/duration.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import {
   createProposals,
@@ -18,12 +20,11 @@ import {
   type ProposedCheck,
   type ProposedTiming,
 } from '../../../import/proposals/proposal.ts'
-import { printable } from '../../../lib/text/text.ts'
 import { listChannels } from '../../../services/channels/channels.ts'
 import { readMuteChannels } from '../../../services/channels/mute-channels.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import { noteLines, untoldNotes } from '../../check/notes.ts'
-import { readChannels, spanText } from '../../check/spec.ts'
+import { readChannels } from '../../check/spec.ts'
 import type { Context, ExitStatus, Values } from '../../command.ts'
 import { openProject } from '../../project/open-project.ts'
 import type { UnreadFile } from '../../read-files.ts'
@@ -88,11 +89,20 @@ export async function propose(
   const found = place === null ? [] : await slugsOf(place.deps, place.actor, ids)
   const taken = new Set([...slugs, ...found])
   const here = place === null ? new Map() : await timingsBySlug(place.deps, place.actor)
-  const { checks, notes: ofJobs, unread, write } = plan({ ...options, pingEndpoint, taken, here, now: now() })
+  const {
+    checks,
+    notes: ofJobs,
+    unread,
+    write,
+  } = plan({ ...options, zoneHint: ZONE_HINT, pingEndpoint, taken, here, now: now() })
   const notes = [...unread, ...ofJobs]
   const placed = await placeChecks(place, values, checks)
   const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
-  const artefact = write((slug) => urls.get(slug) ?? pingEndpoint + placeholder(slug))
+  const written = new Set<string>()
+  const artefact = write((slug) => {
+    written.add(slug)
+    return urls.get(slug) ?? pingEndpoint + placeholder(slug)
+  })
   const told = place === null ? null : await whoIsTold(place, values, placed)
   const json = {
     applied: values.apply === true,
@@ -105,18 +115,15 @@ export async function propose(
     notes,
     ...artefact.json,
   }
-  context.print(json, [...shownChecks(placed), ...noteWords(notes), ...closing(context, placed, told)])
-  if (!values.json) await printArtefact(context, artefact)
+  const unwritten = checks.flatMap(({ name, slug }) => (written.has(slug) ? [] : [`  ${name}: ${urls.get(slug)}`]))
+  const report = [...shownChecks(placed), ...noteWords(notes), ...toPing(unwritten), ...closing(context, placed, told)]
+  await context.printBeside(json, report, Buffer.from(artefact.text, artefact.isBytes ? 'latin1' : 'utf8'))
   return checks.length > 0 || (unread.length === 0 && ofJobs.some(pingsAlready)) ? 0 : 1
 }
 
-const pingsAlready = ({ reason }: ImportNote) => reason === PINGS_ALREADY || reason === MAILS_ALREADY
+const ZONE_HINT = '--zone sets another'
 
-/** Programs get every byte; terminals get no control characters. */
-async function printArtefact({ write, isOnTerminal }: Context, { text, isBytes }: Artefact): Promise<void> {
-  const bytes = Buffer.from(text, isBytes ? 'latin1' : 'utf8')
-  await write(isOnTerminal ? Buffer.from(printable(bytes.toString())) : bytes)
-}
+const pingsAlready = ({ reason }: ImportNote) => reason === PINGS_ALREADY || reason === MAILS_ALREADY
 
 /** @throws Refusal `option-invalid` */
 function readOptions(values: Values, usualZone: string): Pick<ProposalOptions, 'zone' | 'prefix'> {
@@ -201,7 +208,7 @@ function shownChecks(placed: readonly PlacedProposal[]): Exclude<Shown, string> 
     check.slug,
     timingText(check.timing),
     'tz' in check.timing ? check.timing.tz : null,
-    spanText(check.graceSeconds),
+    periodInLetters(check.graceSeconds),
     OUTCOMES[outcome],
   ])
   return [{ rows: [['FROM', 'NAME', 'SLUG', 'SCHEDULE', 'ZONE', 'GRACE', 'CHECK'], ...rows] }, ...shownReasons(placed)]
@@ -215,8 +222,13 @@ function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
+/** @param lines of checks for whose jobs nothing is written */
+function toPing(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', 'Nothing is written that pings these checks. Their ping URLs:', ...lines]
+}
+
 function timingText(timing: ProposedTiming): string {
-  return 'timeout' in timing ? `every ${spanText(timing.timeout)}` : timing.schedule.replaceAll('\n', ' | ')
+  return 'timeout' in timing ? `every ${periodInLetters(timing.timeout)}` : inOneLine(timing.schedule)
 }
 
 function closing({ values }: Context, placed: readonly PlacedProposal[], told: Told | null): readonly string[] {

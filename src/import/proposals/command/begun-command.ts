@@ -1,11 +1,22 @@
 /** What a command begins in the end: `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` begins the line `cd /x; ./y`. */
 import { isInterpreter, SHELLS } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
-import { readOptions } from './program-options.ts'
+import { optionValue, readOptions } from './program-options.ts'
 import type { Starter } from './starter.ts'
 import { starterOf } from './starters.ts'
 
+/** A program that begins another one. */
+export interface Link {
+  readonly program: string
+  /** with their values */
+  readonly options: readonly string[]
+  /** what follows them before the program that it begins, such as a lock or a time */
+  readonly skipped: readonly string[]
+}
+
 export type Begun = {
+  /** from the first one on */
+  readonly chain: readonly Link[]
   /** true: the command ends before what it begins does */
   readonly isDetached: boolean
   /** the container, pod or host that it runs on, as the command names it; null: that of the command */
@@ -19,7 +30,7 @@ export type Begun = {
 )
 
 /** `itself`: the program is the job, and names no other. */
-type Step = Begun | { readonly kind: 'itself'; readonly isDetached: boolean; readonly place: null }
+type Step = Begun | (Pick<Begun, 'chain' | 'isDetached'> & { readonly kind: 'itself'; readonly place: null })
 
 /** Programs that begin each other in one command. */
 const STEPS_LIMIT = 20
@@ -30,18 +41,20 @@ export function begunBy(words: readonly string[]): Begun | null {
   if (rest.length === 0) return null
   let isDetached = false
   let place: string | null = null
+  let chain: readonly Link[] = []
   for (let steps = 0; ; steps++) {
     const program = steps < STEPS_LIMIT ? lastComponent(rest[0] ?? '') : null
     const line = program === null ? null : lineOf(program, rest.slice(1))
-    if (program !== null && line !== null) return { kind: 'line', line, by: program, isDetached, place }
+    if (program !== null && line !== null) return { kind: 'line', line, by: program, isDetached, place, chain }
     const step = program === null ? null : begin(program, rest.slice(1))
-    if (step === null) return { kind: 'program', words: rest, isDetached, place }
+    if (step === null) return { kind: 'program', words: rest, isDetached, place, chain }
     isDetached ||= step.isDetached
     place = step.place ?? place
-    if (step.kind === 'itself') return { kind: 'program', words: rest, isDetached, place }
-    if (step.kind !== 'program') return { ...step, isDetached, place }
+    chain = [...chain, ...step.chain]
+    if (step.kind === 'itself') return { kind: 'program', words: rest, isDetached, place, chain }
+    if (step.kind !== 'program') return { ...step, isDetached, place, chain }
     rest = withoutAssignments(step.words)
-    if (rest.length === 0) return { kind: 'program', words: [program ?? ''], isDetached, place }
+    if (rest.length === 0) return { kind: 'program', words: [program ?? ''], isDetached, place, chain }
   }
 }
 
@@ -88,8 +101,8 @@ function endsEarly(options: readonly string[], { detaching, attaching }: Starter
 function beginNothing(program: string, starter: Starter, args: readonly string[], wasDetached: boolean): Step {
   const isDetached = wasDetached || endsEarly(args, starter)
   const line = lineIn(args, starter)
-  const place = null
-  return line === null ? { kind: 'itself', isDetached, place } : { kind: 'line', line, by: program, isDetached, place }
+  const common = { isDetached, place: null, chain: [] }
+  return line === null ? { kind: 'itself', ...common } : { kind: 'line', line, by: program, ...common }
 }
 
 function begunIn(program: string, starter: Starter, { options, rest }: Found, wasDetached: boolean): Begun | null {
@@ -101,18 +114,18 @@ function begunIn(program: string, starter: Starter, { options, rest }: Found, wa
   const isDetached = wasDetached || (starter.attaching === undefined && endsEarly(read.options, starter))
   const line = lineIn([...options, ...read.options], starter)
   const place = starter.isPlace ? (rest[0] ?? null) : null
+  const link = { program, options: [...options, ...read.options], skipped: rest.slice(0, starter.skip ?? 0) }
+  const common = { isDetached, place, chain: [link] }
   // `env -S 'A=b python3' x.py` begins all of it.
-  if (line !== null) return { kind: 'line', line: [line, ...read.rest].join(' '), by: program, isDetached, place }
+  if (line !== null) return { kind: 'line', line: [line, ...read.rest].join(' '), by: program, ...common }
   if (read.rest.length === 0) return null
-  if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, isDetached, place }
-  return { kind: 'program', words: read.rest, isDetached, place }
+  if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, ...common }
+  return { kind: 'program', words: read.rest, ...common }
 }
 
 /** The value of the option for a line, which is in the same word or in the next one. */
 function lineIn(words: readonly string[], { line }: Starter): string | null {
-  if (line === undefined) return null
-  const at = words.findIndex((word) => line.test(word))
-  return line.exec(words[at] ?? '')?.[1] || (at < 0 ? null : (words[at + 1] ?? null))
+  return line === undefined ? null : optionValue(words, line)
 }
 
 /** What follows an image may be arguments of its entry point, which nobody can tell from a program without a path. */
@@ -124,12 +137,13 @@ function begunInImage(
 ): Begun | null {
   const [image, ...behind] = words
   if (image === undefined) return null
+  const chain = [{ program: by, options, skipped: [image] }]
   const at = options.findIndex((option) => /^--entrypoint(?:=|$)/.test(option))
   const entry = options[at]?.includes('=') ? options[at]?.replace(/^[^=]*=/, '') : options[at + 1]
-  if (at >= 0 && entry) return { kind: 'program', words: [entry, ...behind], isDetached, place: image }
+  if (at >= 0 && entry) return { kind: 'program', words: [entry, ...behind], isDetached, place: image, chain }
   const isProgram = /^\.{0,2}\//.test(behind[0] ?? '') || isInterpreter(behind[0] ?? '')
-  if (isProgram) return { kind: 'program', words: behind, isDetached, place: image }
-  return { kind: 'image', image, by, isDetached, place: null }
+  if (isProgram) return { kind: 'program', words: behind, isDetached, place: image, chain }
+  return { kind: 'image', image, by, isDetached, place: null, chain }
 }
 
 /** Of `sh -c LINE` with the options of that shell as `set`; null: none. */

@@ -69,6 +69,7 @@ export const KUBERNETES: Starter = {
   ...CLUSTER,
   subcommands: {
     create: { ...CLUSTER, subcommands: { job: ENDS_EARLY } },
+    rollout: { ...CLUSTER, subcommands: { restart: ENDS_EARLY, undo: ENDS_EARLY } },
     exec: {
       flags: 'itq',
       valued: 'cnf',
@@ -80,6 +81,27 @@ export const KUBERNETES: Starter = {
     run: { rest: 'nothing', attaching: /^-\w*i|^--(?:attach|stdin)(?:=true)?$/ },
   },
 }
+const RELEASE: Starter = { rest: 'nothing', attaching: /^--(?:wait|wait-for-jobs|atomic|rollback-on-failure)(?:=|$)/ }
+export const HELM: Starter = {
+  valued: 'n',
+  longValued: 'namespace kube-context kubeconfig kube-token kube-apiserver',
+  longFlags: 'debug',
+  subcommands: { install: RELEASE, upgrade: RELEASE, rollback: RELEASE },
+}
+const CLOUD = { longFlags: '*', longValued: 'profile region project account output format' } as const
+/** Jobs of clouds, and of what runs on clusters. */
+export const ARGO: Starter = {
+  ...CLUSTER,
+  subcommands: { submit: { rest: 'nothing', attaching: /^(?:-w|--wait|--watch|--log)$/ } },
+}
+export const AWS: Starter = { ...CLOUD, subcommands: { ecs: { ...CLOUD, subcommands: { 'run-task': ENDS_EARLY } } } }
+export const GCLOUD: Starter = {
+  ...CLOUD,
+  subcommands: {
+    run: { subcommands: { jobs: { subcommands: { execute: { rest: 'nothing', attaching: /^--wait$/ } } } } },
+  },
+}
+export const GITHUB: Starter = { subcommands: { workflow: { subcommands: { run: ENDS_EARLY } } } }
 /** Of Incus, LXD and Proxmox. */
 export const INSTANCES: Starter = {
   subcommands: {

@@ -1,23 +1,55 @@
 /** What hides from cron, and so from a check, how a job has ended. */
 import { type Begun, begunBy } from './begun-command.ts'
-import { type Cover, HIDDEN_STATUSES, type HiddenStatus } from './hidden-status.ts'
+import {
+  type CommandPlace,
+  type Cover,
+  type Covered,
+  type HiddenStatus,
+  hiddenStatusOf,
+  type LineShell,
+} from './hidden-status.ts'
+import { SHELLS } from './interpreters.ts'
 import { withoutOpeners } from './job-name.ts'
-import { coversOf, FIRST_OF_PIPE } from './list-status.ts'
+import { coversOf, FIRST_OF_PIPE, type ShellOptions } from './list-status.ts'
+import { lockOf } from './locks.ts'
 import { lastComponent } from './plain-path.ts'
+import { limitOfRun, runLimit } from './run-limit.ts'
 import { type ShellCommand, shellCommands } from './shell-commands.ts'
-import { gateCover } from './shell-gates.ts'
+import { foreignForms } from './shell-dialects.ts'
+import { gatesOf } from './shell-gates.ts'
 import { isFeeder, isJob, isWorthTelling } from './shell-jobs.ts'
 
-/** In the order in which they are found, each once. */
-export function hiddenStatuses(command: string): readonly HiddenStatus[] {
-  return [...coversIn(command, DEPTH_LIMIT)].map((cover) => HIDDEN_STATUSES[cover])
+/** What hides the status of a line of a crontab. @param shell the path of its shell */
+export function hiddenStatuses(command: string, shell: string): readonly HiddenStatus[] {
+  return coversOfLine(command, shell).map((covered) => hiddenStatusOf(covered, 'crontab'))
 }
 
 /** As {@link hiddenStatuses}, of a program that no shell begins: only in what it gives to one do `|` and the like mean anything. */
-export function statusesHiddenBy(words: readonly string[]): readonly HiddenStatus[] {
+export function statusesHiddenBy(
+  words: readonly string[],
+  place: Exclude<CommandPlace, 'crontab'>,
+): readonly HiddenStatus[] {
   const begun = begunBy(words)
-  if (begun?.kind === 'line') return hiddenStatuses(begun.line)
-  return [...coversByProgram(begun)].map((cover) => HIDDEN_STATUSES[cover])
+  const outer = { name: null, by: null }
+  const hasLimit = limitOfRun(begun) > 0
+  const covers = [
+    ...lockCovers(begun, outer, hasLimit),
+    ...coversByProgram(begun, outer),
+    ...(begun?.kind === 'line' ? coversIn(begun.line, shellIn(begun.by, outer), hasLimit, DEPTH_LIMIT) : []),
+  ]
+  return distinct(covers).map((covered) => hiddenStatusOf(covered, place))
+}
+
+/** In the order in which they are found, each once. @param shell its path */
+export function coversOfLine(command: string, shell: string): readonly Covered[] {
+  const name = lastComponent(shell)
+  return distinct(coversIn(command, { name, by: null }, runLimit(command) > 0, DEPTH_LIMIT))
+}
+
+function distinct(covers: Iterable<Covered>): readonly Covered[] {
+  const found = new Map<Cover, Covered>()
+  for (const covered of covers) if (!found.has(covered.cover)) found.set(covered.cover, covered)
+  return [...found.values()]
 }
 
 /** Shells within shells. */
@@ -25,28 +57,74 @@ const DEPTH_LIMIT = 5
 /** A line of more commands is no crontab's, and each is compared with those behind it. */
 const COMMANDS_READ = 1_000
 
-function coversIn(line: string, depth: number): ReadonlySet<Cover> {
+/** @param hasLimit true: a run that hangs ends */
+function* coversIn(line: string, shell: LineShell, hasLimit: boolean, depth: number): Generator<Covered> {
   const commands = shellCommands(line).slice(0, COMMANDS_READ)
-  const settings = commands.filter(({ words }) => words[0] === 'set').flatMap(({ words }) => words)
-  const options = {
-    endsAtError: settings.some((word) => /^-\w*e/.test(word) || word === 'errexit'),
-    tellsPipes: settings.includes('pipefail') || commands.some(({ words }) => words.includes(FIRST_OF_PIPE)),
-  }
-  const gate = gateCover(commands)
-  const covers = new Set<Cover>(gate === null ? [] : [gate])
-  const jobs = commands.filter(isJob)
+  const options = optionsOf(commands)
+  const found = (cover: Cover, what = ''): Covered => ({ cover, what, shell })
+  for (const { cover, what } of foreignForms(commands, shell.name ?? '')) yield found(cover, what)
+  const gates = gatesOf(commands)
+  for (const { cover, what } of gates)
+    if (cover !== null && !(cover === 'overlap' && hasLimit)) yield found(cover, what)
+  const jobs = new Set(
+    commands.filter((command) => isJob(command) && !gates.some((gate) => gate.commands.has(command))),
+  )
+  const [first] = jobs
+  const lastWait = commands.findLastIndex(awaits)
   for (const [index, command] of commands.entries()) {
-    if ((isJob(command) && !feeds(command)) || (jobs.length === 0 && keepsOutput(command))) {
-      for (const cover of coversOf(commands, index, options)) covers.add(cover)
+    const isOwn = jobs.has(command)
+    if (
+      (isOwn && !feeds(command) && !reads(command, commands[index - 1])) ||
+      (jobs.size === 0 && keepsOutput(command))
+    ) {
+      for (const { cover, what } of coversOf(commands, index, options)) yield found(cover, what)
     }
-    if (isJob(command)) for (const cover of coversByCommand(command, jobs[0] === command, depth)) covers.add(cover)
-    else if (jobs.length === 0 && !keepsOutput(command) && runsJobIn(command, true)) covers.add('substitution')
-    if (runsJobIn(command, false)) covers.add('substitution')
+    if (isOwn) {
+      const begun = begunBy(withoutOpeners(command.words))
+      if (command.after !== '||') yield* lockCovers(begun, shell, hasLimit)
+      for (const covered of coversByCommand(command, first === command, shell)) {
+        if (covered.cover !== 'detached' || index > lastWait) yield covered
+      }
+      if (begun?.kind === 'line' && depth > 0)
+        yield* coversIn(begun.line, shellIn(begun.by, shell), hasLimit, depth - 1)
+    } else if (jobs.size === 0 && !keepsOutput(command) && runsJobIn(command, true)) yield found('substitution')
+    if (runsJobIn(command, false)) yield found('substitution')
   }
-  return covers
+}
+
+function optionsOf(commands: readonly ShellCommand[]): ShellOptions {
+  const settings = commands.filter(({ words }) => words[0] === 'set').flatMap(({ words }) => words)
+  const tellsFirst = commands.some(({ words }) => words.includes(FIRST_OF_PIPE))
+  return {
+    endsAtError: settings.some((word) => /^-\w*e/.test(word) || word === 'errexit'),
+    pipes: settings.includes('pipefail') ? 'all' : tellsFirst ? 'first' : 'last',
+  }
+}
+
+/** Shells that a user has when he logs in. */
+const LOGINS = /^(?:ssh|su|runuser|sg|machinectl|sops)$/
+
+/** The shell that reads what a program begins. @param outer that begins the program */
+function shellIn(by: string, outer: LineShell): LineShell {
+  if (by === 'eval') return outer
+  if (SHELLS.test(by)) return { name: by, by }
+  return { name: LOGINS.test(by) ? null : outer.name, by }
+}
+
+/** True for a command that ends with the status of what one before it started: `kubectl wait job/x`, `exit $(docker wait x)`. */
+function awaits({ words, substitutions }: ShellCommand): boolean {
+  return (
+    /^(?:kubectl|oc) .*?(?:\bwait|\brollout status) /.test(words.join(' ')) ||
+    (words[0] === 'exit' &&
+      substitutions.some(({ line }) => /^(?:docker|podman|nerdctl) (?:container )?wait /.test(line)))
+  )
 }
 
 const feeds = (command: ShellCommand) => isFeeder(command) && command.after.startsWith('|') && command.after !== '||'
+
+/** True for what only passes on the output of a job, as the first command of a block behind it, too. */
+const reads = (command: ShellCommand, before: ShellCommand | undefined) =>
+  before !== undefined && /^\|&?$/.test(before.after) && !isWorthTelling(command)
 
 /** `x=$(job)`, which ends with the status of the job. */
 function keepsOutput(command: ShellCommand): boolean {
@@ -58,17 +136,25 @@ function runsJobIn({ substitutions }: ShellCommand, asValue: boolean): boolean {
   return substitutions.some(({ line, isValue }) => isValue === asValue && shellCommands(line).some(isWorthTelling))
 }
 
-function* coversByCommand(command: ShellCommand, isFirst: boolean, depth: number): Generator<Cover> {
-  const begun = begunBy(withoutOpeners(command.words))
-  for (const cover of coversByProgram(begun)) {
+function* lockCovers(begun: Begun | null, shell: LineShell, hasLimit: boolean): Generator<Covered> {
+  const lock = lockOf(begun)
+  if (lock?.ends === 'failure') yield { cover: 'busy', what: lock.program, shell }
+  if (lock?.ends === 'success' && !hasLimit) yield { cover: 'overlap', what: lock.program, shell }
+}
+
+function* coversByCommand(command: ShellCommand, isFirst: boolean, shell: LineShell): Generator<Covered> {
+  for (const covered of coversByProgram(begunBy(withoutOpeners(command.words)), shell)) {
     // Another job before it may well tell somebody by curl.
-    if (cover !== 'http' || (isFirst && !/^\|/.test(command.after))) yield cover
+    if (covered.cover !== 'http' || (isFirst && !/^\|/.test(command.after))) yield covered
   }
-  if (begun?.kind === 'line' && depth > 0) yield* coversIn(begun.line, depth - 1)
+}
+
+function* coversByProgram(begun: Begun | null, shell: LineShell): Generator<Covered> {
+  for (const cover of programCovers(begun)) yield { cover, what: '', shell }
 }
 
 /** Programs that tell a success although what they are for has failed, or has not ended. */
-function* coversByProgram(begun: Begun | null): Generator<Cover> {
+function* programCovers(begun: Begun | null): Generator<Cover> {
   if (begun?.isDetached) yield 'detached'
   if (begun?.kind !== 'program') return
   const [program = '', ...args] = begun.words

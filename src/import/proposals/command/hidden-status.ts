@@ -1,14 +1,28 @@
-/** What is said of a line that hides from cron, and so from a check, how its job has ended. */
+/** What is said of a line that hides from its scheduler, and so from a check, how its job has ended, or that it did not run. */
 
+/** What a command is written in. What can be done about it depends on that. */
+export type CommandPlace = 'crontab' | 'unit' | 'manifest'
+
+/** A sentence each. */
 export interface HiddenStatus {
-  /** a sentence */
   readonly reason: string
-  /** a sentence */
   readonly advice: string
+}
+
+/** What reads a line. */
+export interface LineShell {
+  /** such as `sh`; null: it is not known, such as that of a user who logs in */
+  readonly name: string | null
+  /** the program that begins it, such as `ssh`; null: cron */
+  readonly by: string | null
 }
 
 export type Cover =
   | 'pipe'
+  | 'filter'
+  | 'cut'
+  | 'empty'
+  | 'stopped'
   | 'alternative'
   | 'sequence'
   | 'background'
@@ -19,74 +33,188 @@ export type Cover =
   | 'service'
   | 'condition'
   | 'skipped'
+  | 'missing'
+  | 'anacron'
+  | 'overlap'
+  | 'busy'
   | 'substitution'
   | 'find'
   | 'http'
   | 'sql'
+  | 'ampersand'
+  | 'coprocess'
+  | 'refused'
+  | 'untrue'
+  | 'unread'
 
-export const HIDDEN_STATUSES: Readonly<Record<Cover, HiddenStatus>> = {
-  pipe: {
-    reason: 'Of commands that are joined by "|", only the last one tells its exit status.',
-    advice: 'Let bash run it, in a crontab by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`.',
-  },
-  alternative: {
-    reason: 'What follows "||" takes the place of the exit status of a job that fails.',
-    advice: 'Remove it, or let it end with `exit 1`.',
-  },
-  sequence: {
-    reason: 'The job is followed by another command, and only the last one tells its exit status.',
-    advice: 'Join them by `&&`, begin the command with `set -e;`, or keep the status: `job; s=$?; other; exit $s`.',
-  },
-  background: {
-    reason: 'The job runs in the background, behind "&", so the line ends at once, and always with a success.',
-    advice: 'Remove the "&".',
-  },
-  unawaited: {
-    reason: 'The exit status of a job behind "&" is lost.',
-    advice: 'Keep its process id, and wait for it at the end: `job & p=$!; other; wait $p`.',
-  },
-  negation: {
-    reason: 'A "!" turns the exit status around: a job that fails tells a success.',
-    advice: 'Remove it.',
-  },
-  loop: {
-    reason: 'Of a loop, only the last round tells its exit status.',
-    advice: 'End the command in the loop with `|| exit 1`.',
-  },
-  detached: {
-    reason: 'The command only starts the job, which goes on by itself, so the check does not see how it ends.',
-    advice:
-      'Let the line wait: `docker run` or `docker compose up` without `-d`, `docker start -a`, `systemd-run --wait`. Otherwise ping from the job itself.',
-  },
-  service: {
-    reason:
-      '`systemctl start` waits for the end of a service only if it has `Type=oneshot`. Of others the check sees only the start.',
-    advice: 'Add `--wait`.',
-  },
-  condition: {
-    reason: 'A condition that is false ends the line with a failure, which the check would show.',
-    advice:
-      'If the job has to run each time, leave the line as it is. Otherwise ping from the job itself, and give the check the schedule on which the job really runs.',
-  },
-  skipped: {
-    reason:
-      'When its condition keeps the job from running, the line ends with a success, so the check stays up without the job.',
-    advice: 'Ping from the job itself, and give the check the schedule on which the job really runs.',
-  },
-  substitution: {
-    reason: 'The exit status of a command in `$(…)`, `<(…)` or `>(…)` is lost.',
-    advice: 'Run it as a command of its own, or keep its output: `x=$(job) || exit 1`.',
-  },
-  find: {
-    reason: '`find` tells a success whatever the commands of its `-exec … \\;` end with.',
-    advice: 'End them with `+` in place of `\\;`, or use `find … -print0 | xargs -0 …`.',
-  },
-  http: {
-    reason: 'The command tells a success also when the server answers with an error, such as 404 or 500.',
-    advice: 'Use `curl` with `-f`, or `http` with `--check-status`.',
-  },
-  sql: {
-    reason: '`psql` tells a success also when a statement of its file or input fails.',
-    advice: 'Add `-v ON_ERROR_STOP=1`.',
-  },
+export interface Covered {
+  readonly cover: Cover
+  /** what it is about, where the words depend on it: a program or a form of a shell, never an argument */
+  readonly what: string
+  readonly shell: LineShell
+}
+
+export function hiddenStatusOf({ cover, what, shell }: Covered, place: CommandPlace): HiddenStatus {
+  const [reason, advice] = WORDS[cover](what, shell, place)
+  return { reason, advice }
+}
+
+type Words = (what: string, shell: LineShell, place: CommandPlace) => readonly [reason: string, advice: string]
+
+const ONLY_LAST = 'Of commands that are joined by "|", only the last one tells its exit status'
+const OWN_PING = 'Ping from the job itself, and give the check the schedule on which the job really runs.'
+/** Then no line is a success, and a file that cannot be read is none. */
+const passing = (program: string, place: CommandPlace) =>
+  `Write \`${program}\` there as \`{ ${program} … || [ ${dollarIn(place)}? -eq 1 ]; }\`, so that no line is no failure.`
+const reading = (program: string) =>
+  `Write \`${program}\` there as \`{ ${program} …; cat > /dev/null; }\`, so that it does not stop what writes on.`
+const lineIn = (place: CommandPlace) => (place === 'crontab' ? 'line' : 'command')
+/** A `$` for a shell: systemd makes one of two. */
+const dollarIn = (place: CommandPlace) => (place === 'unit' ? '$$' : '$')
+
+const WORDS: Readonly<Record<Cover, Words>> = {
+  pipe: (_, shell, place) => [`${ONLY_LAST}.`, `${pipefail(shell, place)}.`],
+  filter: (program, shell, place) => [
+    `${ONLY_LAST}, and \`${program}\` tells a failure when it lets no line pass.`,
+    `${pipefail(shell, place)}. ${passing(program, place)}`,
+  ],
+  cut: (program, shell, place) => [`${ONLY_LAST}.`, `${pipefail(shell, place)}. ${reading(program)}`],
+  empty: (program, _, place) => [
+    `\`${program}\` tells a failure when it lets no line pass, which the check would show.`,
+    passing(program, place),
+  ],
+  stopped: (program) => [
+    `\`${program}\` stops a job that writes on when it has read enough, which would be shown as a failure.`,
+    reading(program),
+  ],
+  alternative: () => [
+    'What follows "||" takes the place of the exit status of a job that fails.',
+    'Remove it, or let it end with `exit 1`.',
+  ],
+  sequence: (_, _shell, place) => [
+    'The job is followed by another command, and only the last one tells its exit status.',
+    `Join them by \`&&\`, begin the command with \`set -e;\`, or keep the status: \`job; s=${dollarIn(place)}?; other; exit ${dollarIn(place)}s\`.`,
+  ],
+  background: (_, _shell, place) => [
+    `The job runs in the background, behind "&", so the ${lineIn(place)} ends at once, and always with a success.`,
+    'Remove the "&".',
+  ],
+  unawaited: (_, _shell, place) => [
+    'The exit status of a job behind "&" is lost.',
+    `Keep its process id, and wait for it at the end: \`job & p=${dollarIn(place)}!; other; wait ${dollarIn(place)}p\`.`,
+  ],
+  negation: () => ['A "!" turns the exit status around: a job that fails tells a success.', 'Remove it.'],
+  loop: () => [
+    'Of a loop, only the last round tells its exit status.',
+    'End the command in the loop with `|| exit 1`.',
+  ],
+  detached: (_, _shell, place) => [
+    'The command only starts the job, which goes on by itself, so the check does not see how it ends.',
+    `Let the ${lineIn(place)} wait: \`docker run\` or \`docker compose up\` without \`-d\`, \`docker start -a\`, \`systemd-run --wait\`, \`helm --wait\`, or \`kubectl rollout status\` and \`kubectl wait\` behind \`&&\`. Otherwise ping from the job itself.`,
+  ],
+  service: () => [
+    '`systemctl start` waits for the end of a service only if it has `Type=oneshot`. Of others the check sees only the start.',
+    'Add `--wait`.',
+  ],
+  condition: (_, _shell, place) => [
+    `A condition that is false ends the ${lineIn(place)} with a failure, which the check would show.`,
+    `If the job has to run each time, leave the ${lineIn(place)} as it is. Otherwise ping from the job itself, and give the check the schedule on which the job really runs.`,
+  ],
+  skipped: (_, _shell, place) => [
+    `When its condition keeps the job from running, the ${lineIn(place)} ends with a success, so the check stays up without the job.`,
+    OWN_PING,
+  ],
+  missing: (_, _shell, place) => [
+    `When the program is not there, the ${lineIn(place)} ends with a success, so the check stays up without the job.`,
+    'Remove the condition, so that a program that is not there is a failure.',
+  ],
+  anacron: () => [
+    'Where anacron is installed, it runs these jobs, and the line ends with a success without them.',
+    'There, leave the line as it is, and give the jobs of /etc/anacrontab checks instead.',
+  ],
+  overlap: (_, _shell, place) => [
+    `While another run is under way, or has left its lock behind, the ${lineIn(place)} ends with a success, so the check stays up even if that run hangs.`,
+    'Let a run that hangs end by itself: `timeout 1h job`. Otherwise ping from the job itself.',
+  ],
+  busy: (program, _shell, place) => [
+    `While another run has the lock, ${program === '' ? 'the condition' : `\`${program.replace(/ .*/, '')}\``} ends the ${lineIn(place)} with a failure, which the check would show.`,
+    WAITS[program] ?? 'Use `flock`, which waits for the end of the other run.',
+  ],
+  substitution: () => [
+    'The exit status of a command in `$(…)`, `<(…)` or `>(…)` is lost.',
+    'Run it as a command of its own, or keep its output: `x=$(job) || exit 1`.',
+  ],
+  find: (_, _shell, place) => [
+    '`find` tells a success whatever the commands of its `-exec … \\;` end with.',
+    place === 'crontab'
+      ? 'End them with `+` in place of `\\;`, or use `find … -print0 | xargs -0 …`.'
+      : 'End them with `+` in place of `\\;`.',
+  ],
+  http: () => [
+    'The command tells a success also when the server answers with an error, such as 404 or 500.',
+    'Use `curl` with `-f`, or `http` with `--check-status`.',
+  ],
+  sql: () => ['`psql` tells a success also when a statement of its file or input fails.', 'Add `-v ON_ERROR_STOP=1`.'],
+  ampersand: (operator, shell, place) => [
+    `${called(shell)} takes the "&" of \`${operator} FILE\` for itself: the job runs in the background, and the ${lineIn(place)} ends at once, and always with a success.`,
+    `Write \`${operator.slice(1)} FILE 2>&1\`.`,
+  ],
+  coprocess: (_, shell) => [
+    `${called(shell)} runs what stands before "|&" in the background, so its exit status is lost.`,
+    'Write `2>&1 |`.',
+  ],
+  refused: (form, shell, place) => [
+    `${called(shell)} does not take \`${form}\`, so the job does not run.`,
+    PORTABLE[form] ?? byBash(shell, place),
+  ],
+  untrue: (form, shell, place) => [
+    `${called(shell)} does not know \`${form}\`, so the condition is never true.`,
+    PORTABLE[form] ?? byBash(shell, place),
+  ],
+  unread: (_, shell) => [
+    `${called(shell)} does not know \`source\`, so nothing of that file is read.`,
+    'Write `. FILE`, with a path.',
+  ],
+}
+
+/** How a run waits for the one that has the lock, or is left out without an alert. */
+const WAITS: Readonly<Record<string, string>> = {
+  flock:
+    'Leave out `-n` or `-w`, so that it waits. Or let a run that is left out be a success, and one that hangs end: `flock -n -E 0 LOCK timeout 1h job`.',
+  'flock FD':
+    'Leave out `-n` or `-w`, so that it waits. Or let a run that is left out be a success, and one that hangs end: `flock -n 9 || exit 0; timeout 1h job`.',
+  setlock:
+    'Leave out `-n`, so that it waits. Or let a run that is left out be a success, and one that hangs end: `setlock -nx LOCK timeout 1h job`.',
+  lckdo:
+    'Add `-w`, so that it waits. Or let a run that is left out be a success, and one that hangs end: `lckdo -E 0 LOCK timeout 1h job`.',
+  lockf: 'Leave out `-t`, so that it waits.',
+  lockrun: 'Add `--wait`.',
+  'with-lock-ex': 'Use `-w`, so that it waits.',
+}
+
+/** What every shell takes in the place of a form of bash. */
+const PORTABLE: Readonly<Record<string, string>> = {
+  '>& FILE': 'Write `> FILE 2>&1`.',
+  '|&': 'Write `2>&1 |`.',
+  '==': 'Write `=`.',
+}
+
+const PLAIN_SHELL = /^(?:sh|dash)$/
+
+/** The `sh` of other systems may be bash, or BusyBox. */
+const called = ({ name }: LineShell) => (name === 'sh' ? '`sh` of Debian and Ubuntu' : `\`${name ?? 'sh'}\``)
+
+/** What the line has to be run by, without the final stop. */
+function pipefail({ name, by }: LineShell, place: CommandPlace): string {
+  if (name !== null && !PLAIN_SHELL.test(name)) return 'Begin it with `set -o pipefail;`'
+  if (by === null) return 'Let bash run it, by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`'
+  if (by !== name) return `Let bash run what \`${by}\` is given: \`bash -o pipefail -c '…'\``
+  const inImage = place === 'manifest' ? ', or by `sh -o pipefail -c` if the image is of Alpine' : ''
+  return `Begin it by \`bash -o pipefail -c\` in place of \`${by} -c\`${inImage}`
+}
+
+function byBash({ name, by }: LineShell, place: CommandPlace): string {
+  if (by === null) return 'Let bash run it, by `SHELL=/bin/bash` above the line.'
+  if (by !== name) return `Let bash run what \`${by}\` is given: \`bash -c '…'\`.`
+  return `Begin it by \`bash -c\` in place of \`${by} -c\`${place === 'manifest' ? ', if the image has bash' : ''}.`
 }

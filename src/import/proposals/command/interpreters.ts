@@ -31,7 +31,11 @@ const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^(?:python|pypy)[\d.]*$/, { valued: 'WXQ', longValued: 'check-hash-based-pycs', code: 'c', script: 'm' }],
   [/^perl[\d.]*$/, { valued: 'I', code: 'eE', attached: 'MmCDFVx' }],
   [/^ruby[\d.]*$/, { valued: 'CEIrX', longValued: 'encoding', code: 'e', attached: 'FTKWx' }],
-  [/^php[\d.]*$/, { valued: 'dcztS', longValued: 'define php-ini', code: 'rBRFE', script: 'f', longScript: 'file' }],
+  // Panels call it `ea-php82`, `alt-php74`, `lsphp81` and `php8.1-sp`.
+  [
+    /^(?:(?:ea|alt)-)?(?:ls)?php[\d.]*(?:-(?:cli|cgi|sp|\d[\d.]*))?$/,
+    { valued: 'dcztS', longValued: 'define php-ini', code: 'rBRFE', script: 'f', longScript: 'file' },
+  ],
   [
     /^(?:node|nodejs)$/,
     {

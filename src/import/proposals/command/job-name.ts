@@ -9,8 +9,9 @@ const UNNAMED = 'job'
 /** What stands before the job proper, or after it. */
 const GUARDS = new Set(
   (
-    'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit ' +
-    'local declare readonly alias command type which pgrep pidof mountpoint kinit renice ssh-add ssh-agent workon'
+    'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit break continue return ' +
+    'local declare typeset readonly alias let hash chdir stty (( command type which pgrep pidof mountpoint kinit renice ' +
+    'ssh-add ssh-agent workon on_ac_power'
   ).split(' '),
 )
 /** True for what stands before the job proper, or after it. */
@@ -18,7 +19,12 @@ export const isGuard = (word: string) => GUARDS.has(word)
 /** Programs that choose versions of others for what follows. */
 const ENVIRONMENTS = /^(?:asdf|conda|fnm|mamba|micromamba|mise|module|nvm|pyenv|rbenv|sdk)$/
 /** Programs that seldom are the job: they name it if nothing else does. */
-const HELPERS = new Set('echo printf mkdir touch date rm ping cat logger'.split(' '))
+const HELPERS = new Set(
+  (
+    'echo printf mkdir touch date rm ping cat logger env expr grep egrep ip ps who cmp diff sync mount umount ' +
+    'kill lockfile lockfile-create dotlockfile shlock'
+  ).split(' '),
+)
 /** Words of shells before a command. */
 const OPENERS = new Set('{ ! if then else elif while until do'.split(' '))
 /** Shells within shells, for example by `ssh host "su -c …"`. */
@@ -70,16 +76,22 @@ export function withoutOpeners(words: readonly string[]): readonly string[] {
 
 /** True for what only prepares a job or waits for it: variables, conditions, random waits, a lock on an open file. */
 export function isPreparation(words: readonly string[]): boolean {
+  const [own = '', next = ''] = words
+  if (own === 'eval' && /^[$`]/.test(next)) return true
   const begun = begunBy(words)
-  if (begun === null) return true
+  // `exec > log` opens a file only.
+  if (begun === null || (own === 'exec' && words.length === 1)) return true
   if (begun.kind !== 'program') return false
   const [first = ''] = begun.words
   const program = first.replace(/^\/(?:usr\/)?bin\//, '')
   // `command -v x` asks for a program, and `command x` begins it.
   if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
-  if (program === 'eval') return /^[$`]/.test(begun.words[1] ?? '')
   if (ENVIRONMENTS.test(program)) return /^(?:activate|hook|load|shell|use)$/.test(begun.words[1] ?? '')
   if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
+  // With the number of a process, such as `$$`, they begin nothing.
+  if (/^(?:ionice|chrt|taskset|prlimit)$/.test(program))
+    return begun.words.some((word) => /^-\w*p\W?|^--pid/.test(word))
+  if (program === 'systemctl') return /^is-/.test(begun.words[1] ?? '')
   return isInterpreter(program) && begun.words.some((word) => /^(?:(?:import|from) .*)?(?:time\.)?sleep\b/s.test(word))
 }
 

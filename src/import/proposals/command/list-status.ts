@@ -1,33 +1,90 @@
 /** Whether a line ends with the exit status of one of its commands, or what takes the place of that. */
 import type { Cover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
+import { blocksIn, CLOSERS } from './shell-branches.ts'
 import type { ShellCommand } from './shell-commands.ts'
-import { fails, isCondition, isFeeder, isQuestion, isSecondTry, isVerdict, programOf } from './shell-jobs.ts'
+import {
+  fails,
+  isCondition,
+  isFeeder,
+  isFilter,
+  isQuestion,
+  isSecondTry,
+  isVerdict,
+  programOf,
+  stopsReading,
+} from './shell-jobs.ts'
 
 export interface ShellOptions {
   readonly endsAtError: boolean
-  readonly tellsPipes: boolean
+  /** whose exit status a pipe tells: a part of bash tells `all` or the `first`, any other shell that of the `last` command */
+  readonly pipes: 'all' | 'first' | 'last'
+}
+
+interface ListCover {
+  readonly cover: Extract<
+    Cover,
+    | 'pipe'
+    | 'filter'
+    | 'cut'
+    | 'empty'
+    | 'stopped'
+    | 'alternative'
+    | 'sequence'
+    | 'background'
+    | 'unawaited'
+    | 'negation'
+    | 'loop'
+  >
+  /** the program at the end of a pipe; left out: the words do not depend on it */
+  readonly what?: string
 }
 
 /** The exit status of the first command of a pipe, in bash. */
 export const FIRST_OF_PIPE = `\${PIPESTATUS[0]}`
-const CLOSERS = new Set(['fi', 'done', 'esac', '}'])
 /** Another branch begins, which the shell passes over. */
-const BRANCHES = new Set(['else', 'elif', ';;'])
+const BRANCHES = new Set(['else', 'elif'])
 
 /** @param index of the job among the commands of its line */
-export function* coversOf(commands: readonly ShellCommand[], index: number, options: ShellOptions): Generator<Cover> {
+export function* coversOf(
+  commands: readonly ShellCommand[],
+  index: number,
+  options: ShellOptions,
+): Generator<ListCover> {
   const command = commands[index] as ShellCommand
   const [opener = ''] = command.words
-  if (isPipe(command.after) && !options.tellsPipes && !isFeeder(command) && !endsWithVerdict(commands, index))
-    yield 'pipe'
-  const end = endOfList(commands, index)
-  const alternative = commands.slice(index, end).findIndex((one) => one.after === '||')
-  if (alternative >= 0) {
-    if (!isQuestion(command) && hides(commands.slice(index + alternative + 1), command)) yield 'alternative'
+  const members = membersOf(commands, index)
+  const end = members.at(-1) ?? index
+  if (isPipe(command.after) && !isFeeder(command)) yield* pipeCovers(commands, members, options)
+  const alternative = members.slice(0, -1).find((at) => commands[at]?.after === '||')
+  if (alternative !== undefined) {
+    if (!isQuestion(command) && hides(commands.slice(alternative + 1), command)) yield { cover: 'alternative' }
   } else if (/^(?:if|elif)$/.test(opener)) {
-    if (!isQuestion(command) && !branchesTell(commands.slice(end + 1), command)) yield 'sequence'
+    if (!isQuestion(command) && !branchesTell(commands.slice(end + 1), command)) yield { cover: 'sequence' }
   } else if (!/^(?:while|until)$/.test(opener)) yield* coversBehind(commands, index, end, options)
+}
+
+/** @param members of the list that begins with the pipe */
+function* pipeCovers(
+  commands: readonly ShellCommand[],
+  members: readonly number[],
+  { pipes }: ShellOptions,
+): Generator<ListCover> {
+  const end = members.findIndex((member) => !isPipe(commands[member]?.after ?? ''))
+  const pipe = members.slice(0, end < 0 ? members.length : end + 1)
+  // A block is read by itself.
+  const behind = pipe.flatMap((member, at) =>
+    at > 0 && member === (pipe[at - 1] ?? 0) + 1 ? (commands[member] ?? []) : [],
+  )
+  const last = commands[pipe.at(-1) ?? -1]
+  if (last !== undefined && isVerdict(last)) return
+  const stopping = behind.find(stopsReading)
+  const filter = behind.find((command) => isFilter(command) && command.after !== '&&')
+  if (stopping !== undefined) yield { cover: pipes === 'last' ? 'cut' : 'stopped', what: programOf(stopping) }
+  else if (filter !== undefined && pipes === 'last') yield { cover: 'filter', what: programOf(filter) }
+  else if (filter !== undefined && pipes === 'all' && filter.after !== '||')
+    yield { cover: 'empty', what: programOf(filter) }
+  else if (pipes === 'last') yield { cover: 'pipe' }
 }
 
 /** What a list without an alternative is followed by, and the block that it is in. */
@@ -35,33 +92,60 @@ function* coversBehind(
   commands: readonly ShellCommand[],
   index: number,
   end: number,
-  { endsAtError, tellsPipes }: ShellOptions,
-): Generator<Cover> {
+  { endsAtError, pipes }: ShellOptions,
+): Generator<ListCover> {
   const command = commands[index] as ShellCommand
   const isBackground = commands[end]?.after === '&'
-  if (isBackground && !isAwaited(commands.slice(end + 1))) yield end + 1 < commands.length ? 'unawaited' : 'background'
+  if (isBackground && !isAwaited(commands.slice(end + 1)))
+    yield { cover: end + 1 < commands.length ? 'unawaited' : 'background' }
   const at = behindBlocks(commands, end)
   const rest = commands.slice(at)
   const block = at > end + 1 ? commands[at - 1]?.after : undefined
   const pipeline = commands[beginningOfPipeline(commands, index)]
-  if (pipeline?.words[0] === '!' && command.after !== '&&' && rest.length === 0 && !isVerdict(command)) yield 'negation'
-  if (block === '&') yield 'background'
-  if (isPipe(block ?? '') && !tellsPipes) yield 'pipe'
-  if (block === '||' && hides(rest, null)) yield 'alternative'
+  if (pipeline?.words[0] === '!' && command.after !== '&&' && rest.length === 0 && !isVerdict(command))
+    yield { cover: 'negation' }
+  if (block === '&') yield { cover: 'background' }
+  if (isPipe(block ?? '') && pipes === 'last') yield { cover: 'pipe' }
+  if (block === '||' && hides(rest, null)) yield { cover: 'alternative' }
   if (isBackground || endsAtError) return
   const leaves = index < end && /^(?:exit|break)$/.test(programOf(commands[end] as ShellCommand))
   if (leaves && isRetried(rest, command)) return
-  if (commands[end + 1]?.words[0] === 'done') yield 'loop'
-  if (rest.length > 0 && !isJoined(block ?? '') && !tellsStatus(rest)) yield 'sequence'
+  if (commands[end + 1]?.words[0] === 'done') yield { cover: 'loop' }
+  if (rest.length > 0 && !isJoined(block ?? '') && !tellsStatus(rest)) yield { cover: 'sequence' }
 }
 
 const isPipe = (after: string) => after === '|' || after === '|&'
 /** What joins commands to one list, of which the last one that runs tells the status. */
 const isJoined = (after: string) => isPipe(after) || after === '&&' || after === '||' || after === ')'
 
-function endOfList(commands: readonly ShellCommand[], index: number): number {
+/** Where the members of the list end that begins with a command. A block behind it is one member. */
+export function membersOf(commands: readonly ShellCommand[], index: number): readonly number[] {
+  const ends = [index]
+  for (let end = index; end < commands.length - 1 && isJoined(commands[end]?.after ?? ''); ends.push(end))
+    end = endOfMember(commands, end + 1, commands[index]?.depth ?? 0)
+  return ends
+}
+
+/** @param depth of the list */
+export function endOfMember(commands: readonly ShellCommand[], at: number, depth: number): number {
+  const first = commands[at]
+  if (first === undefined) return at
+  if (first.depth > depth) {
+    let end = at
+    while ((commands[end + 1]?.depth ?? depth) > depth) end++
+    return end
+  }
+  let open = 0
+  for (let end = at; end < commands.length; end++) {
+    open += blocksIn(commands[end] as ShellCommand)
+    if (open <= 0) return end
+  }
+  return commands.length - 1
+}
+
+export function endOfPipeline(commands: readonly ShellCommand[], index: number): number {
   let end = index
-  while (end < commands.length - 1 && isJoined(commands[end]?.after ?? '')) end++
+  while (isPipe(commands[end]?.after ?? '')) end++
   return end
 }
 
@@ -69,13 +153,6 @@ function beginningOfPipeline(commands: readonly ShellCommand[], index: number): 
   let beginning = index
   while (beginning > 0 && isPipe(commands[beginning - 1]?.after ?? '')) beginning--
   return beginning
-}
-
-function endsWithVerdict(commands: readonly ShellCommand[], index: number): boolean {
-  let end = index
-  while (isPipe(commands[end]?.after ?? '')) end++
-  const last = commands[end]
-  return last !== undefined && isVerdict(last)
 }
 
 /** True unless the alternative fails itself, tolerates a status, or does the work once more. @param job null: a block */
@@ -120,6 +197,7 @@ function isRetried(rest: readonly ShellCommand[], job: ShellCommand): boolean {
 /** Where the next command after a list stands, behind the ends of the blocks that the list is in. */
 function behindBlocks(commands: readonly ShellCommand[], end: number): number {
   let at = end + 1
+  if (commands[end]?.after === ';;') while (at < commands.length && commands[at]?.words[0] !== 'esac') at++
   for (let command = commands[at]; command !== undefined; command = commands[at]) {
     const [word = ''] = command.words
     if (BRANCHES.has(word)) {

@@ -43,3 +43,9 @@ function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames)
   }
   return 1
 }
+
+/** The value of an option; null: it is not there. @param option its group is a value in the same word; otherwise that is the next word */
+export function optionValue(options: readonly string[], option: RegExp): string | null {
+  const at = options.findIndex((word) => option.test(word))
+  return at < 0 ? null : option.exec(options[at] ?? '')?.[1] || (options[at + 1] ?? null)
+}

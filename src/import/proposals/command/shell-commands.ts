@@ -9,6 +9,15 @@ export interface ShellCommand {
   readonly depth: number
   /** lines whose output the shell puts in, or takes: what is in `$(…)`, backquotes, `<(…)` and `>(…)` */
   readonly substitutions: readonly Substitution[]
+  readonly redirections: readonly Redirection[]
+  /** of the branch of a `case` that it begins, such as `6` and `7` of `6|7)`; empty: it begins none */
+  readonly patterns: readonly string[]
+}
+
+interface Redirection {
+  /** without the number of a file before it, such as `>`, `&>`, `>&` */
+  readonly operator: string
+  readonly target: string
 }
 
 interface Substitution {
@@ -25,6 +34,7 @@ const PIECE = new RegExp(
     /"(?<double>(?:\\.|[^"\\])*)"/,
     /\\(?<escaped>.)/,
     /(?<expanded>\$\{[^}\n]{0,200}\}|\$\{|\$\[[^\]]*\]?|[$<>]\(|`[^`]*`?)/,
+    /(?<arithmetic>\(\((?:[^()]|\([^()]{0,200}\)){0,500}\)\))/,
     /(?<redirection>(?:&>>?|[<>]{1,3})[&|]?-?[ \t]*)/,
     /(?<operator>&&|\|\||\|&|;;|[;|&()\n])/,
     /(?<space>[^\S\n]+)/,
@@ -56,17 +66,36 @@ class Reader {
   #insideFrom = 0
   /** how many `(` are open around commands */
   #depth = 0
-  #isTarget = false
+  #redirections: Redirection[] = []
+  /** of the word that is read; null: it is no target */
+  #redirection: string | null = null
   #skippedTo = 0
+  /** how many `case` have no `esac` yet */
+  #cases = 0
+  /** what is read is a pattern of a `case` */
+  #isPattern = false
+  #patterns: string[] = []
 
   /** @returns false at a comment, which ends the line */
   read(groups: Readonly<Record<string, string | undefined>>, whole: string, line: string, index: number): boolean {
     if (index < this.#skippedTo) return true
-    const { single, nested, double = nested, escaped, expanded, redirection, operator, space, plain } = groups
+    const {
+      single,
+      nested,
+      double = nested,
+      escaped,
+      expanded,
+      arithmetic,
+      redirection,
+      operator,
+      space,
+      plain,
+    } = groups
     if (this.#inside > 0 || (expanded?.endsWith('(') ?? false)) this.#expand(whole)
     else if (space !== undefined) this.#endWord()
     else if (operator !== undefined) this.#endCommand(operator)
-    else if (redirection !== undefined) this.#redirect()
+    else if (arithmetic !== undefined) this.#words.push('((', arithmetic.slice(2, -2))
+    else if (redirection !== undefined) this.#redirect(redirection.trimEnd())
     else if (plain === '#' && this.#word === null) {
       const end = line.indexOf('\n', index)
       if (end < 0) return false
@@ -96,37 +125,83 @@ class Reader {
   }
 
   /** A number before it is that of a file. */
-  #redirect(): void {
+  #redirect(operator: string): void {
     if (this.#word !== null && /^\d+$/.test(this.#word)) this.#word = null
     this.#endWord()
-    this.#isTarget = true
+    this.#endTarget('')
+    this.#redirection = operator
+  }
+
+  #endTarget(target: string): void {
+    if (this.#redirection !== null) this.#redirections.push({ operator: this.#redirection, target })
+    this.#redirection = null
   }
 
   #endWord(): void {
     if (this.#word === null) return
-    if (!this.#isTarget) this.#words.push(this.#word)
+    if (this.#redirection === null) this.#words.push(this.#word)
+    else this.#endTarget(this.#word)
     this.#word = null
-    this.#isTarget = false
   }
 
   #endCommand(after: string): void {
     this.#endWord()
-    this.#isTarget = false
-    // A bracket that was not opened ends a pattern, as in `case $x in a) …`.
-    if (after === ')' && this.#depth === 0 && this.#words[0] !== 'case') this.#words = []
-    const [words, depth, substitutions] = [this.#words, this.#depth, this.#substitutions]
-    if (words.length > 0) this.#commands.push({ words, after, depth, substitutions })
+    this.#endTarget('')
+    if (this.#isPattern && this.#words[0] !== 'esac') this.#endPattern(after)
+    else if (!this.#beginCase(after)) this.#endSimple(after)
+  }
+
+  #endSimple(after: string): void {
+    // A branch without commands does nothing.
+    if (this.#patterns.length > 0 && this.#words.length === 0 && after !== '(') this.#words = [':']
+    if (this.#words.length > 0) this.#push(this.#words, after)
     else this.#joinLast(after)
+    if (this.#words[0] === 'esac') this.#cases = Math.max(0, this.#cases - 1)
     this.#words = []
-    this.#substitutions = []
+    this.#isPattern = after === ';;' && this.#cases > 0
     if (after === '(') this.#depth += 1
     if (after === ')') this.#depth = Math.max(0, this.#depth - 1)
+  }
+
+  #push(words: readonly string[], after: string): void {
+    const [depth, substitutions, redirections, patterns] = [
+      this.#depth,
+      this.#substitutions,
+      this.#redirections,
+      this.#patterns,
+    ]
+    this.#commands.push({ words, after, depth, substitutions, redirections, patterns })
+    this.#substitutions = []
+    this.#redirections = []
+    this.#patterns = []
+  }
+
+  /** `case $x in a` has the first pattern of its first branch behind it. */
+  #beginCase(after: string): boolean {
+    const at = this.#words.findIndex((word, index) => word === 'case' && this.#words[index + 2] === 'in')
+    if (at < 0) return false
+    this.#push(this.#words.slice(0, at + 3), ';')
+    this.#words = this.#words.slice(at + 3)
+    this.#cases += 1
+    this.#endPattern(after)
+    return true
+  }
+
+  /** Patterns are joined by `|`, and may begin with `(`. */
+  #endPattern(after: string): void {
+    this.#patterns.push(...this.#words)
+    this.#words = []
+    this.#isPattern = after !== ')'
   }
 
   /** `) | x` and `fi; y`: what follows a bracket says what comes of the command before it. */
   #joinLast(after: string): void {
     const last = this.#commands.at(-1)
-    if (last !== undefined && last.after === ')') this.#commands[this.#commands.length - 1] = { ...last, after }
+    if (last !== undefined && last.after === ')') {
+      const redirections = [...last.redirections, ...this.#redirections]
+      this.#commands[this.#commands.length - 1] = { ...last, after, redirections }
+    }
+    this.#redirections = []
   }
 }
 

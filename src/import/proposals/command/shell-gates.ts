@@ -1,65 +1,184 @@
 /** Conditions that stand before a job, and may keep it from running. */
+import { begunBy } from './begun-command.ts'
 import type { Cover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
+import { endOfMember, endOfPipeline, membersOf } from './list-status.ts'
+import { lockOf } from './locks.ts'
+import { branchesAt, type ShellBranches } from './shell-branches.ts'
 import type { ShellCommand } from './shell-commands.ts'
-import { isCondition, isJob, programOf } from './shell-jobs.ts'
+import { fails, isCondition, isJob, isQuestion, isWorthTelling, programOf } from './shell-jobs.ts'
+
+interface Gate {
+  /** what the line tells when the condition keeps the job from running, as far as that misleads; null: nothing that does */
+  readonly cover: Extract<Cover, 'condition' | 'skipped' | 'missing' | 'anacron' | 'overlap' | 'busy'> | null
+  /** the program that takes a lock; empty: none does */
+  readonly what: string
+  /** the condition */
+  readonly commands: ReadonlySet<ShellCommand>
+}
+
+/** What a condition asks: whether a program is there, whether anacron is, whether another run has the lock, or anything else. */
+type Question = 'program' | 'anacron' | 'lock' | 'other'
+
+/** What is told by a line that ends with a success in place of the job. */
+const BY_SUCCESS = { program: 'missing', anacron: 'anacron', lock: 'overlap', other: 'skipped' } as const
+
+/** More conditions are no crontab's, and for each the commands behind it are read. */
+const GATES_LIMIT = 20
+
+/** The conditions before all jobs of a line. */
+export function gatesOf(commands: readonly ShellCommand[]): readonly Gate[] {
+  const gates: Gate[] = []
+  let begin = 0
+  while (begin < commands.length && gates.length < GATES_LIMIT) {
+    const at = Math.min(endOfPipeline(commands, begin), commands.length - 1)
+    const isOpen = isGate(commands, begin, at) && !commands.slice(begin, at).some(isWorthTelling)
+    if (!isOpen && commands.slice(begin, at + 1).some(isJob)) break
+    const end = isOpen ? endOfGate(commands, begin, at) : at + 1
+    const gate = isOpen ? readGate(commands, begin, end) : null
+    if (gate !== null) gates.push(gate)
+    begin = end
+  }
+  return gates
+}
+
+function readGate(commands: readonly ShellCommand[], begin: number, end: number): Gate | null {
+  const conditions = commands.slice(begin, end)
+  // `pgrep x || x` keeps a program running, and succeeds if it runs.
+  if (conditions.some(isForRun) && !commands.slice(end).some(leaves)) return null
+  const branching = conditions.findLastIndex(({ words }) => BRANCHING.test(words[0] ?? ''))
+  const branches = branching < 0 ? null : branchesAt(commands, begin + branching)
+  const skips = branches === null ? skippedInList(commands, end) : skippedInBranches(branches)
+  if (skips === null) return null
+  const question = questionOf(conditions)
+  const what = conditions.reduce((program, command) => program || lockProgram(command), '')
+  const byFailure = question === 'lock' ? 'busy' : isRoutine(conditions) && skips !== 'exit' ? 'condition' : null
+  return { cover: skips === 'success' ? BY_SUCCESS[question] : byFailure, what, commands: new Set(conditions) }
+}
+
+const joins = (command: ShellCommand | undefined) => /^(?:&&|\|\|)$/.test(command?.after ?? '')
+const BRANCHING = /^(?:if|elif|case)$/
+
+/** How the line ends without its job: `exit` with a failure that somebody has written; null: it runs a job all the same. */
+type Skips = 'success' | 'failure' | 'exit' | null
+
+function skippedInBranches({ branches, behind }: ShellBranches): Skips {
+  if (!branches.some((branch) => branch.some(isJob)) && !behind.some(isJob)) return null
+  const isQuiet = branches.some((branch) => {
+    if (branch.some(isJob) || branch.some(fails)) return false
+    return branch.some(leaves) || !behind.some(isJob)
+  })
+  return isQuiet ? 'success' : null
+}
+
+/** @param end of the conditions */
+function skippedInList(commands: readonly ShellCommand[], end: number): Skips {
+  const last = commands[end - 1]
+  const behind = commands.slice(end)
+  const [next] = behind
+  if (last === undefined || next === undefined || !behind.some(isJob)) return null
+  const block = blockAt(commands, end, last.depth)
+  const exit = block.findIndex(leaves)
+  if (exit >= 0 && !block.some(isJob))
+    return succeeds(behind[exit] as ShellCommand, exit === 0 ? last : null) ? 'success' : 'exit'
+  // `[ -d x ] || mkdir x; job` only prepares.
+  if (last.after === '||') return block.some(isJob) && !behind.slice(block.length).some(isJob) ? 'success' : null
+  const members = membersOf(commands, end - 1)
+  const hasOther = members.slice(1, -1).some((member) => commands[member]?.after === '||')
+  return members.at(-1) === commands.length - 1 && !hasOther ? 'failure' : null
+}
+
+const answers = (command: ShellCommand) =>
+  isCondition(command) ||
+  isQuestion(command) ||
+  isForProgram(command) ||
+  ANSWERS.has(programOf(command)) ||
+  isForLock(command)
+
+/** One command, or all of those in braces or brackets. @param depth of the list that it is in */
+const blockAt = (commands: readonly ShellCommand[], at: number, depth: number) =>
+  commands.slice(at, endOfMember(commands, at, depth) + 1)
 
 /** Programs that answer a question by their status. */
-const ANSWERS = new Set(['grep', 'egrep', 'mountpoint', 'findmnt', 'ping', 'nc', 'host'])
+const ANSWERS = new Set(['expr', 'mountpoint', 'findmnt', 'nc', 'host', 'on_ac_power'])
+/** Programs that take a lock as a file. */
+const LOCKERS = new Set(['lockfile', 'lockfile-create', 'dotlockfile', 'shlock'])
+/** They ask for what the job needs: it is a failure that it is not there. */
+const REQUIREMENTS = new Set(['mountpoint', 'findmnt', 'ping', 'nc', 'host', 'id', 'systemctl'])
 
-/** What the line tells when its condition keeps the job from running, as far as that misleads; null: nothing of the kind. */
-export function gateCover(commands: readonly ShellCommand[]): Extract<Cover, 'condition' | 'skipped'> | null {
-  const at = commands.findIndex((command) => isGate(command))
-  const gate = commands[at]
-  if (gate === undefined || commands.slice(0, at).some(isJob)) return null
-  const conditions = gateAt(commands, at)
-  if (conditions.every(isHarmless)) return null
-  const last = conditions.at(-1) as ShellCommand
-  const behind = commands.slice(at + conditions.length)
-  if (!behind.some(isJob)) return null
-  if (conditions.some(isIf)) return guardsAll(behind) ? 'skipped' : null
-  const [next, ...others] = behind
-  if (next !== undefined && leaves(next)) return succeeds(next, last) ? 'skipped' : null
-  // `[ -d x ] || mkdir x; job` only prepares.
-  if (last.after === '||') return next !== undefined && isJob(next) && !others.some(isJob) ? 'skipped' : null
-  return isCondition(gate) && at === 0 && behind.every(({ after }) => IN_LIST.has(after)) ? 'condition' : null
-}
-
-/** True if all jobs are in the branch for which the condition holds. */
-function guardsAll(behind: readonly ShellCommand[]): boolean {
-  const end = behind.findIndex(({ words }) => words[0] === 'fi')
-  return !behind.some(({ words }) => words[0] === 'else') && !behind.slice(end < 0 ? behind.length : end).some(isJob)
-}
-
-const IN_LIST = new Set(['', '&&', '|', '|&'])
-
-const isIf = ({ words }: ShellCommand) => /^(?:if|elif)$/.test(words[0] ?? '')
-const answers = (command: ShellCommand) => isCondition(command) || ANSWERS.has(programOf(command))
-
-function isGate(command: ShellCommand): boolean {
-  return answers(command) && (isIf(command) || /^(?:&&|\|\|)$/.test(command.after))
+/** @param begin of the pipe that ends at the command */
+function isGate(commands: readonly ShellCommand[], begin: number, at: number): boolean {
+  const command = commands[at]
+  const [first = ''] = commands[begin]?.words ?? []
+  if (command === undefined || first === 'case') return command !== undefined
+  if (!BRANCHING.test(first) && !joins(command)) return false
+  return answers(command) || (!isJob(command) && blockAt(commands, at + 1, command.depth).some(leaves))
 }
 
 /** `[ … ] && [ … ]` is one gate. */
-function gateAt(commands: readonly ShellCommand[], at: number): readonly ShellCommand[] {
-  const end = commands.findIndex(
-    (command, index) => index > at && !(commands[index - 1]?.after === '&&' && answers(command)),
-  )
-  return commands.slice(at, end < 0 ? commands.length : end)
+function endOfGate(commands: readonly ShellCommand[], begin: number, at: number): number {
+  let end = at + 1
+  while (joins(commands[end - 1])) {
+    const last = endOfPipeline(commands, end)
+    const next = commands[last]
+    if (next === undefined || !answers(next)) break
+    if (![commands[begin], next].some((command) => BRANCHING.test(command?.words[0] ?? '')) && !joins(next)) break
+    end = last + 1
+  }
+  return end
 }
 
-/** It only asks whether a program is installed, or whether the job already runs. */
-function isHarmless({ words }: ShellCommand): boolean {
-  const asked = words.filter((word) => /^-[a-z]$/.test(word))
-  return (
-    (asked.length > 0 && asked.every((word) => word === '-x')) || words.some((word) => /lock|\.pid|running/i.test(word))
+/** Programs that look for another run, as in `ps ax | grep -q x`. */
+const RUNS = /^(?:pgrep|pidof|ps|[ef]?grep)$/
+
+function questionOf(conditions: readonly ShellCommand[]): Question {
+  if (conditions.some(isForRun) && conditions.every((command) => RUNS.test(programOf(command)))) return 'lock'
+  const asked = conditions.map((command): Question => {
+    if (isForLock(command)) return 'lock'
+    if (!isForProgram(command)) return 'other'
+    return command.words.some((word) => word.endsWith('anacron')) ? 'anacron' : 'program'
+  })
+  return (['other', 'lock', 'anacron'] as const).find((question) => asked.includes(question)) ?? 'program'
+}
+
+/** True for a condition that a job is meant to fail at now and then. */
+function isRoutine(conditions: readonly ShellCommand[]): boolean {
+  return conditions.some(
+    (command) => (!isForProgram(command) || command.words.includes('!')) && !REQUIREMENTS.has(programOf(command)),
   )
+}
+
+/** It asks whether a program is there. */
+function isForProgram({ words }: ShellCommand): boolean {
+  const [program = '', option = ''] = withoutOpeners(words)
+  if (/^(?:which|type|hash)$/.test(program)) return true
+  if (program === 'command') return /^-[vV]$/.test(option)
+  const asked = words.filter((word) => /^-[a-z]$/.test(word))
+  return /^(?:test|\[\[?)$/.test(program) && asked.length > 0 && asked.every((word) => word === '-x')
+}
+
+/** It asks whether a program runs. */
+const isForRun = (command: ShellCommand) => /^(?:pgrep|pidof|ps|systemctl|docker)$/.test(programOf(command))
+
+function isForLock(command: ShellCommand): boolean {
+  const program = programOf(command)
+  if (lockProgram(command) !== '' || LOCKERS.has(program)) return true
+  if (program === 'kill') return command.words.includes('-0')
+  const isAsked = isCondition(command) || program === 'mkdir'
+  return isAsked && command.words.some((word) => /lock|\.pid|running/i.test(word))
+}
+
+/** `flock FD` and the like; empty: the command takes no lock, or waits for it. */
+function lockProgram({ words }: ShellCommand): string {
+  const begun = begunBy(withoutOpeners(words))
+  const lock = begun?.kind === 'program' && begun.chain.length === 0 ? lockOf(begun) : null
+  return lock === null || lock.ends === null ? '' : lock.program
 }
 
 const leaves = (command: ShellCommand) => /^(?:exit|return)$/.test(programOf(command))
 
-/** `exit` alone keeps the status of the condition before it. */
-function succeeds({ words }: ShellCommand, before: ShellCommand): boolean {
-  const [, status = before.after === '&&' ? '0' : '1'] = withoutOpeners(words)
+/** `exit` alone keeps the status of the command before it. @param condition null: another command stands between them */
+function succeeds({ words }: ShellCommand, condition: ShellCommand | null): boolean {
+  const [, status = condition?.after === '||' ? '1' : '0'] = withoutOpeners(words)
   return status === '0'
 }

@@ -6,12 +6,12 @@ import type { ShellCommand } from './shell-commands.ts'
 
 const set = (words: string) => new Set(words.split(' '))
 
-const BEFORE_OR_AFTER = set('echo printf mkdir touch date rm logger mail mailx sendmail')
+const BEFORE_OR_AFTER = set('echo printf mkdir touch date rm env sync logger mail mailx sendmail')
 /** They bring text to what is behind the `|`, and are no job themselves. */
 const FEEDERS = set('cat date df du echo find free grep head ls printf ps seq tail uptime who yes zcat')
 /** They look something up for the job, or pass on its output. */
 const LOOKUPS = set(
-  'awk basename bc cut dirname expr hostname id jot jq logger mktemp nproc od readlink realpath sed shuf sort stat tee tr uname uniq wc whoami',
+  'awk basename bc cut dirname expr hostname id ifconfig ip jot jq logger mktemp nproc od readlink realpath sed shuf sort stat tee tr uname uniq wc whoami',
 )
 /** Their failure is an answer. */
 const QUESTIONS = set('grep egrep ping id diff cmp ls ps')
@@ -53,6 +53,25 @@ export function isVerdict(command: ShellCommand): boolean {
   )
 }
 
+/** True for `grep` and the like that pass on lines: none is a failure. */
+export const isFilter = (command: ShellCommand) => /^[ef]?grep$|^rg$/.test(programOf(command)) && !stopsReading(command)
+
+/** True for what ends before its input does. */
+export function stopsReading(command: ShellCommand): boolean {
+  const args = withoutOpeners(command.words).slice(1)
+  switch (programOf(command)) {
+    case 'head':
+      // `head -n -5` passes on all but the last five lines.
+      return !/(?:^| )(?:-[nc] ?|--(?:lines|bytes)=)-\d/.test(args.join(' '))
+    case 'grep':
+      return args.some((word) => /^-\w*m|^--max-count/.test(word))
+    case 'sed':
+      return args.some((word) => /^(?:-\w+)?\d+[qQ]$|;\s*[qQ]\b/.test(word))
+    default:
+      return false
+  }
+}
+
 /** True for what does the work of a job that has failed, and does not only tell of it. */
 export function isSecondTry(command: ShellCommand, first: string): boolean {
   const program = programOf(command)
@@ -68,5 +87,5 @@ export function fails({ words }: ShellCommand): boolean {
 }
 
 export function isCondition({ words }: ShellCommand): boolean {
-  return /^(?:test|\[\[?)$/.test(withoutOpeners(words)[0] ?? '')
+  return /^(?:test|\[\[?|\(\()$/.test(withoutOpeners(words)[0] ?? '')
 }

@@ -4,6 +4,7 @@ import { largestValue } from '../largest-value.ts'
 import { begunBy } from './begun-command.ts'
 import { isInterpreter } from './interpreters.ts'
 import { withoutOpeners } from './job-name.ts'
+import { lockOf } from './locks.ts'
 import { lastComponent } from './plain-path.ts'
 import { shellCommands } from './shell-commands.ts'
 import { isJob } from './shell-jobs.ts'
@@ -22,6 +23,8 @@ function delayIn(line: string, variables: Map<string, number>, depth: number): n
     const words = withoutOpeners(command.words)
     const begun = begunBy(words)
     if (begun === null) for (const word of words) assign(word, variables)
+    const wait = lockOf(begun)?.wait ?? null
+    if (wait !== null) delay += spanOf(wait, variables)
     if (begun?.kind === 'line') return delay + (depth > 0 ? delayIn(begun.line, variables, depth - 1) : 0)
     if (begun?.kind === 'program') delay += sleepOf(begun.words, variables)
     if (isJob(command)) break
@@ -45,7 +48,7 @@ function sleepOf([program = '', ...args]: readonly string[], variables: Readonly
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
 /** `90`, `1.5h`, `$((RANDOM % 60))m`. */
-function spanOf(arg: string, variables: ReadonlyMap<string, number>): number {
+export function spanOf(arg: string, variables: ReadonlyMap<string, number>): number {
   const [, unit = 's'] = /[\d.)}\]`]([smhd])$/.exec(arg) ?? []
   const value = arg.endsWith(unit) ? arg.slice(0, -1) : arg
   return largestOf(value, variables) * (UNITS[unit] ?? 1)

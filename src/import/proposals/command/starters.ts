@@ -1,5 +1,18 @@
 /** Programs that begin another one. */
-import { COMPOSE, CONTAINERS, ENDS_EARLY, IMAGES, INSTANCES, KUBERNETES } from './container-starters.ts'
+import {
+  ARGO,
+  AWS,
+  COMPOSE,
+  CONTAINERS,
+  ENDS_EARLY,
+  GCLOUD,
+  GITHUB,
+  HELM,
+  IMAGES,
+  INSTANCES,
+  KUBERNETES,
+} from './container-starters.ts'
+import { MONITORS } from './monitor-starters.ts'
 import type { Starter } from './starter.ts'
 
 const EXEC: Starter = { subcommands: { exec: {} } }
@@ -18,10 +31,19 @@ const ENVIRONMENTS: Starter = {
     },
   },
 }
+const TIMEOUT: Starter = {
+  flags: 'fpv',
+  valued: 'ks',
+  longFlags: 'foreground preserve-status verbose',
+  longValued: 'signal kill-after',
+  skip: 1,
+}
 const SWITCH_USER: Starter = { rest: 'nothing', line: /^(?:-\w*?c|--command=?)(.*)$/s }
 
 const STARTERS: Readonly<Record<string, Starter>> = {
+  ...MONITORS,
   apptainer: IMAGES,
+  argo: ARGO,
   asdf: EXEC,
   at: ENDS_EARLY,
   'aws-vault': {
@@ -29,6 +51,7 @@ const STARTERS: Readonly<Record<string, Starter>> = {
       exec: { flags: 'njs', valued: 'dt', longFlags: '*', longValued: 'duration region mfa-token prompt', skip: 1 },
     },
   },
+  aws: AWS,
   batch: ENDS_EARLY,
   builtin: {},
   busybox: {},
@@ -63,6 +86,7 @@ const STARTERS: Readonly<Record<string, Starter>> = {
     line: /^(?:-[iv0]*S|--split-string=?)(.*)$/s,
   },
   envdir: AS_USER,
+  eval: { rest: 'line' },
   exec: { flags: 'cl', valued: 'a' },
   faketime: AS_USER,
   fakeroot: {},
@@ -75,18 +99,24 @@ const STARTERS: Readonly<Record<string, Starter>> = {
     skip: 1,
     line: /^(?:-c|--command=?)(.*)$/s,
   },
+  gcloud: GCLOUD,
+  gh: GITHUB,
   gosu: AS_USER,
+  gtimeout: TIMEOUT,
+  helm: HELM,
   incus: INSTANCES,
   infisical: { subcommands: { run: BEHIND_DASHES } },
   initctl: STARTS,
   ionice: { flags: 't', valued: 'cn', longValued: 'class classdata', longFlags: 'ignore' },
   ip: { subcommands: { netns: { subcommands: { exec: { skip: 1 } } } } },
   jexec: { flags: 'l', valued: 'uU', skip: 1, isPlace: true },
+  'keep-one-running': {},
   k3s: { subcommands: { kubectl: KUBERNETES } },
   kubectl: KUBERNETES,
-  lckdo: { flags: 'weEsxqt', skip: 1 },
+  lckdo: { flags: 'wesxqt', valued: 'EW', skip: 1 },
   lockf: { flags: 'knsw', valued: 't', skip: 1 },
   lockrun: { longFlags: '*' },
+  logsave: { flags: 'asv', skip: 1 },
   lxc: INSTANCES,
   'lxc-attach': { valued: 'nu', longValued: 'name', longFlags: 'clear-env' },
   machinectl: {
@@ -133,6 +163,10 @@ const STARTERS: Readonly<Record<string, Starter>> = {
   bundle: EXEC,
   qsub: { rest: 'nothing', attaching: /^-sync$/ },
   'run-one': {},
+  'run-one-constantly': {},
+  'run-one-until-failure': {},
+  'run-one-until-success': {},
+  'run-this-one': {},
   runuser: SWITCH_USER,
   sbatch: { rest: 'nothing', attaching: /^(?:-W|--wait)$/ },
   screen: { flags: 'aADdLmqRUxln', valued: 'ceEhpsStT', detaching: /^-\w*d/ },
@@ -198,13 +232,7 @@ const STARTERS: Readonly<Record<string, Starter>> = {
   },
   tini: { flags: 'gsvw', valued: 'pe' },
   time: { flags: 'pvl', valued: 'fo', longValued: 'format output' },
-  timeout: {
-    flags: 'fpv',
-    valued: 'ks',
-    longFlags: 'foreground preserve-status verbose',
-    longValued: 'signal kill-after',
-    skip: 1,
-  },
+  timeout: TIMEOUT,
   timelimit: { flags: 'pq', valued: 'TtSs' },
   tmux: {
     flags: '2u',
@@ -231,6 +259,7 @@ const STARTERS: Readonly<Record<string, Starter>> = {
     },
   },
   'with-contenv': {},
+  'with-lock-ex': { flags: 'fqw', skip: 1 },
   withlock: AS_USER,
   'xvfb-run': { flags: 'al', valued: 'efnps' },
 }

@@ -1,6 +1,7 @@
 /** Commands of a crontab: with their pings, why they cannot have them, and what to do about them. */
 
 import { hiddenStatuses } from '../command/exit-status.ts'
+import { runLimit } from '../command/run-limit.ts'
 import { startDelay } from '../command/start-delay.ts'
 import { pingingCommand, understandsPings } from '../ping-lines.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
@@ -54,7 +55,7 @@ export function remarksOn(job: CronJobLine, settings: CrontabSettings): readonly
   return [
     ...(character === null ? [] : [character]),
     ...(isCutWithin(job) ? [CUT_WITHIN] : []),
-    ...hiddenStatuses(job.command),
+    ...hiddenStatuses(job.command, settings.shell),
     ...(waitOf(job, settings) === Infinity ? [UNKNOWN_WAIT] : []),
   ]
 }
@@ -75,6 +76,12 @@ const CUT_WITHIN = {
 export function waitOf({ command }: CronJobLine, settings: CrontabSettings): number {
   const wait = Math.ceil(startDelay(settings.expanded(command)))
   return wait < MINUTE ? 0 : wait
+}
+
+/** Seconds after which the command ends its own run. Less than a minute is in any grace time. */
+export function limitOf({ command }: CronJobLine, settings: CrontabSettings): number {
+  const limit = runLimit(settings.expanded(command))
+  return limit < MINUTE ? 0 : limit
 }
 
 const UNKNOWN_WAIT = {

@@ -15,7 +15,7 @@ import {
   timingProblem,
 } from '../proposal.ts'
 import { fileProblem, lineCharacter, scheduleCharacter } from './characters.ts'
-import { commandProblem, lineWith, remarksOn, waitOf } from './commands.ts'
+import { commandProblem, limitOf, lineWith, remarksOn, waitOf } from './commands.ts'
 import { CrontabComments, headsUsers } from './comments.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
 import { foreignProblem, settingProblem, unknownLine } from './foreign.ts'
@@ -87,6 +87,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     foundLines.push({ index, job: read, shell: settings.shell, place, namesake, ...found })
     notes.push(...remarksOn(read, settings).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
   }
+  notes.push(...endNotes(lines, options.layout, foundLines.length > 0))
   return { ...withChecks(foundLines, options), notes, lines }
 }
 
@@ -97,12 +98,33 @@ function withChecks(found: readonly FoundLine[], options: CrontabOptions): Pick<
     options.prefix,
     options.here ?? new Map(),
   )
-  const checks = found.map(({ place, timing, delaySeconds, why }, index) =>
-    proposals.add({ name: names[index] ?? '', tags: 'cron', isPaused: false, place, timing, delaySeconds, why }),
+  const checks = found.map(({ place, timing, delaySeconds, runSeconds, why }, index) =>
+    proposals.add({
+      name: names[index] ?? '',
+      tags: 'cron',
+      isPaused: false,
+      place,
+      timing,
+      delaySeconds,
+      runSeconds,
+      why,
+    }),
   )
   const planned = found.map(({ index, job, shell }, at) => ({ index, job, shell, slug: checks[at]?.slug ?? '' }))
   return { checks, planned }
 }
+
+/** @param isWritten true: a crontab is written in its place */
+function endNotes(lines: readonly string[], layout: CrontabLayout, isWritten: boolean): readonly ImportNote[] {
+  const last = lines.at(-1) ?? ''
+  if (layout === 'anacron' || last === '' || last.endsWith('\n')) return []
+  const place = `line ${lines.length}`
+  if (isWritten) return [noteOf('changed', 'end of', place, `${NO_NEWLINE} The crontab with pings has it.`)]
+  return [noteOf('to-do', 'end of', place, NO_NEWLINE, 'End the line with a newline.')]
+}
+
+const NO_NEWLINE =
+  'The last line has no newline at its end: the cron of Debian and Ubuntu ignores the whole file, and most others the line.'
 
 function leftOut(subject: string, place: string, { reason, advice }: Problem): ImportNote {
   return noteOf('left-out', subject, place, reason, advice)
@@ -142,14 +164,16 @@ function lineProblems(
   return new Map([...problems, ...layoutProblems(others, layout, isLayoutCertain)])
 }
 
-/** The crontab with pings: other lines keep every byte. @param urlOf the ping URL of the check with a slug */
+/** The crontab with pings: other lines keep every byte, but the last one gets the newline that cron needs. @param urlOf the ping URL of the check with a slug */
 export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: string) => string): ChangedText {
   const after = [...lines]
   for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug))
+  const last = after.at(-1)
+  if (planned.length > 0 && last !== undefined && !last.endsWith('\n')) after[after.length - 1] = `${last}\n`
   return { before: lines, after }
 }
 
-type ReadTiming = Pick<Parameters<Proposals['add']>[0], 'timing' | 'delaySeconds' | 'why'>
+type ReadTiming = Required<Pick<Parameters<Proposals['add']>[0], 'timing' | 'delaySeconds' | 'runSeconds' | 'why'>>
 
 function readTiming(job: CronJobLine, settings: CrontabSettings, options: CrontabOptions): ReadTiming | Problem {
   const read = options.layout === 'anacron' ? readPeriod(job) : readSchedule(job.schedule)
@@ -165,6 +189,7 @@ function readTiming(job: CronJobLine, settings: CrontabSettings, options: Cronta
   return {
     timing,
     delaySeconds: read.delaySeconds + settings.randomDelaySeconds + knownWait + (rare ? DAY : 0),
+    runSeconds: limitOf(job, settings),
     why: [...read.why, ...zoned, ...parts],
   }
 }

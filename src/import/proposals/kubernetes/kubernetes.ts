@@ -34,7 +34,7 @@ export function planCronJobs(documents: readonly PlacedTree[], options: Proposal
   const { cronJobs, around, notes: ofItems } = sortItems(documents.flatMap(itemsOf))
   const notes: ImportNote[] = [...ofItems]
   for (const [place, cronJob] of cronJobs) {
-    const found = leftOut(cronJob, around, options.pingEndpoint) ?? readTiming(cronJob.tree, options.zone, options.now)
+    const found = leftOut(cronJob, around, options.pingEndpoint) ?? readTiming(cronJob.tree, options)
     if (typeof found === 'string') {
       notes.push(noteOf('left-out', 'CronJob', place, found))
       continue

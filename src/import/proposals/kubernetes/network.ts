@@ -43,7 +43,7 @@ export function isInCluster({ hostname }: URL): boolean {
   return /\.svc$|\.cluster\.local$|^[^.:]+$/.test(hostname)
 }
 
-const isAddress = ({ hostname }: URL) => /^\[|^[\d.]+$/.test(hostname)
+export const isAddress = ({ hostname }: URL) => /^\[|^[\d.]+$/.test(hostname)
 
 /** True for a policy about connections that leave these pods. Without `policyTypes`, `egress` makes it one. */
 function restricts(policy: Tree, labels: Tree): boolean {

@@ -1,12 +1,13 @@
 /** Remarks on a CronJob of Kubernetes for people who are about to patch it. */
 import { statusesHiddenBy } from '../command/exit-status.ts'
 import { at, listAt, textAt } from '../tree.ts'
+import { addressObstacle, isOnNode } from './address.ts'
 import type { Surroundings } from './items.ts'
-import { isInCluster, reachOf } from './network.ts'
+import { reachOf } from './network.ts'
 import { type ClusterObject, POD } from './objects.ts'
 import { EXTRA_SECONDS } from './patch.ts'
 import type { PatchableJob } from './pod.ts'
-import { hiddenVariables } from './texts.ts'
+import { hiddenVariables, programOf } from './texts.ts'
 
 interface Remark {
   readonly kind: 'changed' | 'to-do'
@@ -65,14 +66,14 @@ function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
   return [toDo(`${who} manages it, and will undo the patch.`, 'Make the same change there.')]
 }
 
-/** Without a command, the entry point of the image may be a shell that gets the arguments. */
+/** Without a command, the entry point of the image gets the arguments: a shell, or the program after which the image is called. */
 function statusRemarks({ container }: PatchableJob): readonly Remark[] {
-  const [command, args] = ['command', 'args'].map((key) =>
+  const [command = [], args = []] = ['command', 'args'].map((key) =>
     listAt(container, key).filter((word) => typeof word === 'string'),
   )
-  const isForShell = command?.length === 0 && /^-\w*c$/.test(args?.[0] ?? '')
-  const words = [...(isForShell ? ['sh'] : []), ...(command ?? []), ...(args ?? [])]
-  return statusesHiddenBy(words).map(({ reason, advice }) => toDo(reason, advice))
+  const entryPoint = /^-\w*c$/.test(args[0] ?? '') ? 'sh' : programOf(textAt(container, 'image') ?? '')
+  const words = [...(command.length > 0 ? command : [entryPoint]), ...args]
+  return statusesHiddenBy(words, 'manifest').map(({ reason, advice }) => toDo(reason, advice))
 }
 
 function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
@@ -99,23 +100,9 @@ function variableRemarks(cronJob: ClusterObject): readonly Remark[] {
   return [toDo(reason, 'Do not apply its patch then.')]
 }
 
-/** True if its pods use the network of their node. */
-const isOnNode = ({ tree }: ClusterObject) => at(tree, ...POD, 'hostNetwork') === true
-
-function addressRemarks(cronJob: ClusterObject, server: URL): readonly Remark[] {
-  const { hostname } = server
-  const policy = at(cronJob.tree, ...POD, 'dnsPolicy')
-  if (/^localhost$|^127\.|^\[::1\]$/.test(hostname)) {
-    return [toDo(`Its pods cannot reach ${hostname}.`, 'Set SITE_ROOT or PING_ENDPOINT, and run the command again.')]
-  }
-  if (policy === 'None')
-    return [toDo('Its pods use their own DNS servers.', `Make sure that these resolve ${hostname}.`)]
-  const asksNode = policy === 'Default' || (isOnNode(cronJob) && policy !== 'ClusterFirstWithHostNet')
-  if (!asksNode || !isInCluster(server)) return []
-  const reason = `Its pods use the DNS servers of their node, which do not resolve ${hostname}.`
-  return [
-    toDo(reason, 'Set its dnsPolicy to ClusterFirstWithHostNet, or PING_ENDPOINT to an address that they resolve.'),
-  ]
+function addressRemarks({ tree }: ClusterObject, server: URL): readonly Remark[] {
+  const obstacle = addressObstacle(tree, server)
+  return obstacle === null ? [] : [toDo(obstacle.reason, obstacle.advice, obstacle.isCertain)]
 }
 
 function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[], server: URL): readonly Remark[] {
@@ -123,7 +110,7 @@ function policyRemarks(cronJob: ClusterObject, policies: readonly ClusterObject[
   const { kind, policies: names } = reachOf(policies, cronJob, labels, server)
   if (kind === 'open') return []
   const named = `${names.length === 1 ? 'NetworkPolicy' : 'NetworkPolicies'} ${names.join(', ')}`
-  if (isOnNode(cronJob)) {
+  if (isOnNode(cronJob.tree)) {
     const reason = `Its pods use the network of their node, where the ${named} may not apply.`
     return [toDo(reason, `Make sure that they can reach ${server.host}.`)]
   }

@@ -7,9 +7,11 @@ import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { scheduleError } from '../../../domain/schedule/typed/typed-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { readScheduleWord } from '../crontab/cron-fields.ts'
-import { type ProposedTiming, timingProblem } from '../proposal.ts'
+import { type ProposalOptions, type ProposedTiming, timingProblem } from '../proposal.ts'
 import { at, type Tree, textAt } from '../tree.ts'
 import { POD } from './objects.ts'
+
+type TimingOptions = Pick<ProposalOptions, 'zone' | 'zoneHint' | 'now'>
 
 interface CronJobTiming {
   readonly timing: ProposedTiming
@@ -21,11 +23,10 @@ interface CronJobTiming {
 }
 
 /**
- * @param usualZone IANA name
- * @param now from which on changes of clocks count
+ * @param options `now` is the instant from which on changes of clocks count
  * @returns a sentence if the schedule cannot be that of a check
  */
-export function readTiming(cronJob: Tree, usualZone: string, now: Instant): CronJobTiming | string {
+export function readTiming(cronJob: Tree, { zone: usualZone, zoneHint, now }: TimingOptions): CronJobTiming | string {
   const [, prefixed, expression = ''] =
     /^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s.exec((textAt(cronJob, 'spec', 'schedule') ?? '').trim()) ?? []
   const named = at(cronJob, 'spec', 'timeZone') ?? undefined
@@ -49,12 +50,15 @@ export function readTiming(cronJob: Tree, usualZone: string, now: Instant): Cron
     why: [
       ...read.why,
       ...(runsNoPods ? ['its jobs are suspended, or have a parallelism of 0'] : []),
-      ...(zone === undefined && 'tz' in timing ? ['it names no zone'] : []),
+      ...(zone === undefined && 'tz' in timing ? [noZoneWords(tz, zoneHint)] : []),
       ...skippedByClocks(timing, now),
       ...(prefixed === undefined ? [] : ['Kubernetes refuses new CronJobs with a zone in the schedule: use timeZone']),
     ],
   }
 }
+
+const noZoneWords = (tz: string, hint?: string) =>
+  `it names no zone, so ${tz} is assumed${hint === undefined ? '' : `: ${hint}`}`
 
 function skippedByClocks(timing: ProposedTiming, now: Instant): readonly string[] {
   const day = 'timeout' in timing ? null : dayWithoutRun({ ...timing, kind: 'cron' }, now)

@@ -44,7 +44,7 @@ function withoutNames(text: string, visible: ReadonlySet<string>): string {
 }
 
 /** `docker.io/runitor/runitor:v1.4` runs `runitor`, if it is called after its program. */
-const programOf = (image: string) => image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/s, '')
+export const programOf = (image: string) => image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/s, '')
 
 function variableTexts(variable: Tree): readonly string[] {
   const value = textAt(variable, 'value')

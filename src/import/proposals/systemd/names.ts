@@ -75,9 +75,19 @@ export function withSpecifiers(text: string, name: string): string {
   return text.replaceAll(/%([%a-zA-Z])/g, (whole, letter: string) => meanings[letter] ?? whole)
 }
 
-/** As `systemd-escape --unescape` does. */
+/** As `systemd-escape --unescape` does. The codes are those of bytes of UTF-8. */
 function unescaped(text: string): string {
-  return text
-    .replaceAll('-', '/')
-    .replaceAll(/\\x([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return text.replaceAll('-', '/').replaceAll(/(?:\\x[0-9a-f]{2})+/gi, (codes) => {
+    return Buffer.from(codes.replaceAll(/\\x/gi, ''), 'hex').toString()
+  })
+}
+
+/**
+ * The name without its type, for people: `rand-up` of `rand\x2dup.timer`. A part without codes stays as it is, since most of its
+ * dashes are meant as such.
+ */
+export function readableName(name: string): string {
+  const { prefix, instance } = partsOf(name)
+  const readable = (part: string) => (/\\x[0-9a-f]{2}/i.test(part) ? unescaped(part) : part)
+  return instance === null ? readable(prefix) : `${readable(prefix)}@${readable(instance)}`
 }

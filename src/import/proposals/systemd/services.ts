@@ -1,6 +1,8 @@
 /** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
+import { begunBy } from '../command/begun-command.ts'
 import { statusesHiddenBy } from '../command/exit-status.ts'
 import type { HiddenStatus } from '../command/hidden-status.ts'
+import { limitOfRun } from '../command/run-limit.ts'
 import { shellCommands } from '../command/shell-commands.ts'
 import { PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
 import { type Problem, problemOf } from '../proposal.ts'
@@ -54,14 +56,15 @@ function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolea
 }
 
 /**
- * How long a run may take, in seconds; 0: its files set no limit. That of the start is the one of a service that ends with its start,
- * and systemd counts it for each command.
+ * How long a run may take, in seconds; 0: neither its files nor its commands set a limit. That of the start is the one of a service
+ * that ends with its start, and systemd counts it for each command.
  */
 export function longestRun(service: Unit): number {
   const [setting, commands] = isOneShot(service)
     ? ['TimeoutStartSec', service.get('Service.ExecStart').length]
     : ['RuntimeMaxSec', 1]
-  return Math.ceil(readSpanOfSystemd(service.last(`Service.${setting}`) ?? '') ?? 0) * commands
+  const limit = Math.ceil(readSpanOfSystemd(service.last(`Service.${setting}`) ?? '') ?? 0) * commands
+  return limit || commandsOf(service).reduce((sum, words) => sum + Math.ceil(limitOfRun(begunBy(words))), 0)
 }
 
 /** What people should know of its pings: sentences without the final stop. @param pingsInside true: its own commands ping */
@@ -105,12 +108,16 @@ export function conditionsOf(unit: Unit): string {
     .join(' or ')
 }
 
-/** What its commands hide, each once. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
-export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {
-  const commands = service
+/** The words of its commands. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
+function commandsOf(service: Unit): readonly (readonly string[])[] {
+  return service
     .get('Service.ExecStart')
     .flatMap((command) => shellCommands(command.replace(/^[-@:+!|]+/, '')))
-  return [
-    ...new Set(commands.flatMap(({ words }) => statusesHiddenBy(words.map((word) => word.replaceAll('$$', '$'))))),
-  ]
+    .map(({ words }) => words.map((word) => word.replaceAll('$$', '$')))
+}
+
+/** What its commands hide, each once. */
+export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {
+  const found = commandsOf(service).flatMap((words) => statusesHiddenBy(words, 'unit'))
+  return [...new Map(found.map((status) => [status.reason, status])).values()]
 }

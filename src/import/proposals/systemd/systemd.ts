@@ -2,6 +2,7 @@
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck, problemOf } from '../proposal.ts'
 import { byManager } from './managers.ts'
+import { readableName } from './names.ts'
 import { longestRun, remarksOn, statusesHiddenIn, typeOfDaemon } from './services.ts'
 import { isThere, timedServices } from './timed-services.ts'
 import { type Unit, type UnitFile, Units } from './units.ts'
@@ -53,7 +54,7 @@ export function planTimers(
       const remarks = service === undefined ? [] : remarksOn(service, pingsInside === true)
       const waitsForMachine = isPersistent && isDailyOrRarer(timing, options.now)
       const check = proposals.add({
-        name: name.replace(/\.service$/, ''),
+        name: readableName(name),
         tags: 'systemd',
         timing,
         isPaused: false,

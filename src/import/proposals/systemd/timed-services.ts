@@ -7,10 +7,10 @@ import { noteOf, type Problem, type ProposalOptions, problemOf, timingProblem } 
 import { instanceOf, isTemplate, templateOf, UNIT_NAME_LIMIT } from './names.ts'
 import { serviceProblem } from './services.ts'
 import { type ReadTimer, readTimer } from './timers.ts'
-import type { Units } from './units.ts'
+import type { Unit, Units } from './units.ts'
 
 /** What one or more timers start. */
-interface TimedService extends ReadTimer {
+interface TimedService extends Omit<ReadTimer, 'ignored'> {
   /** of the timers */
   readonly names: string[]
 }
@@ -18,7 +18,7 @@ interface TimedService extends ReadTimer {
 interface TimedServices {
   /** by their names */
   readonly services: ReadonlyMap<string, TimedService>
-  /** timers that are left out */
+  /** timers that are left out, and settings of others that do not count */
   readonly notes: readonly ImportNote[]
 }
 
@@ -34,7 +34,8 @@ export function timedServices(units: Units, options: ProposalOptions, wanted: re
       leaveOut(name, found)
       continue
     }
-    const { service, ...timer } = found
+    const { service, ignored, ...timer } = found
+    notes.push(...ignored.map(({ reason, advice }) => noteOf('to-do', 'timer', name, reason, advice)))
     const other = services.get(service)
     const both = other === undefined ? { ...timer, names: [name] } : joined(other, { ...timer, names: [name] })
     if (both === null) leaveOut(name, SECOND_TIMER)
@@ -83,7 +84,7 @@ function findService(
   const timer = units.get(name)
   if (isTemplate(name)) return TEMPLATE
   if (!timer?.hasSettings) return MASKED
-  const service = timer.last('Timer.Unit') ?? name.replace(/\.timer$/, '.service')
+  const service = startedBy(timer)
   const problem = nameProblem(service) ?? serviceProblem(units.get(service), units, pingEndpoint)
   if (problem !== null) return problem
   const found = readTimer(timer, zone)
@@ -94,16 +95,23 @@ function findService(
   return { ...found, service, why: isSure ? found.why : [...found.why, timer.hasOwnFile ? NOT_STARTED : ONLY_DROP_INS] }
 }
 
+/** What a timer starts: of several values the first that systemd takes. */
+function startedBy(timer: Unit): string {
+  const named = timer.get('Timer.Unit')
+  return named.find((unit) => UNIT_NAME.test(unit)) ?? named[0] ?? timer.name.replace(/\.timer$/, '.service')
+}
+
 /** Why the unit that a timer starts gets no pings; null: it is a service. */
 function nameProblem(unit: string): Problem | null {
   const told = `It starts ${within(unit, UNIT_NAME_LIMIT)}`
   if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can fill in.`, NAME_IT)
-  if (unit.length > UNIT_NAME_LIMIT || !/^[\w:.@\\-]+\.[a-z]+$/.test(unit))
+  if (unit.length > UNIT_NAME_LIMIT || !UNIT_NAME.test(unit))
     return problemOf(`${told}, which is not the name of a unit.`, NAME_IT)
   if (!unit.endsWith('.service')) return problemOf(`${told}, and only services can ping.`, TARGET_ADVICE)
   return isTemplate(unit) ? problemOf(`${told}, a template without an instance.`, NAME_IT) : null
 }
 
+const UNIT_NAME = /^[\w:.@\\-]+\.[a-z]+$/
 const NAME_IT = 'Write the name of the service into Unit=, and import again.'
 const TARGET_ADVICE =
   'Let the last service that the unit starts ping a check, or have the timer start that service, and import again.'

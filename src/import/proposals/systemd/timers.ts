@@ -1,6 +1,8 @@
 /** Reads when a timer of systemd starts its service (systemd.timer(5)). */
+
 import { parseOnCalendar } from '../../../domain/schedule/oncalendar.ts'
 import { ScheduleError } from '../../../domain/schedule/schedule-text.ts'
+import { within } from '../../../lib/text/text.ts'
 import { type Problem, type ProposedTiming, problemOf, SCHEDULE_LIMIT, timingProblem } from '../proposal.ts'
 import { conditionsOf } from './services.ts'
 import { readSpanOfSystemd } from './span.ts'
@@ -14,29 +16,42 @@ export interface ReadTimer {
   readonly isPersistent: boolean
   /** why its timing is so: sentences without the final stop */
   readonly why: readonly string[]
+  /** settings that do not count; the others make the timing */
+  readonly ignored: readonly Problem[]
 }
 
 /** @param zone of schedules that name none: IANA name */
 export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
-  const calendar = timer.get('Timer.OnCalendar')
-  const timing = calendar.length > 0 ? { schedule: calendar.join('\n'), tz: zone } : periodOf(timer)
-  if ('reason' in timing) return timing
-  const problem = calendarProblem(timing) ?? timingProblem(timing)
-  if (problem !== null) return typeof problem === 'string' ? problemOf(problem) : problem
-  const delays = DELAYS.map(([name, usual]) => spanOf(timer, name) ?? usual)
+  const { lines, wrong } = calendarOf(timer)
+  const timing = lines.length > 0 ? { schedule: lines.join('\n'), tz: zone } : periodOf(timer)
+  if ('reason' in timing) return wrong[0] ?? timing
+  const problem = timingProblem(timing)
+  if (problem !== null) return problemOf(problem)
+  const delays = DELAYS.map(([name, usual]) => spansOf(timer, name).at(-1) ?? usual)
   return {
     timing,
     delaySeconds: Math.ceil(delays.reduce((sum, delay) => sum + delay, 0)),
-    isPersistent: calendar.length > 0 && timer.isOn('Timer.Persistent'),
+    isPersistent: lines.length > 0 && timer.isOn('Timer.Persistent'),
     why: remarksOn(timer, 'schedule' in timing),
+    ignored: [...wrong.map(withoutTheLine), ...wrongSpans(timer)],
   }
 }
 
-/** Why the lines of a schedule are no calendar expressions of systemd; null: they are, or there are too many of them. */
-function calendarProblem(timing: ProposedTiming): Problem | null {
-  if (!('schedule' in timing) || timing.schedule.length > SCHEDULE_LIMIT) return null
-  return timing.schedule.split('\n').reduce<Problem | null>((found, text) => found ?? lineProblem(text), null)
+/** The values of `OnCalendar=`, and why some are no calendar expressions of systemd, which goes on without them. */
+function calendarOf(timer: Unit): { readonly lines: readonly string[]; readonly wrong: readonly Problem[] } {
+  const lines: string[] = []
+  const wrong: Problem[] = []
+  for (const text of new Set(timer.get('Timer.OnCalendar'))) {
+    // A schedule that is too long is refused as a whole.
+    const problem = text.length > SCHEDULE_LIMIT ? null : lineProblem(text)
+    if (problem === null) lines.push(text)
+    else wrong.push(problem)
+  }
+  return { lines, wrong }
 }
+
+const withoutTheLine = ({ reason, advice }: Problem) =>
+  problemOf(`${reason} The check has the other times of the timer.`, advice)
 
 /** @param text of an `OnCalendar=` */
 function lineProblem(text: string): Problem | null {
@@ -46,12 +61,13 @@ function lineProblem(text: string): Problem | null {
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error
     if (/\s[#;]/.test(text))
-      return problemOf(`systemd ignores OnCalendar=${text}, as a comment needs a line of its own.`)
+      return problemOf(`systemd ignores OnCalendar=${text}, as a comment needs a line of its own.`, COMMENT_ADVICE)
     if (!isOfCron(text)) return problemOf(`OnCalendar=${text}: ${error.message}`, CALENDAR_ADVICE)
     return problemOf(`systemd ignores OnCalendar=${text}, which is in the form of cron.`, CALENDAR_ADVICE)
   }
 }
 
+const COMMENT_ADVICE = 'Put the comment above it, and import again.'
 const CALENDAR_ADVICE =
   'Write it as systemd reads it, such as OnCalendar=daily or OnCalendar=*-*-* 03:00:00, try it with `systemd-analyze calendar`, and import again.'
 
@@ -116,7 +132,15 @@ const spansOf = (timer: Unit, name: string) =>
     .map(readSpanOfSystemd)
     .filter((span) => span !== null)
 
-function spanOf(timer: Unit, name: string): number | null {
-  const text = timer.last(`Timer.${name}`)
-  return text === undefined ? null : readSpanOfSystemd(text)
+/** Spans that systemd cannot read. Of a setting with one value, the one before counts. */
+function wrongSpans(timer: Unit): readonly Problem[] {
+  return [...FIRST_RUNS, ...PERIODS, ...DELAYS.map(([name]) => name)].flatMap((name) =>
+    timer
+      .get(`Timer.${name}`)
+      .filter((text) => text !== 'infinity' && readSpanOfSystemd(text) === null)
+      .map((text) => problemOf(`systemd ignores ${name}=${within(text, TEXT_SHOWN)}, which is no span of time.`, SPAN)),
+  )
 }
+
+const TEXT_SHOWN = 100
+const SPAN = 'Write it as systemd reads it, such as 1h 30min, and import again.'

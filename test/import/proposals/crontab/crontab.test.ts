@@ -121,6 +121,62 @@ test.each([
   )
 })
 
+test.each([
+  ['0 3 * * * timeout 3h /opt/a', 3600 + 3 * 3600],
+  ['0 3 * * * timeout -k 10 90m /opt/a', 3600 + 90 * 60 + 10],
+  ['0 3 * * * timeout --signal=KILL --kill-after=1m 2h /opt/a', 3600 + 2 * 3600 + 60],
+  ['0 3 * * * sudo -u app timeout 1.5d /opt/a', 3600 + 36 * 3600],
+  ['0 3 * * * cd /x && flock -n /l timeout 600 /opt/a > log 2>&1', 3600 + 600],
+  ["0 3 * * * bash -c 'timeout 10m /opt/a && timeout 20m /opt/b'", 3600 + 30 * 60],
+  ["0 3 * * * timeout 1h bash -c 'timeout 10m /opt/a'", 3600 + 3600],
+  ['LIMIT=2h\n0 3 * * * timeout $LIMIT /opt/a', 3600 + 2 * 3600],
+  ['0 3 * * * timelimit -t 3600 -T 60 /opt/a', 3600 + 3660],
+  ['0 3 * * * systemd-run --wait -p RuntimeMaxSec=2h /opt/a', 3600 + 2 * 3600],
+  ['*/5 * * * * timeout 30 /opt/a', 300],
+  ['0 3 * * * timeout 0 /opt/a', 3600],
+  ['0 3 * * * timeout $UNKNOWN /opt/a', 3600],
+  ['0 3 * * * echo timeout 3h', 3600],
+])('the grace time of %p has the limit that it sets to its run', (text, grace) => {
+  expect(checksOf(`${text}\n`)[0]?.grace).toBe(grace)
+})
+
+test.each([
+  'flock -w 600 /l /opt/a',
+  '( flock -w 600 9 || exit 1; /opt/a ) 9>/l',
+  'lckdo -W 600 /l /opt/a',
+  'lockf -t 600 /l /opt/a',
+])('the grace time of %p has what it waits for a lock', (command) => {
+  expect(checksOf(`0 3 * * * ${command}\n`)[0]?.grace).toBe(3600 + 600)
+})
+
+describe('a last line without a newline', () => {
+  const NO_NEWLINE =
+    'The last line has no newline at its end: the cron of Debian and Ubuntu ignores the whole file, and most others the line.'
+
+  test('gets one, and is told', () => {
+    expect(written('0 1 * * * /a\n# end')).toMatch(/ \/a; .*\n# end\n$/)
+    expect(written('# begin\n0 1 * * * /a')).toMatch(/; exit \$s\n$/)
+    expect(notesOf('# begin\n0 1 * * * /a')).toEqual([`changed line 2: ${NO_NEWLINE} The crontab with pings has it.`])
+  })
+
+  test('is told where no job gets pings', () => {
+    expect(notesOf('@reboot /a')[1]).toBe(`to-do line 1: ${NO_NEWLINE}`)
+    expect(written('@reboot /a')).toBe('@reboot /a')
+  })
+
+  test('is read by anacron', () => {
+    expect(notesOf('1 5 a /opt/a', { layout: 'anacron' })).toEqual([])
+    expect(written('1 5 a /opt/a', { layout: 'anacron' })).toEndWith('\n')
+  })
+})
+
+test('what sh reads otherwise than bash is told by the SHELL above the line', () => {
+  const text = '0 1 * * * /opt/a &> log\nSHELL=/bin/bash\n0 2 * * * /opt/b &> log\n'
+  expect(notesOf(text)).toEqual([
+    'to-do line 1: `sh` of Debian and Ubuntu takes the "&" of `&> FILE` for itself: the job runs in the background, and the line ends at once, and always with a success.',
+  ])
+})
+
 describe('settings', () => {
   test('hold for the lines below them', () => {
     const text = '0 1 * * * /a\nCRON_TZ = "Asia/Tokyo"\nRANDOM_DELAY=45\n0 1 * * * /b\nCRON_TZ=\n0 1 * * * /c\n'

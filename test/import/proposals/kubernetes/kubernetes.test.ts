@@ -75,6 +75,11 @@ describe('CronJobs', () => {
     expect(JSON.stringify(writePatches(ofPod, PINGING, () => URL))).toContain('/template/spec/activeDeadlineSeconds')
   })
 
+  test('that name no zone say which one is assumed', () => {
+    expect(plan(cronJob({ schedule: '0 3 * * *' })).checks[0]?.why).toEqual(['it names no zone, so UTC is assumed'])
+    expect(plan(cronJob({ schedule: '0 3 * * *', timeZone: 'UTC' })).checks[0]?.why).toEqual([])
+  })
+
   test('come from lists too, with the namespace in name and slug; other objects are left out', () => {
     const { checks, notes } = plan(
       { kind: 'List', items: [cronJob({ schedule: '@daily' }), { kind: 'Service' }] },
@@ -296,6 +301,14 @@ test.each([
   [{ args: ['-c', '/opt/a &'] }, ['"&"']],
   [{ command: ['/bin/sh', '-ec', '/opt/a; /opt/b'] }, []],
   [{ command: ['/opt/a', '|', 'gzip'] }, []],
+  [{ command: ['kubectl', 'rollout', 'restart', 'deployment/web'] }, ['goes on by itself']],
+  [
+    { image: 'bitnami/kubectl:1.33', args: ['-n', 'shop', 'create', 'job', 'a', '--from=cronjob/b'] },
+    ['goes on by itself'],
+  ],
+  [{ image: 'alpine/helm', args: ['upgrade', '--install', 'web', './chart'] }, ['goes on by itself']],
+  [{ image: 'alpine/helm', args: ['upgrade', '--install', 'web', './chart', '--wait'] }, []],
+  [{ image: 'registry.example.org/job', args: ['rollout', 'restart'] }, []],
 ])('a container with %j: what hides its exit status is named', (container, hints) => {
   const { notes } = plan(cronJob({ schedule: '@daily' }, { containers: [{ ...CONTAINER, ...container }] }))
   expect(notes.map(({ kind }) => kind)).toEqual(hints.map(() => 'to-do' as const))

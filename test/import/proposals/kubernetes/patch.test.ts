@@ -116,11 +116,51 @@ test.each([
   [{ hostNetwork: true }, 'http://overdue.tools.svc:8000/ping/', 'Its pods use the DNS servers of their node'],
   [{}, 'http://localhost:8000/ping/', 'Its pods cannot reach localhost.'],
   [{ hostNetwork: true }, 'https://overdue.example.org/ping/', undefined],
+  [{ dnsPolicy: 'None' }, 'http://192.0.2.1:8000/ping/', undefined],
+  [
+    { hostAliases: [{ ip: '192.0.2.9', hostnames: ['db', 'overdue.example.org'] }] },
+    'https://overdue.example.org/ping/',
+    'Its hostAliases give overdue.example.org the address 192.0.2.9.',
+  ],
+  [
+    { dnsPolicy: 'None', hostAliases: [{ ip: '192.0.2.9', hostnames: ['overdue.example.org'] }] },
+    'https://overdue.example.org/ping/',
+    'Its hostAliases give',
+  ],
+  [{ hostAliases: [{ ip: '192.0.2.9', hostnames: ['db'] }] }, 'https://overdue.example.org/ping/', undefined],
+  [{ dnsPolicy: 'ClusterFirstWithHostNet', hostNetwork: true }, 'http://overdue.tools.svc:8000/ping/', undefined],
 ])('pods with %p that ping %s', (pod, pingEndpoint, reason) => {
   const documents = [{ place: '', tree: cronJob({ schedule: '@daily' }, pod) }]
   const [note] = planCronJobs(documents, { ...OPTIONS, pingEndpoint }).notes
   if (reason === undefined) expect(note).toBeUndefined()
   else expect(note?.reason).toStartWith(reason)
+})
+
+test.each([
+  [{ dnsPolicy: 'None' }, 'https://overdue.example.org/ping/', 'It names none'],
+  [
+    { dnsPolicy: 'None', dnsConfig: { nameservers: ['8.8.8.8', '2606:4700:4700::1111'] } },
+    'http://overdue.tools.svc:8000/ping/',
+    'These do not resolve overdue.tools.svc',
+  ],
+  [
+    { hostAliases: [{ ip: '127.0.0.1', hostnames: ['Overdue.example.org'] }] },
+    'https://overdue.example.org/ping/',
+    'the address 127.0.0.1, that of the pod itself',
+  ],
+])('pods with %p never reach %s, so no patch is written', (pod, pingEndpoint, reason) => {
+  const planned = planCronJobs([{ place: '', tree: cronJob({ schedule: '@daily' }, pod) }], {
+    ...OPTIONS,
+    pingEndpoint,
+  })
+  expect(planned.checks).toHaveLength(1)
+  expect(planned.notes).toMatchObject([{ kind: 'to-do', reason: expect.stringContaining(reason) }])
+  expect(planned.patchable.size).toBe(0)
+})
+
+test('pods with DNS servers of their own that may know the server get a patch', () => {
+  const pod = { dnsPolicy: 'None', dnsConfig: { nameservers: ['10.0.0.10'] } }
+  expect(hasPatch(cronJob({ schedule: '@daily' }, pod))).toBe(true)
 })
 
 test.each([

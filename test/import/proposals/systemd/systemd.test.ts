@@ -106,6 +106,17 @@ describe('a service that pings already', () => {
 })
 
 test.each([
+  ['rand\\x2dup', 'rand-up'],
+  ['caf\\xc3\\xa9', 'café'],
+  ['nightly-backup', 'nightly-backup'],
+  ['db-dump@srv-my\\x2ddata', 'db-dump@srv/my-data'],
+])('the check of %s.timer is named %s', (unit, name) => {
+  expect(plan({ [`${unit}.timer`]: '[Timer]\nOnCalendar=daily\n' }).checks).toMatchObject([
+    { name, place: `${unit}.timer` },
+  ])
+})
+
+test.each([
   ['ExecStart=-/bin/job', 'the - before its command hides a failure, so the check shows a success'],
   ['ExecStart=@-/bin/job job', 'the - before its command hides a failure, so the check shows a success'],
   [
@@ -152,6 +163,9 @@ test.each([
   ['Type=oneshot\nExecStart=/bin/a\nExecStart=/bin/b\nTimeoutStartSec=25min', 2 * 1500],
   ['Type=exec\nExecStart=/bin/job\nTimeoutStartSec=5min\nRuntimeMaxSec=5d', 5 * DAY],
   ['Type=oneshot\nExecStart=/bin/job\nTimeoutStartSec=infinity\nRuntimeMaxSec=5d', 0],
+  ['Type=oneshot\nExecStart=/usr/bin/timeout -k 1m 5d /bin/job', 5 * DAY + 60],
+  ["Type=exec\nExecStart=-/bin/sh -c 'timeout 5d /bin/job'", 5 * DAY],
+  ['Type=oneshot\nExecStart=/usr/bin/timeout 5d /bin/job\nTimeoutStartSec=6d', 6 * DAY],
 ])('how long a run may take goes into the grace time: %p', (settings, longest) => {
   expect(service(`[Service]\n${settings}\n`).checks[0]?.graceSeconds).toBe(3660 + longest)
 })

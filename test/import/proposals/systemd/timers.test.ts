@@ -49,7 +49,7 @@ describe('timers', () => {
   test.each(['@daily', '0 3 * * *', '*/5 * * * *', '0 3 * * MON-FRI', '0 0 3 * * *', '@every 5m'])(
     'OnCalendar=%s, which systemd ignores, is left out with what to write',
     (text) => {
-      const { checks, notes } = plan({ 'a.timer': `[Timer]\nOnCalendar=${text}\nOnCalendar=hourly\n` })
+      const { checks, notes } = plan({ 'a.timer': `[Timer]\nOnCalendar=${text}\n` })
       expect(checks).toEqual([])
       expect(notes).toMatchObject([
         {
@@ -59,6 +59,31 @@ describe('timers', () => {
       ])
     },
   )
+
+  test.each([
+    ['OnCalendar=@daily\nOnCalendar=hourly', { schedule: 'hourly', tz: 'Europe/Riga' }, 'OnCalendar=@daily'],
+    [
+      'OnCalendar=Mon 03:00\nOnCalendar=03:00 # at night\nOnCalendar=Tue 04:00',
+      { schedule: 'Mon 03:00\nTue 04:00', tz: 'Europe/Riga' },
+      'OnCalendar=03:00 # at night',
+    ],
+    ['OnCalendar=daily\nOnCalendar=25:00', { schedule: 'daily', tz: 'Europe/Riga' }, 'OnCalendar=25:00'],
+    ['OnCalendar=someday\nOnBootSec=5min\nOnUnitActiveSec=1h', { timeout: 3600 }, 'OnCalendar=someday'],
+    ['OnCalendar=hourly\nOnUnitActiveSec=often', { schedule: 'hourly', tz: 'Europe/Riga' }, 'OnUnitActiveSec=often'],
+    ['OnUnitActiveSec=often\nOnUnitActiveSec=2h', { timeout: 7200 }, 'OnUnitActiveSec=often'],
+  ])('a time that systemd cannot read keeps no other out, and is named: %p', (timer, timing, wrong) => {
+    const { checks, notes } = plan({ 'a.timer': `[Timer]\n${timer}\n` })
+    expect(checks).toMatchObject([{ timing }])
+    expect(notes.filter(({ subject }) => subject === 'timer')).toMatchObject([
+      { kind: 'to-do', name: 'a.timer', reason: expect.stringContaining(wrong), advice: expect.any(String) },
+    ])
+  })
+
+  test('a delay that systemd cannot read leaves the one before', () => {
+    expect(one('OnCalendar=hourly\nRandomizedDelaySec=2h\nRandomizedDelaySec=some')).toMatchObject({
+      grace: 3660 + 7200,
+    })
+  })
 
   test.each(['"daily"', 'midnight', 'TZ=UTC daily', 'daily Mars/Base'])(
     'OnCalendar=%s, which systemd does not understand, is left out',
@@ -119,6 +144,13 @@ describe('timers', () => {
     const { checks, notes } = plan({ 'a.timer': `[Timer]\nOnCalendar=daily\n${setting}\n` })
     expect([checks, notes]).toMatchObject([[], [{ name: 'a.timer', reason }]])
   })
+
+  test.each(['Unit=b.service\nUnit=c.service', 'Unit=my job\nUnit=b.service'])(
+    'of several units to start, the first counts: %p',
+    (units) => {
+      expect(plan({ 'a.timer': `[Timer]\nOnCalendar=daily\n${units}\n` }).checks).toMatchObject([{ name: 'b' }])
+    },
+  )
 
   test('drop-ins come after the unit, by their names', () => {
     const { checks } = plan({

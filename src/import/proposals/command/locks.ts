@@ -1,0 +1,70 @@
+/** Locks that a command takes before its job: how long it waits for the run that has one, and how it ends without it. */
+import type { Begun, Link } from './begun-command.ts'
+import { lastComponent } from './plain-path.ts'
+import { optionValue, readOptions } from './program-options.ts'
+import { starterOf } from './starters.ts'
+
+export interface Lock {
+  /** its program, with ` FD` if it takes the lock on a file that is open */
+  readonly program: string
+  /** how the command ends while another run has the lock; null: it waits for that run */
+  readonly ends: 'failure' | 'success' | null
+  /** how long it waits before that: the text of an option; null: not at all, or for ever */
+  readonly wait: string | null
+}
+
+/** The first lock that a command takes; null: it takes none. */
+export function lockOf(begun: Begun | null): Lock | null {
+  if (begun === null) return null
+  for (const link of begun.chain) {
+    const read = Object.hasOwn(PROGRAMS, link.program) ? PROGRAMS[link.program]?.(link) : undefined
+    if (read !== undefined) return { program: link.program, ...read }
+  }
+  return begun.kind === 'program' ? lockOnFile(begun.words) : null
+}
+
+/** `flock -n 9`, which begins no program. */
+function lockOnFile([program = '', ...words]: readonly string[]): Lock | null {
+  if (lastComponent(program) !== 'flock' || !/^\d+$/.test(words.at(-1) ?? '')) return null
+  const options = readOptions(words, starterOf('flock') ?? {})?.options ?? []
+  return { program: 'flock FD', ...byFlock({ program, options, skipped: [] }) }
+}
+
+type ReadLock = Pick<Lock, 'ends' | 'wait'>
+
+const ON_CONFLICT = { ends: 'failure', wait: null } as const
+
+const PROGRAMS: Readonly<Record<string, (link: Link) => ReadLock>> = {
+  flock: byFlock,
+  lckdo: ({ options }) => {
+    const wait = optionValue(options, /^-[esxqt]*W(.*)$/)
+    if (wait === null && options.some((option) => /^-[esxqt]*w/.test(option))) return { ends: null, wait: null }
+    return { ends: optionValue(options, /^-[wesxqt]*E(.*)$/) === '0' ? 'success' : 'failure', wait }
+  },
+  lockf: ({ options }) => {
+    const wait = optionValue(options, /^-[knsw]*t(.*)$/)
+    return { ends: wait === null ? null : 'failure', wait }
+  },
+  lockrun: ({ options }) => {
+    if (options.some((option) => /^--wait$/.test(option))) return { ends: null, wait: null }
+    return { ends: options.some((option) => option.endsWith('-quiet')) ? 'success' : 'failure', wait: null }
+  },
+  'run-one': () => ON_CONFLICT,
+  setlock: ({ options }) => {
+    const letters = options.join('').replaceAll('-', '')
+    if (letters.lastIndexOf('n') <= letters.lastIndexOf('N')) return { ends: null, wait: null }
+    return { ends: letters.lastIndexOf('x') > letters.lastIndexOf('X') ? 'success' : 'failure', wait: null }
+  },
+  'with-lock-ex': ({ options }) => {
+    const letters = options.join('')
+    return { ends: letters.includes('q') ? 'success' : letters.includes('f') ? 'failure' : null, wait: null }
+  },
+}
+
+function byFlock({ options }: Link): ReadLock {
+  const wait = optionValue(options, /^(?:-[sxeuonFv]*w|--(?:wait|timeout)(?:=|$))(.*)$/)
+  const givesUp = options.some((option) => /^(?:-[sxeuoFv]*n|--nb$|--nonblock$)/.test(option))
+  if (!givesUp && wait === null) return { ends: null, wait: null }
+  const status = optionValue(options, /^(?:-[sxeuonFv]*E|--conflict-exit-code(?:=|$))(.*)$/)
+  return { ends: status === '0' ? 'success' : 'failure', wait: givesUp ? null : wait }
+}

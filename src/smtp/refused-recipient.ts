@@ -1,0 +1,44 @@
+/** What of a refused address is worth telling: the check that it names, and what is wrong with it. */
+import { REFUSED_MAIL } from '../domain/cause/refused.ts'
+import type { SignalTarget } from '../domain/ping/signal.ts'
+import { LOOSE_UUID, parseLooseUuid } from '../lib/secrets/uuid.ts'
+
+interface RefusedRecipient {
+  readonly target: SignalTarget
+  /** as `lastTail` of `RefusedSignals`, not cut */
+  readonly tail: string
+}
+
+/** Null when it names no check. @param reason why it was refused, see `parseRecipient` */
+export function refusedRecipient(address: string, reason: 'wrong-domain' | 'bad-mailbox'): RefusedRecipient | null {
+  const at = address.lastIndexOf('@')
+  const mailbox = address.slice(0, Math.max(at, 0))
+  const named = namedById(mailbox) ?? namedBySlug(mailbox)
+  if (named === null) return null
+  const { target, behind } = named
+  const wrong = reason === 'wrong-domain' ? address.slice(at) : behind
+  return { target, tail: REFUSED_MAIL + wrong }
+}
+
+interface Named {
+  readonly target: SignalTarget
+  /** what follows the name; '' if the name itself is not written as it should be */
+  readonly behind: string
+}
+
+const BY_ID = new RegExp(`(?<![\\da-f])(${LOOSE_UUID})(?![\\da-f])(.*)$`, 'is')
+
+function namedById(mailbox: string): Named | null {
+  const [, written = '', behind = ''] = BY_ID.exec(mailbox.slice(0, MAILBOX_READ)) ?? []
+  const id = parseLooseUuid(written)
+  return id === null ? null : { target: { kind: 'id', id }, behind: mailbox.startsWith(written) ? behind : '' }
+}
+
+/** UTF-16 units: a mailbox has at most 64 (RFC 5321, 4.5.3.1.1), and clients may send more. */
+const MAILBOX_READ = 200
+
+function namedBySlug(mailbox: string): Named | null {
+  const [, pingKey, slug, behind = ''] = /^([-\w]{22})\+([-\w]+)(.*)$/s.exec(mailbox) ?? []
+  if (pingKey === undefined || slug === undefined) return null
+  return { target: { kind: 'slug', pingKey, slug: slug.toLowerCase(), create: false }, behind }
+}
