@@ -2,7 +2,6 @@
  * Limits the memory of messages under way. Small messages are limited by the number of connections. Large ones need one of a
  * few slots; without a free slot, the client is asked to try again later.
  */
-import { ByteCollector } from './byte-collector.ts'
 import { Rejection } from './rejection.ts'
 
 export interface MemoryLimits {
@@ -99,5 +98,42 @@ class Incoming {
     this.#rejection = rejection
     this.#collected = new ByteCollector(0)
     this.release()
+  }
+}
+
+const FIRST_CAPACITY = 16 * 1024
+
+/** Collects chunks of bytes into one array, so that one-byte chunks take no more memory than large ones. */
+class ByteCollector {
+  #bytes = new Uint8Array(FIRST_CAPACITY)
+  #length = 0
+
+  /** @param limit maximum number of bytes */
+  constructor(readonly limit: number) {}
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** @returns false, without adding any of it, when the piece exceeds the limit */
+  add(piece: Uint8Array): boolean {
+    const length = this.#length + piece.length
+    if (length > this.limit) return false
+    if (length > this.#bytes.length) this.#grow(length)
+    this.#bytes.set(piece, this.#length)
+    this.#length = length
+    return true
+  }
+
+  /** All bytes so far; a view that is valid until more are added. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #grow(needed: number): void {
+    const capacity = Math.min(Math.max(needed, this.#bytes.length * 2), this.limit)
+    const larger = new Uint8Array(capacity)
+    larger.set(this.bytes())
+    this.#bytes = larger
   }
 }

@@ -1,6 +1,9 @@
 /** `webhook`: a JSON message to any URL, or a method, body and headers of the user's choice for each status. */
 
+import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
+import type { Notification } from '../domain/alert/notification.ts'
 import { encodeStrictly } from '../domain/badge-urls.ts'
+import { downtimeBefore } from '../domain/check/flip.ts'
 import { representCheck } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { decodeStart } from '../domain/ping/body-text.ts'
@@ -10,7 +13,6 @@ import { fill } from './parts/placeholders.ts'
 import { signatureHeaders } from './parts/signature.ts'
 import { sentTo } from './parts/webhook-address.ts'
 import { webhookForm, webhookMistakes } from './parts/webhook-form.ts'
-import { webhookMessage } from './parts/webhook-message.ts'
 import { WebhookSettings } from './parts/webhook-settings.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -68,6 +70,39 @@ function render(alert: Alert, settings: Settings): Request {
 
 function bodyOf(alert: Alert, body: Template['body'], values: readonly Placeholder[]): string {
   return body === null ? JSON.stringify(webhookMessage(alert)) : fillBody(body, values, alert)
+}
+
+/**
+ * The default body: a JSON object without anything that would let its reader ping. `check` is the check at the time of sending, as
+ * API v3 shows it to a read-only key: without UUID and ping URL. `event`, `time`, `reason` and `downtime` belong to the flip; like
+ * `id`, they are the same for all attempts.
+ */
+function webhookMessage(alert: Alert) {
+  const { check, flip, previousFlip, lastPing, delivery, projectName, message, links, now } = alert
+  const downtime = downtimeBefore(flip, previousFlip)
+  return {
+    event: flip.newStatus === 'down' ? 'down' : 'up',
+    id: delivery.id,
+    time: flipTime(alert),
+    project: projectName,
+    message: inWords(message, check.name),
+    sentence: flipSentenceText(withoutBody(alert), now),
+    link: message.link,
+    /** `timeout`, `fail`; null on the way up */
+    reason: flip.reason === '' ? null : flip.reason,
+    /** seconds; null on the way down */
+    downtime: downtime === null ? null : Math.floor(downtime),
+    exitstatus: lastPing?.exitStatus ?? null,
+    check: representCheck({ check, channelIds: [] }, { version: 3, right: 'read', links, now }),
+  }
+}
+
+/** @param name the check's own name, because a {@link Notification} may have the UUID instead */
+function inWords({ isDown, reason, downtime }: Notification, name: string): string {
+  const who = name === '' ? 'A check without a name' : name
+  const why = reason === null ? '' : `: ${reason}`
+  const after = downtime === null ? '' : ` after ${downtime}`
+  return isDown ? `${who} is down${why}` : `${who} is up${after}`
 }
 
 /** Applied last, so that a user's header can't replace ours. */

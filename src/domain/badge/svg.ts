@@ -1,8 +1,8 @@
 /** A badge as an SVG image: the label on the left, the status on the right, in Healthchecks' dimensions. */
 
 import { escapeHtml, oneLine } from '../../lib/text/text.ts'
-import { textWidth } from '../../lib/text/text-width.ts'
 import type { BadgeStatus } from './status.ts'
+import { textWidth } from './text-width.ts'
 
 /** In code points. Names of checks are never longer, tags may be. */
 const LABEL_LIMIT = 100

@@ -1,9 +1,10 @@
 /** Timings that the runs of a check may follow. Whether they do is for a replay to tell. */
-import { denseArc, modulo } from '../../lib/figures/dense-arc.ts'
+
 import { runs as ranges, stepped } from '../../lib/figures/number-lists.ts'
-import { busyPlaces, count, type Tally, tally, totals } from '../../lib/figures/tally.ts'
 import { localReadings } from '../schedule/local-readings.ts'
+import { denseArc, modulo } from './dense-arc.ts'
 import type { ReplayTiming } from './replay.ts'
+import { busyPlaces, count, type Tally, tally, totals } from './tally.ts'
 
 /** In milliseconds; `began` since 1970. */
 export interface PastRun {

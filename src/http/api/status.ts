@@ -1,7 +1,7 @@
 /** `status`: whether the database can be read. For probes, not for pages: it needs no key and has no CORS headers. */
 import { Elysia } from 'elysia'
 import type { Deps } from '../../services/common/deps.ts'
-import { probeDatabase } from '../../services/server/health.ts'
+import { probeDatabase } from '../../services/server/readiness.ts'
 import { requireMethod } from '../errors.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']

@@ -9,7 +9,7 @@ import { asCheck, sparedCheck } from '../../domain/import/imported-check.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import { type Project, type StoredKey, storedKey } from '../../domain/project.ts'
 import { projectSlug } from '../../domain/project-slug.ts'
-import { mapInTurns } from '../../lib/work/in-turns.ts'
+import { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import { hostOfChannel } from '../../services/channels/channel-validity.ts'
 import type { LogExtent, ProjectImport } from '../../store/store.ts'
 import type { ImportDeps } from './deps.ts'
@@ -80,4 +80,17 @@ function keyOf(project: Project, key: ImportedKey, secret: string): StoredKey {
   if ('text' in key) return storedKey(project, kind, key.text, secret, createdAt, name)
   const { lookup, hint } = key
   return { lookup, projectId: project.id, kind, hint, createdAt, name, lastUsedAt: null }
+}
+
+const WORK_MS_PER_TURN = 5
+
+/** The results for a long list, computed a few milliseconds in each turn of the event loop. */
+async function mapInTurns<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
+  const budget = new EventLoopBudget(WORK_MS_PER_TURN)
+  const results: Result[] = []
+  for (const item of items) {
+    await budget.available()
+    results.push(of(item))
+  }
+  return results
 }

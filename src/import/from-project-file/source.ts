@@ -24,11 +24,11 @@ import {
   importedStatusPage,
   secretFingerprint,
 } from '../../domain/project-file/values.ts'
-import { type JsonPiece, JsonPieceError, jsonPieces } from '../../lib/formats/json-pieces.ts'
 import type { Instant } from '../../lib/time.ts'
 import { settingsProblem, settingsToDo } from '../../services/channels/settings-problems.ts'
 import type { Deps, Site } from '../../services/common/deps.ts'
 import type { FileBytes } from '../engine/file-bytes.ts'
+import { type JsonPiece, JsonPieceError, jsonPieces } from './json-pieces.ts'
 
 type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 

@@ -1,6 +1,5 @@
 /** A rate limit per key: a token bucket in memory for each recently used key. */
-import type { Clock } from '../time.ts'
-import { type Bucket, type Taken, takeToken } from './token-bucket.ts'
+import { type Clock, type Instant, microsecondsBetween } from '../time.ts'
 
 /** The least recently used key is forgotten, which refills its bucket. */
 const BUCKETS_LIMIT = 10_000
@@ -26,5 +25,39 @@ export function createRateLimit(now: Clock, perMinute: number): RateLimit {
       if (buckets.size > BUCKETS_LIMIT && oldest !== undefined) buckets.delete(oldest)
       return taken
     },
+  }
+}
+
+/** A token bucket: refills with time; each allowed use takes a token. */
+export interface Bucket {
+  /** tokens, 0…capacity */
+  readonly level: number
+  readonly updatedAt: Instant
+}
+
+interface Taken {
+  readonly bucket: Bucket
+  readonly allowed: boolean
+  /** whole tokens left */
+  readonly remaining: number
+  /** whole seconds until the next token; 0 when there is one */
+  readonly retryAfterSeconds: number
+  /** whole seconds until the bucket is full */
+  readonly resetSeconds: number
+}
+
+/** @param perMinute the capacity, and the tokens added per minute */
+export function takeToken(bucket: Bucket | null, perMinute: number, now: Instant): Taken {
+  const elapsed = bucket === null ? 0 : Math.max(0, microsecondsBetween(bucket.updatedAt, now))
+  const filled = bucket === null ? perMinute : Math.min(perMinute, bucket.level + (elapsed / 60_000_000) * perMinute)
+  const allowed = filled >= 1
+  const level = allowed ? filled - 1 : filled
+  const secondsFor = (tokens: number) => Math.ceil((tokens / perMinute) * 60)
+  return {
+    bucket: { level, updatedAt: now },
+    allowed,
+    remaining: Math.floor(level),
+    retryAfterSeconds: level >= 1 ? 0 : Math.max(1, secondsFor(1 - level)),
+    resetSeconds: secondsFor(perMinute - level),
   }
 }

@@ -1,10 +1,11 @@
 /** Reads checks of a watched project again, and puts them into what is known of it. */
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 import type { LiveChecks } from './live-checks.ts'
-import { isSameCheck } from './same-check.ts'
 
 type Needs = Pick<Deps, 'store' | 'now'>
 
@@ -57,4 +58,20 @@ export async function readSome(
     }
   }
   return { changed, gone }
+}
+
+/** Whether a check that was read again is as it was known. */
+function isSameCheck(a: CheckWithChannels, b: CheckWithChannels): boolean {
+  const [before, after] = [Object.entries(a.check), new Map(Object.entries(b.check))]
+  return (
+    before.every(([field, value]) => isSame(value, after.get(field))) &&
+    a.channelIds.length === b.channelIds.length &&
+    a.channelIds.every((id, index) => id === b.channelIds[index])
+  )
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a instanceof Temporal.Instant && b instanceof Temporal.Instant) return a.equals(b)
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0
+  return a === b
 }

@@ -3,8 +3,8 @@
 import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
 import { listFields, readHead } from '../../lib/mime/head.ts'
 import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
-import { plainHtml } from '../../lib/mime/plain-html.ts'
 import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
+import { plainHtml } from './plain-html.ts'
 
 export interface OpenedMail {
   /** null: the message has none */

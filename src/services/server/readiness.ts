@@ -154,3 +154,14 @@ async function outboxProblem({ store, now, stopwatch, measurements }: Needs): Pr
 function secondsBetween(earlier: Instant, later: Instant): number {
   return Math.floor(microsecondsBetween(earlier, later) / 1_000_000)
 }
+
+/** Whether the database can be read. @throws Refusal `unavailable`, with the reason as its message, since probes belong to the operator */
+export async function probeDatabase({ store }: Pick<Deps, 'store'>): Promise<void> {
+  try {
+    await store.probe()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+    const { reason, data } = error
+    throw new Refusal('unavailable', reason, { reason, isLogged: data.isLogged === true }, { cause: error })
+  }
+}

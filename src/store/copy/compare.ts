@@ -1,6 +1,6 @@
 /** Compares two databases table by table, by the number of rows and a checksum over them. */
-import type { Database } from '../sql/database.ts'
-import { Checksum } from './checksum.ts'
+import { createHash } from 'node:crypto'
+import type { Database, Value } from '../sql/database.ts'
 import { keyOf, type Row, readPage } from './rows.ts'
 import { COPIED, type CopiedTable } from './tables.ts'
 
@@ -81,6 +81,40 @@ class Reader {
 
   end(): { readonly rows: number; readonly checksum: string } {
     return { rows: this.#rows, checksum: this.#checksum.end() }
+  }
+}
+
+/** A checksum over rows in a canonical form, which is the same for every engine. Rows are added in the order of their keys. */
+class Checksum {
+  readonly #hash = createHash('sha256')
+  /** what is not in the hash yet: one long text costs less than many short ones */
+  #text = ''
+
+  add(rows: readonly Row[]): void {
+    for (const row of rows) for (const value of row) this.#add(value)
+    this.#flush()
+  }
+
+  /** Kind and length stand before each value, so that different rows never become the same bytes. */
+  #add(value: Value): void {
+    if (value === null) this.#text += 'n'
+    else if (typeof value === 'number') this.#text += `i${value};`
+    else if (typeof value === 'string') this.#text += `t${value.length};${value}`
+    else {
+      this.#text += `b${value.length};`
+      this.#flush()
+      this.#hash.update(value)
+    }
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#text)
+    this.#text = ''
+  }
+
+  /** In hexadecimal digits. Ends it. */
+  end(): string {
+    return this.#hash.digest('hex')
   }
 }
 

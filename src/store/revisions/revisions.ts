@@ -4,9 +4,9 @@
  * changed.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import { createJoined } from '../../lib/work/joined.ts'
 import type { Shown, ToldCheck, WritesOfOthers } from '../sql/database.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../store.ts'
+import { createJoined } from './joined.ts'
 
 /** What a write has changed. */
 export interface Changes {

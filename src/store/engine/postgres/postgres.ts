@@ -6,7 +6,6 @@
 import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../../domain/database-address.ts'
 import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
-import { createPaced } from '../../../lib/work/paced.ts'
 import type {
   Database,
   DiskUsage,
@@ -29,6 +28,7 @@ import { bringUpToDate } from './migrations.ts'
 import { FIND_TOLD, NOTIFY, Untold } from './others/notice.ts'
 import { Notices } from './others/notices.ts'
 import { Others } from './others/others.ts'
+import { createPaced } from './others/paced.ts'
 import { Settled } from './others/settled.ts'
 import { FORGET_OLD_WRITERS, FORGET_WRITER, noteOf } from './others/writers.ts'
 import { TransactionSql } from './sql.ts'

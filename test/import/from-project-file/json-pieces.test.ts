@@ -1,7 +1,7 @@
 /** A large JSON document comes in pieces, whatever its spelling and however it is cut into chunks. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { JsonPieceError, type JsonPieceOptions, jsonPieces } from '../../../src/lib/formats/json-pieces.ts'
+import { JsonPieceError, type JsonPieceOptions, jsonPieces } from '../../../src/import/from-project-file/json-pieces.ts'
 
 const encoder = new TextEncoder()
 const OPTIONS: JsonPieceOptions = { arrays: new Set(['list', 'other']), limit: 1_000_000 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { busyPlaces, count, tally, totals } from '../../../src/lib/figures/tally.ts'
+import { busyPlaces, count, tally, totals } from '../../../src/domain/preview/tally.ts'
 
 function counted(seen: readonly number[], possible: readonly number[]) {
   const counts = tally(seen.length)

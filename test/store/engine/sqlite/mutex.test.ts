@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { Mutex } from '../../../src/lib/work/mutex.ts'
-import { rejection } from '../../support/store-builders.ts'
+import { Mutex } from '../../../../src/store/engine/sqlite/mutex.ts'
+import { rejection } from '../../../support/store-builders.ts'
 
 test('work runs one piece at a time, in the order of the calls', async () => {
   const mutex = new Mutex()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { denseArc, modulo } from '../../../src/lib/figures/dense-arc.ts'
+import { denseArc, modulo } from '../../../src/domain/preview/dense-arc.ts'
 
 describe('the dense arc of a circle', () => {
   test('holds most values, and leaves out those that are far away', () => {

@@ -1,6 +1,6 @@
 /** HTML of strangers, reduced to its structure. */
 import { describe, expect, test } from 'bun:test'
-import { plainHtml } from '../../../src/lib/mime/plain-html.ts'
+import { plainHtml } from '../../../src/services/pings/plain-html.ts'
 import { HOSTILE } from '../../support/hostile-texts.ts'
 import { processorMs } from '../../support/processor-time.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createPaced } from '../../../src/lib/work/paced.ts'
+import { createPaced } from '../../../../../src/store/engine/postgres/others/paced.ts'
 
 /** Paced work that counts how often it was done, and who can be waited for. */
 function counted() {

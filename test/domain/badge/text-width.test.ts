@@ -1,6 +1,6 @@
 /** Widths without a font. That glyphs really need this width is measured in a browser: `test-slow/badges-browser.test.ts`. */
 import { describe, expect, test } from 'bun:test'
-import { textWidth } from '../../../src/lib/text/text-width.ts'
+import { textWidth } from '../../../src/domain/badge/text-width.ts'
 
 const room = (text: string) => textWidth(text).room
 

@@ -2,7 +2,7 @@
  * HTML of a stranger, reduced to its structure: known elements without attributes, and text. Nothing in it loads, runs, links
  * or has a style. It is shown in a frame of its own all the same, which forbids these too.
  */
-import { splitHtml } from './html-text.ts'
+import { splitHtml } from '../../lib/mime/html-text.ts'
 
 const KEPT = new Set(
   (

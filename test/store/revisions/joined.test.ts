@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createJoined } from '../../../src/lib/work/joined.ts'
+import { createJoined } from '../../../src/store/revisions/joined.ts'
 
 /** Work that ends when it is told to. */
 function gated() {
