@@ -1,6 +1,6 @@
 /** How long a run of a command may take, as far as it says so itself: `timeout 3h job` ends after three hours. */
 
-import { readSpanOfSystemd } from '../systemd/span.ts'
+import { readSpanOfSystemd } from '../span.ts'
 import { type Begun, begunBy, type Link } from './begun-command.ts'
 import { withoutOpeners } from './job-name.ts'
 import { optionValue } from './program-options.ts'

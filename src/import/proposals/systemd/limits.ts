@@ -1,7 +1,7 @@
 /** Limits of services and slices of systemd below which `sh` and `curl` do not run (systemd.exec(5), systemd.resource-control(5)). */
 
+import { readSpanOfSystemd } from '../span.ts'
 import { type Barrier, isOn } from './settings.ts'
-import { readSpanOfSystemd } from './span.ts'
 
 const KIB = 2 ** 10
 const MIB = 2 ** 20

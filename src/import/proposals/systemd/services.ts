@@ -6,7 +6,7 @@ import { limitOfRun } from '../command/run-limit.ts'
 import { shellCommands } from '../command/shell-commands.ts'
 import { PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
 import { type Problem, problemOf } from '../proposal.ts'
-import { readSpanOfSystemd } from './span.ts'
+import { readSpanOfSystemd } from '../span.ts'
 import type { Unit, Units } from './units.ts'
 
 /**

@@ -4,8 +4,8 @@ import { parseOnCalendar } from '../../../domain/schedule/oncalendar.ts'
 import { ScheduleError } from '../../../domain/schedule/schedule-text.ts'
 import { within } from '../../../lib/text/text.ts'
 import { type Problem, type ProposedTiming, problemOf, SCHEDULE_LIMIT, timingProblem } from '../proposal.ts'
+import { readSpanOfSystemd } from '../span.ts'
 import { conditionsOf } from './services.ts'
-import { readSpanOfSystemd } from './span.ts'
 import type { Unit } from './units.ts'
 
 export interface ReadTimer {

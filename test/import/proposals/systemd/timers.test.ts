@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { readSpanOfSystemd } from '../../../../src/import/proposals/span.ts'
 import { writeDropIns } from '../../../../src/import/proposals/systemd/drop-ins.ts'
-import { readSpanOfSystemd } from '../../../../src/import/proposals/systemd/span.ts'
 import { splitCat } from '../../../../src/import/proposals/systemd/units.ts'
 import { DAY, plan, service, URL } from '../unit-files.ts'
 
