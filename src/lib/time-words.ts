@@ -82,6 +82,16 @@ export function exactWords(at: number, zone: string | undefined): string {
   return local.endsWith(' UTC') ? local : `${local} (${utc} UTC)`
 }
 
+/** `17 Nov`. */
+export function dayWords(at: number, zone: string | undefined): string {
+  return format(at, zone, SHORT_DATE)
+}
+
+/** `Tue 09:40`. */
+export function weekdayClockWords(at: number, zone: string | undefined): string {
+  return format(at, zone, WEEKDAY_CLOCK).replace(',', '')
+}
+
 const WHOLE_DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' } as const
@@ -124,6 +134,7 @@ function lastingWords(at: number, now: number): string {
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const WEEKDAY_CLOCK = { weekday: 'short', ...CLOCK } as const
 type Precision = typeof CLOCK | typeof TIME
 const SHORT_DATE = { day: 'numeric', month: 'short' } as const
 const YEAR = 365 * DAY

@@ -26,7 +26,7 @@ const Settings = Type.Object({
   }),
   labels: Type.Array(Text({ pattern: '.', maxLength: 50 }), {
     title: 'Labels',
-    description: 'Added to each issue. One in each line.',
+    description: 'Added to each issue. One per line.',
   }),
 })
 

@@ -93,7 +93,7 @@ test('a check that alerts nobody needs somebody until it has an integration, als
   await assign('*')
   await page.locator(`#expected #c${backup.publicId}.up:not(.untold)`).waitFor()
   expect(await numbers()).toEqual(['1', '1'])
-  await page.getByText('1 alerts nobody. 1 as expected, 2 not pinged yet.').waitFor()
+  await page.getByText('1 alerts nobody. 1 as expected, 2 new.').waitFor()
   await assign('')
   await page.locator(`#needs #c${backup.publicId}.up.untold`).waitFor()
   expect(await numbers()).toEqual(['2', '0'])

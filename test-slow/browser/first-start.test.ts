@@ -55,7 +55,7 @@ describe('a server without an account', () => {
     await Promise.all([page.getByText('First ping received.').waitFor(), fetch(pingUrl)])
     expect(await page.getByLabel('Ping URL', { exact: true }).textContent()).toBe(pingUrl)
     expect(await page.getByLabel('bash snippet', { exact: true }).isVisible()).toBe(true)
-    await page.getByRole('link', { name: 'Go to the checks' }).click()
+    await page.getByRole('link', { name: 'Go to checks' }).click()
     const row = page.getByRole('row', { name: 'First job' })
     await row.getByRole('cell', { name: 'Up', exact: true }).waitFor()
 

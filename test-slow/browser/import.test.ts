@@ -32,7 +32,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 test('the report comes by itself, and nothing is written before it is wanted', async () => {
   await admin.goto('/admin')
   await admin.getByRole('link', { name: 'Import', exact: true }).click()
-  await admin.getByLabel('Its secret').fill(answers.healthchecks.secret_key)
+  await admin.getByLabel('SECRET_KEY of the source').fill(answers.healthchecks.secret_key)
   await admin.getByLabel('File', { exact: true }).setInputFiles(database)
   await press(admin, 'Read and report')
   await admin.getByRole('heading', { name: 'What would happen' }).waitFor()
@@ -55,12 +55,12 @@ test('it is applied, and the projects are there with keys that work', async () =
 test('the same works without a script, and brings nothing twice', async () => {
   const page = await site.tab({ as: await administrator(site), javaScriptEnabled: false })
   await page.goto('/admin/import')
-  await page.getByLabel('Its secret').fill(answers.healthchecks.secret_key)
+  await page.getByLabel('SECRET_KEY of the source').fill(answers.healthchecks.secret_key)
   await page.getByLabel('File', { exact: true }).setInputFiles(database)
   await press(page, 'Read and report')
   await page.getByRole('heading', { name: 'What would happen' }).waitFor()
   const rows = await page.getByRole('group', { name: 'Projects' }).locator('td:nth-of-type(1)').allTextContents()
-  expect(rows).toEqual(Array(4).fill('is here, nothing new'))
+  expect(rows).toEqual(Array(4).fill('already here, nothing new'))
   await press(page, 'Discard')
   await page.getByRole('heading', { name: 'Source' }).waitFor()
 })

@@ -216,7 +216,7 @@ describe('an alert that the receiver does not take', () => {
     const row = () => page.locator('.deliveries li', { hasText: 'Third job' })
     expect(await row().textContent()).toContain('500')
     await Promise.all([page.waitForNavigation(), row().getByRole('button', { name: 'Retry' }).click()])
-    expect(await said()).toContain('The alert is due now')
+    expect(await said()).toContain('The alert is sent as soon as')
     await site.wind({ seconds: 1 })
     expect(tries()).toHaveLength(5)
 
@@ -226,7 +226,7 @@ describe('an alert that the receiver does not take', () => {
     receivers.accept(HOST)
     const before = tries().length
     await press('Retry now')
-    expect(await said()).toContain('The alert is due now')
+    expect(await said()).toContain('The alert is sent as soon as')
     await site.wind({ seconds: 1 })
     expect(tries()).toHaveLength(before + 1)
     await page.reload()

@@ -22,7 +22,7 @@ const SENTENCE = 'No ping since yesterday 04:09. 7 runs in a row are missing.'
 
 function report(): string {
   const periods = reportedPeriods('weekly', 'UTC', NOON)
-  const long = { count: 12, microseconds: 432_123_000_000, watched: 604_800_000_000 }
+  const long = { count: 12, microseconds: 432_123_000_000, watched: 604_800_000_000, since: null }
   const made = makeReport(
     'weekly',
     periods,

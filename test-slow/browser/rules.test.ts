@@ -57,7 +57,7 @@ test('rules are changed from the page of the check, tried while they are typed, 
   await verdict('This would be a success. ‘complete’ is in line 3 of the body.')
   await choose('POST only')
   await field('Method').selectOption('GET')
-  await verdict('This would be ignored.')
+  await verdict('This would be ignored: logged without changing the status.')
   expect(await kept()).toMatchObject({ failureKw: '', filterHttpBody: false, methods: '' })
   await page.getByRole('button', { name: 'Save rules' }).click()
   await page.locator('.toast', { hasText: 'The rules are saved.' }).waitFor()
@@ -71,7 +71,7 @@ test('rules are changed from the page of the check, tried while they are typed, 
 test('an email is tried by subject and text, and a paused check by whether pings resume it', async () => {
   await page.goto(pathOf())
   await choose('An email')
-  await verdict('Keywords are not looked for in emails, so every email is a success.')
+  await verdict('Emails are not searched for keywords, so every email is a success.')
   expect(await field('Method').isVisible()).toBe(false)
   await choose('Email subject')
   await field('Start keywords').fill('begins')

@@ -109,7 +109,7 @@ test('The email changes by the link in an email to the new address', async () =>
   await page.getByRole('link', { name: 'Change email' }).click()
   await page.getByLabel('New email').fill(JANET)
   await page.getByRole('button', { name: 'Mail me a link' }).click()
-  await heading('Look into your mailbox')
+  await heading('Check your email')
   await eventually('the email', () => site.t.mails.some(({ to }) => to === JANET))
   const [url = ''] = /http\S+\/account\/email\/[\w-]+/.exec(site.t.mails.at(-1)?.text ?? '') ?? []
   await page.goto(url)

@@ -52,7 +52,7 @@ describe('below a path', () => {
     const pingUrl = String(await page.getByLabel('Ping URL', { exact: true }).textContent())
     expect(pingUrl).toStartWith(`${proxy.url.origin}/tools/overdue/ping/`)
     await Promise.all([page.getByText('First ping received.').waitFor(), fetch(pingUrl)])
-    await page.getByRole('link', { name: 'Go to the checks' }).click()
+    await page.getByRole('link', { name: 'Go to checks' }).click()
     await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
     await fetch(`${pingUrl}/fail`)
     await page.locator('#list tr.down').getByRole('link', { name: 'First job' }).click()

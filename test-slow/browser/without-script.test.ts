@@ -128,7 +128,7 @@ describe('Checks', () => {
     await press('Save check')
     expect(await said()).toBe('Saved.')
     await follow('Edit schedule')
-    await page.getByText('Interval', { exact: true }).click()
+    await page.locator('fieldset').getByText('Interval', { exact: true }).click()
     await press('Save schedule')
     expect(await said()).toBe('The schedule is saved.')
     const own = page.url().replace(/\?.*/, '')

@@ -22,7 +22,7 @@ export async function show({ openDeps, values, now, print }: Context): Promise<u
   const { deps, actor } = await openProject({ openDeps, values })
   const { name } = actor.project
   const report = await loadReport(deps, actor, period, tz, now())
-  print(represent(report, name, tz), inWords(report, name))
+  print(represent(report, name, tz), inWords(report, name, tz))
 }
 
 /** `overdue report list` */
@@ -100,8 +100,8 @@ function representDowntime(downtime: Downtime | null) {
   }
 }
 
-function inWords({ title, summary, periods, rows }: Report, project: string): Shown {
-  const lines = rows.map((row) => [row.name, ...reportCells(row)])
+function inWords({ title, summary, periods, rows }: Report, project: string, tz: string): Shown {
+  const lines = rows.map((row) => [row.name, ...reportCells(row, tz)])
   const heads = reportHeads(periods).map((head) => head.toUpperCase())
   return [`${title}: ${oneLine(project)}\n${summary}\n`, { rows: [heads, ...lines] }]
 }

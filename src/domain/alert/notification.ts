@@ -140,14 +140,14 @@ function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
     : `The following checks are ${word} down:`
 }
 
-/** `All the other checks are up.`, `3 other checks are up, 4 are not pinged yet, 1 is paused.` Only a check that is watched can be up. */
+/** `All the other checks are up.`, `3 other checks are up, 4 are new, 1 is paused.` Only a check that is watched can be up. */
 function noneDownWords({ counts }: Siblings): string {
   if (counts === null) return 'No other check is down.'
   const { up, new: fresh, paused } = counts
   if (fresh + paused === 0) return 'All the other checks are up.'
   const words = [
     up === 0 ? 'No other check is up' : up === 1 ? '1 other check is up' : `${up} other checks are up`,
-    ...(fresh === 0 ? [] : [fresh === 1 ? '1 is not pinged yet' : `${fresh} are not pinged yet`]),
+    ...(fresh === 0 ? [] : [fresh === 1 ? '1 is new' : `${fresh} are new`]),
     ...(paused === 0 ? [] : [paused === 1 ? '1 is paused' : `${paused} are paused`]),
   ]
   return `${words.join(', ')}.`

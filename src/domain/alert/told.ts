@@ -9,7 +9,7 @@ const NAMED = 5
 const MINUTE = 60_000_000
 
 /**
- * `Alerted: On-call phone, Team inbox 04:30. Slack is retrying since 04:30, next at 09:50: ‘Received status code 500’.`
+ * `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received status code 500’.`
  * @param told the alerts of the flip; null: there was no flip yet
  * @param isAssigned whether the check has integrations now
  * @param nameOf a channel: what people called it, or its kind
@@ -62,8 +62,8 @@ function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => stri
 }
 
 /**
- * What has become of an alert that was not sent, after the name of its channel and without its error: `is retrying since 04:30, next
- * at 09:50`.
+ * What has become of an alert that was not sent, after the name of its channel and without its error: `has not been reached since
+ * 04:30, next try at 09:50`.
  */
 export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
   const { delivery, error, endedAt, nextAttemptAt } = entry
@@ -72,8 +72,8 @@ export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | '
     return ['was not alerted, last tried ', { clock: endedAt }]
   }
   if (error !== null) {
-    const next: Sentence = nextAttemptAt ? [', next ', { at: nextAttemptAt }] : []
-    return ['is retrying since ', { clock: delivery.createdAt }, ...next]
+    const next: Sentence = nextAttemptAt ? [', next try ', { at: nextAttemptAt }] : []
+    return ['has not been reached since ', { clock: delivery.createdAt }, ...next]
   }
-  return [nextAttemptAt === null ? 'is alerted after an earlier alert' : 'is being alerted']
+  return [nextAttemptAt === null ? 'gets an earlier alert first' : 'is being alerted']
 }

@@ -16,11 +16,11 @@ export function invitationMail(words: InvitationWords): Mail {
   const { siteName, projectName, invitedBy, url } = words
   const site = oneLine(siteName)
   const who = invitedBy === '' ? 'Somebody' : foreignText(invitedBy)
-  const what = `${who} invites you to the project "${foreignText(projectName)}" on ${site}, which tells people when a job did not run.`
+  const what = `${who} invites you to the project "${foreignText(projectName)}" on ${site}, which alerts people when a job did not run.`
   return plainMail(words, `Invitation to ${site}`, [
     { kind: 'paragraph', text: `${what} The link works once, within seven days.` },
     { kind: 'button', label: 'Join the project', url },
-    { kind: 'paragraph', text: "If you don't know who that is, ignore this: nothing happens without you." },
+    { kind: 'paragraph', text: "If you don't know the sender, ignore this email: nothing happens." },
   ])
 }
 
@@ -34,9 +34,9 @@ export function signUpMail(words: SignUpWords): Mail {
   const { address, siteName, url } = words
   const site = oneLine(siteName)
   return plainMail(words, `Your account on ${site}`, [
-    { kind: 'paragraph', text: `This link makes an account of ${address} on ${site}. It works once, within a day.` },
-    { kind: 'button', label: 'Make the account', url },
-    { kind: 'paragraph', text: "If you didn't ask for it, ignore it: no account is made without it." },
+    { kind: 'paragraph', text: `This link creates an account for ${address} on ${site}. It works once, within a day.` },
+    { kind: 'button', label: 'Create account', url },
+    { kind: 'paragraph', text: "If you didn't ask for this, ignore this email: no account is created." },
   ])
 }
 
@@ -47,9 +47,9 @@ export function knownAccountMail(words: SignUpWords): Mail {
   return plainMail(words, `Your account on ${site}`, [
     {
       kind: 'paragraph',
-      text: `Somebody asked for an account of ${address} on ${site}. There is one already: sign in.`,
+      text: `Somebody asked for an account for ${address} on ${site}. You already have one: sign in.`,
     },
     { kind: 'button', label: 'Sign in', url },
-    { kind: 'paragraph', text: "If you didn't ask for it, ignore this: nothing was changed." },
+    { kind: 'paragraph', text: "If you didn't ask for this, ignore this email: nothing was changed." },
   ])
 }

@@ -18,7 +18,7 @@ export function ownershipOfferMail(words: OwnershipOfferWords): Mail {
   const site = oneLine(siteName)
   const what = `${foreignText(offeredBy)} wants you to own the project "${foreignText(projectName)}" on ${site}.`
   return plainMail(words, `A project is offered to you on ${site}`, [
-    { kind: 'paragraph', text: `${what} You accept or decline it on the page of its team, within seven days.` },
+    { kind: 'paragraph', text: `${what} Accept or decline on the team page of the project, within seven days.` },
     { kind: 'button', label: 'See the offer', url },
     { kind: 'paragraph', text: 'Until you accept, nothing changes.' },
   ])

@@ -6,7 +6,7 @@ import { nameOf } from '../alert/notification.ts'
 import type { Check, StoredStatus } from '../check/check.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
 import { count, spanInWords } from '../duration.ts'
-import { type Downtime, latestPeriods, type Period, uptimePercent } from '../run/downtime.ts'
+import { type Downtime, latestPeriods, type Period, sinceWords, uptimePercent } from '../run/downtime.ts'
 import { type DownSentences, type MailBlock, type MailCell, ROWS_LIMIT } from './layout.ts'
 import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
@@ -102,12 +102,12 @@ function summaryOf(periods: readonly ReportedPeriod[], rows: readonly ReportRow[
   return `${periods.at(-1)?.name}: ${count(rows.length, 'check')}, ${totalInWords(total, known.length)}.`
 }
 
-function totalInWords(total: Omit<Downtime, 'watched'>, known: number): string {
+function totalInWords(total: Pick<Downtime, 'count' | 'microseconds'>, known: number): string {
   if (known === 0) return 'no data'
   return total.count === 0 ? 'no downtime' : inWords(total)
 }
 
-function inWords({ count: times, microseconds }: Omit<Downtime, 'watched'>): string {
+function inWords({ count: times, microseconds }: Pick<Downtime, 'count' | 'microseconds'>): string {
   const words = `${count(times, 'downtime')} of ${spanInWords(microseconds / 1_000_000)}`
   return times === 1 ? words : `${words} in total`
 }
@@ -141,7 +141,7 @@ export function reportBlocks(
     {
       kind: 'table',
       heads: reportHeads(periods),
-      rows: shown.map((row) => [{ label: row.name, url: checkPageUrl(row.checkId, links) }, ...mailCells(row)]),
+      rows: shown.map((row) => [{ label: row.name, url: checkPageUrl(row.checkId, links) }, ...mailCells(row, tz)]),
     },
     ...(hidden > 0
       ? [{ kind: 'paragraph', text: `Not shown: the ${count(hidden, 'check')} with the least downtime.` } as const]
@@ -157,24 +157,26 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
 }
 
 /**
- * The cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`. The
- * one status that needs attention stands out, also without colours.
+ * The cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`,
+ * `100.00 % since 20 Nov`. The one status that needs attention stands out, also without colours.
+ * @param tz IANA name
  */
-export function reportCells({ status, downtimes }: ReportRow): string[] {
+export function reportCells({ status, downtimes }: ReportRow, tz: string): string[] {
   const word = status === 'down' ? 'DOWN' : status
-  return [word, ...downtimes.map(downtimeInWords)]
+  return [word, ...downtimes.map((downtime) => downtimeInWords(downtime, tz))]
 }
 
-function mailCells(row: ReportRow): MailCell[] {
-  const [word = '', ...rest] = reportCells(row)
+function mailCells(row: ReportRow, tz: string): MailCell[] {
+  const [word = '', ...rest] = reportCells(row, tz)
   const tone = TONES[row.status]
   return [tone ? { text: word, tone } : word, ...rest]
 }
 
 const TONES: Partial<Record<StoredStatus, 'good' | 'bad'>> = { up: 'good', down: 'bad' }
 
-function downtimeInWords(downtime: Downtime | null): string {
+function downtimeInWords(downtime: Downtime | null, tz: string): string {
   if (downtime === null) return 'no data'
-  const uptime = `${uptimePercent(downtime)} %`
+  const since = sinceWords(downtime, tz)
+  const uptime = `${uptimePercent(downtime)} %${since === null ? '' : ` ${since}`}`
   return downtime.count === 0 ? uptime : `${uptime}, ${inWords(downtime)}`
 }

@@ -14,7 +14,7 @@ export function signInMail(words: SignInRequest): Mail {
   return plainMail(words, `Sign in to ${site}`, [
     { kind: 'paragraph', text: `This link signs ${address} in to ${site}. It works once, within an hour.` },
     { kind: 'button', label: 'Sign in', url },
-    { kind: 'paragraph', text: "If you didn't ask for it, ignore it: nobody is signed in without it." },
+    { kind: 'paragraph', text: "If you didn't ask for this, ignore this email: nobody can sign in without the link." },
   ])
 }
 
@@ -22,10 +22,10 @@ export function passwordMail(words: SignInRequest): Mail {
   const { address, siteName, url } = words
   const site = oneLine(siteName)
   const title = `Choose a password for ${site}`
-  const text = `This link lets you choose a password for the account of ${address} at ${site}. It works once, within an hour.`
+  const text = `This link lets you choose a password for the account ${address} on ${site}. It works once, within an hour.`
   return plainMail(words, title, [
     { kind: 'paragraph', text },
     { kind: 'button', label: 'Choose a password', url },
-    { kind: 'paragraph', text: "If you didn't ask for it, ignore it: nothing changes without it." },
+    { kind: 'paragraph', text: "If you didn't ask for this, ignore this email: nothing changes." },
   ])
 }

@@ -1,6 +1,7 @@
 /** Downtime statistics: how often and for how long a check was down in each day, week or month of a time zone. */
 
-import { type Instant, type Temporal, toMicroseconds } from '../../lib/time.ts'
+import { fromMicroseconds, type Instant, type Temporal, toMicroseconds } from '../../lib/time.ts'
+import { dayWords, weekdayClockWords } from '../../lib/time-words.ts'
 import type { Check, StoredStatus } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 
@@ -21,7 +22,11 @@ export interface Downtime {
   readonly microseconds: number
   /** time of the period that has passed since the watch began; more than 0 */
   readonly watched: number
+  /** when the watch began; null if it covers the period, at least all but a few hours of several days */
+  readonly since: Instant | null
 }
+
+const DAY = 86_400_000_000
 
 /** The first day of the period that contains `day`; weeks begin on Monday. */
 export function firstDayOf(unit: CalendarUnit, day: Temporal.PlainDate): Temporal.PlainDate {
@@ -74,6 +79,8 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
   const sums = periods.map(({ from, until }) => ({
     from: toMicroseconds(from),
     until: Math.min(toMicroseconds(until), present),
+    // A month whose first ping came in the night of the first is a whole one to people, a day is not.
+    leastMissing: isLongerThanADay({ from, until }) ? DAY : 1,
     count: 0,
     microseconds: 0,
   }))
@@ -111,12 +118,18 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
       const isSinceFirstPing = status === 'new'
       const begun = isSinceFirstPing ? firstJudged : toMicroseconds(knownSince ?? check.createdAt)
       goBackTo(begun)
-      return sums.map(({ from, until, count, microseconds }) => {
+      return sums.map(({ from, until, leastMissing, count, microseconds }) => {
         const watched = until - Math.max(from, begun)
-        return watched > 0 ? { count, microseconds, watched } : null
+        if (watched <= 0) return null
+        const since = begun - from >= leastMissing ? fromMicroseconds(begun) : null
+        return { count, microseconds, watched, since }
       })
     },
   }
+}
+
+function isLongerThanADay({ from, until }: Pick<Period, 'from' | 'until'>): boolean {
+  return toMicroseconds(until) - toMicroseconds(from) >= 2 * DAY
 }
 
 function isJudged(status: StoredStatus): boolean {
@@ -127,7 +140,23 @@ function isJudged(status: StoredStatus): boolean {
  * The availability of a check: the share of the watched time in which it was not down, in percent with two decimals, rounded down:
  * `99.98`. Pages, status pages and reports all show this one.
  */
-export function uptimePercent({ microseconds, watched }: Omit<Downtime, 'count'>): string {
+export function uptimePercent({ microseconds, watched }: Pick<Downtime, 'microseconds' | 'watched'>): string {
   // BigInt is exact: in floating point a whole number of hundredths may come out just below itself.
   return (Number((10_000n * BigInt(watched - microseconds)) / BigInt(watched)) / 100).toFixed(2)
+}
+
+/**
+ * Since when a check was watched, where that is less than the period: `since 20 Nov`, for less than a day `since Fri 14:05`; null for a
+ * period that was watched from its beginning. Each place that shows an availability shows this beside it.
+ * @param tz IANA name
+ */
+export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched'>, tz: string): string | null {
+  if (since === null) return null
+  const { epochMilliseconds: at } = since
+  return `since ${watched < DAY ? weekdayClockWords(at, tz) : dayWords(at, tz)}`
+}
+
+/** `99.98 % up`, of a check that was watched for less than the period `99.98 % up since 20 Nov`. @param tz IANA name */
+export function upWords(downtime: Downtime, tz: string): string {
+  return [`${uptimePercent(downtime)} % up`, sinceWords(downtime, tz)].filter((words) => words !== null).join(' ')
 }

@@ -2,7 +2,7 @@
 import { type Instant, microsecondsBetween, type Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
-import { createDowntimeTally, type Downtime, latestPeriods, type Period, uptimePercent } from './downtime.ts'
+import { createDowntimeTally, type Downtime, latestPeriods, type Period } from './downtime.ts'
 
 const DAYS = 90
 const MONTHS = 3
@@ -15,14 +15,8 @@ export interface UpAndDown {
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
   /** of the last 90 days, from its first ping to now; null before that */
   readonly total: Downtime | null
-  /** of the same time, such as `99.41`; null before its first ping */
-  readonly percent: string | null
   /** oldest first; the running one until now; null: before its first ping */
-  readonly months: readonly {
-    readonly month: Temporal.PlainDate
-    readonly downtime: Downtime | null
-    readonly percent: string | null
-  }[]
+  readonly months: readonly { readonly month: Temporal.PlainDate; readonly downtime: Downtime | null }[]
 }
 
 interface UpAndDownTally {
@@ -59,11 +53,10 @@ export function createUpAndDown(check: Check, { days, months }: UpAndDownCalenda
           return { day: day.firstDay, look: lookOf(others[index] ?? null, day, isRunning) }
         }),
         total,
-        percent: total && uptimePercent(total),
-        months: months.map((month, index) => {
-          const downtime = others[days.length + index] ?? null
-          return { month: month.firstDay, downtime, percent: downtime && uptimePercent(downtime) }
-        }),
+        months: months.map(({ firstDay }, index) => ({
+          month: firstDay,
+          downtime: others[days.length + index] ?? null,
+        })),
       }
     },
   }

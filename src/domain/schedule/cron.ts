@@ -158,7 +158,7 @@ function parseItem(field: Field, item: Piece): number[] {
 /** Jenkins and its plugins choose a value of their own for each job in the place of an `H`. */
 function hashWords({ name }: Field, { text }: Piece): string {
   const step = /\/(\d+)$/.exec(text)?.[1]
-  const instead = step === undefined ? 'its number' : `*/${step}, or choose a period`
+  const instead = step === undefined ? 'its number' : `*/${step}, or choose an interval`
   return `"${text}" is for Jenkins, which chooses the ${name} itself; write ${instead}.`
 }
 

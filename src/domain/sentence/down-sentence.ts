@@ -53,7 +53,7 @@ export function downHeadline({ check, trouble, uncounted }: CheckView, runs: rea
       lead: [
         ...lead,
         words.charAt(0).toLowerCase() + words.slice(1),
-        ', the last time ',
+        failed > 1 ? ', the last time ' : ' ',
         { at: failure.receivedAt },
         '.',
       ],

@@ -5,6 +5,7 @@
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { type ShownState, showCheck } from '../check/shown.ts'
+import type { Downtime } from '../run/downtime.ts'
 import type { DayLook } from '../run/up-and-down.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 
@@ -15,7 +16,7 @@ import { join, type Sentence } from '../words/sentence-parts.ts'
 export type PublicState = 'working' | 'late' | 'delayed' | 'paused' | 'new'
 
 export const PUBLIC_WORDS: Readonly<Record<PublicState, string>> = {
-  working: 'Working',
+  working: 'Running normally',
   late: 'Delayed',
   delayed: 'Not working',
   paused: 'Paused',
@@ -40,8 +41,8 @@ export interface PublicService {
   readonly stopped: Stopped | null
   /** of the last 90 days, the last one is today; null: before there was anything to watch */
   readonly days: readonly (DayLook | null)[]
-  /** of the same time, such as `99.41`; null for a check that has existed for no time */
-  readonly percent: string | null
+  /** of the same time; null before its first ping */
+  readonly total: Downtime | null
 }
 
 /** What people are told of a service that is down. */

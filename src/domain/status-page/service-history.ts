@@ -6,7 +6,7 @@ import type { Flip } from '../check/flip.ts'
 import { createUpAndDown, type UpAndDownCalendar } from '../run/up-and-down.ts'
 import type { Incident, PublicService } from './public-status.ts'
 
-export interface ServiceHistory extends Pick<PublicService, 'days' | 'percent' | 'since'> {
+export interface ServiceHistory extends Pick<PublicService, 'days' | 'total' | 'since'> {
   /** newest first */
   readonly incidents: readonly Omit<Incident, 'name'>[]
 }
@@ -49,8 +49,8 @@ export function createServiceHistory(
       return upAndDown.add(flips)
     },
     result(knownSince) {
-      const { days, percent } = upAndDown.result(knownSince)
-      return { days: days.map(({ look }) => look), percent, since, incidents }
+      const { days, total } = upAndDown.result(knownSince)
+      return { days: days.map(({ look }) => look), total, since, incidents }
     },
   }
 }

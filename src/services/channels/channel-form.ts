@@ -88,7 +88,7 @@ function groupForm(channels: readonly Channel[]): ChannelForm {
   const field: SettingField = {
     name: MEMBERS,
     title: 'Members',
-    description: 'An alert to the group goes to each of them. One that a check names too gets one message.',
+    description: 'An alert to the group goes to each member. A member that the check alerts directly too gets it once.',
     example: '',
     section: '',
     isAdvanced: false,

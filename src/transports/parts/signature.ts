@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/time.ts'
 export const SigningSecret = Text({
   title: 'Signing secret',
   pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
-  description: 'Signs each message. It is whsec_ and at least 24 random bytes in base64.',
+  description: 'Signs each message. Format: whsec_ and at least 24 random bytes in base64.',
   means: 'whsec_ with at least 24 bytes in base64',
   isSecret: true,
   isAdvanced: true,

@@ -11,7 +11,7 @@ type Settings = Static<typeof WebhookSettings>
 type Status = 'down' | 'up'
 
 const PLACEHOLDERS =
-  '$CODE, $STATUS, $NOW, $NAME, $NAME_JSON, $SLUG, $TAGS, $TAG1, $TAG2, …, $JSON, $EXITSTATUS, $BODY and $BODY_JSON stand for what the check and its last ping have'
+  '$CODE, $STATUS, $NOW, $NAME, $NAME_JSON, $SLUG, $TAGS, $TAG1, $TAG2, …, $JSON, $EXITSTATUS, $BODY and $BODY_JSON are replaced by values of the check and its last ping'
 
 /** @param section the heading above them */
 function fieldsOf(section: string) {
@@ -25,13 +25,13 @@ function fieldsOf(section: string) {
         ...place,
         title: 'Other URL',
         defaultsTo: 'url',
-        description: 'Left empty, it is the URL above. $CODE, $NAME and the others work here too.',
+        description: 'Leave empty to use the URL above. Placeholders such as $CODE and $NAME work here too.',
       }),
     ),
     headers: Type.Record(Type.String(), Text(WebhookText), {
       ...place,
       title: 'Headers',
-      description: 'One in each line, such as Content-Type: text/plain.',
+      description: 'One per line, such as Content-Type: text/plain.',
       isSecret: true,
     }),
     body: Type.Optional(
@@ -40,7 +40,7 @@ function fieldsOf(section: string) {
         ...place,
         title: 'Body',
         lines: 5,
-        description: `For POST and PUT. Left empty, it is JSON that describes the alert. ${PLACEHOLDERS}.`,
+        description: `For POST and PUT. Leave empty to send JSON that describes the alert. ${PLACEHOLDERS}.`,
       }),
     ),
     bare: Type.Boolean({ ...place, title: 'Send no body', default: false }),
@@ -56,7 +56,7 @@ const Fields = Type.Object({
       ...WebhookUrlText,
       title: 'URL',
       examples: ['https://example.org/hook'],
-      description: 'This alone is enough: it gets JSON when a check goes down and when it recovers.',
+      description: 'Gets a JSON POST on down and on recovery.',
     }),
   ),
   send_down: down.send,

@@ -629,7 +629,7 @@ export async function openViews(): Promise<Views> {
     'an account, link': [owner, sent(openAccount, {}, 'Create a password link')],
     'all projects': [owner, at('/admin/projects')],
     import: [owner, at('/admin/import')],
-    'import, gone wrong': [owner, sent(at('/admin/import'), { 'Where it is': '' }, 'Read and report')],
+    'import, gone wrong': [owner, sent(at('/admin/import'), { Location: '' }, 'Read and report')],
     'settings of the server': [owner, at('/admin/settings')],
     'server audit log': [owner, at('/admin/audit')],
     'instances, one of them gone, one with a wrong clock': [owner, besideOthers('/admin/instances')],

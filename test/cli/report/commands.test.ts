@@ -59,7 +59,7 @@ describe('overdue report show', () => {
       ['05 Mar 2026: 2 checks, 1 downtime of 1 hour.'],
       [''],
       ['CHECK', 'STATUS', '04 MAR 2026', '05 MAR 2026'],
-      ['Backup', 'up', '0.00 %, 1 downtime of 12 hours', '95.82 %, 1 downtime of 1 hour'],
+      ['Backup', 'up', '0.00 % since Wed 12:00, 1 downtime of 12 hours', '95.82 %, 1 downtime of 1 hour'],
       ['New', 'new', 'no data', 'no data'],
     ])
   })

@@ -246,8 +246,8 @@ describe('the other checks', () => {
   })
 
   test.each([
-    [{ up: 3, new: 4, paused: 0 }, '3 other checks are up, 4 are not pinged yet.'],
-    [{ up: 1, new: 1, paused: 1 }, '1 other check is up, 1 is not pinged yet, 1 is paused.'],
+    [{ up: 3, new: 4, paused: 0 }, '3 other checks are up, 4 are new.'],
+    [{ up: 1, new: 1, paused: 1 }, '1 other check is up, 1 is new, 1 is paused.'],
     [{ up: 0, new: 0, paused: 2 }, 'No other check is up, 2 are paused.'],
     [null, 'No other check is down.'],
   ])('are up only if they are watched: %j', (counts, sentence) => {

@@ -63,12 +63,14 @@ test('of many, five are named', () => {
 test('those that were not alerted say why, and when the next try is', () => {
   const retrying = { state: 'pending', nextAttemptAt: at('12:40'), ...failing } as const
   expect(says([entry('a'), entry('b', retrying)])).toBe(
-    'Alerted: a 12:00. b is retrying since 12:00, next at 12:40: ‘status 500’.',
+    'Alerted: a 12:00. b has not been reached since 12:00, next try at 12:40: ‘status 500’.',
   )
-  expect(says([entry('b', { ...retrying, nextAttemptAt: null })])).toBe('b is retrying since 12:00: ‘status 500’.')
+  expect(says([entry('b', { ...retrying, nextAttemptAt: null })])).toBe(
+    'b has not been reached since 12:00: ‘status 500’.',
+  )
   const untried = { state: 'pending', endedAt: null } as const
   expect(says([entry('b', { ...untried, nextAttemptAt: at('12:30') })])).toBe('b is being alerted.')
-  expect(says([entry('b', untried)])).toBe('b is alerted after an earlier alert.')
+  expect(says([entry('b', untried)])).toBe('b gets an earlier alert first.')
   expect(says([entry('b', { state: 'failed', ...failing })])).toBe('b was not alerted: ‘status 500’.')
   expect(says([entry('b', { state: 'failed', ...failing, endedAt: at('12:20') })])).toBe(
     'b was not alerted, last tried 12:20: ‘status 500’.',

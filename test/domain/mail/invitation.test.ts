@@ -20,12 +20,12 @@ describe('an invitation', () => {
     })
     expect(text.replaceAll('\u2060', '')).toBe(`Invitation to Overdue
 
-ann@example invites you to the project "Harbour Books" on Overdue, which tells people when a job did not run. The link works once, within seven days.
+ann@example invites you to the project "Harbour Books" on Overdue, which alerts people when a job did not run. The link works once, within seven days.
 
 Join the project:
 https://overdue.test/invitation/TOKEN
 
-If you don't know who that is, ignore this: nothing happens without you.
+If you don't know the sender, ignore this email: nothing happens.
 `)
     expect(html).toContain('href="https://overdue.test/invitation/TOKEN"')
     expect(invitationMail({ ...INVITATION, invitedBy: '' }).text).toContain('Somebody invites you')
@@ -43,8 +43,10 @@ If you don't know who that is, ignore this: nothing happens without you.
 
 test('who asked for an account gets a link to make it; who has one is told to sign in', () => {
   const [fresh, known] = [signUpMail(WORDS), knownAccountMail({ ...WORDS, url: 'https://overdue.test/sign-in' })]
-  expect(fresh.text).toContain('This link makes an account of bob@example.org on Overdue. It works once, within a day.')
-  expect(known.text).toContain('There is one already: sign in.')
+  expect(fresh.text).toContain(
+    'This link creates an account for bob@example.org on Overdue. It works once, within a day.',
+  )
+  expect(known.text).toContain('You already have one: sign in.')
   expect(known.text).toContain('https://overdue.test/sign-in\n')
   // Who reads only the subject over a shoulder does not learn it either.
   expect(known.subject).toBe(fresh.subject)

@@ -91,22 +91,25 @@ describe('a report', () => {
 
   test("shows each check's status, uptime per period and number of downtimes", () => {
     const [row] = report(fared({ name: 'a', status: 'up' }, 24 * 60, 302)).rows
-    expect(row && reportCells(row)).toEqual([
+    expect(row && reportCells(row, 'UTC')).toEqual([
       'up',
       '96.77 %, 1 downtime of 1 day',
       '99.25 %, 1 downtime of 5 hours, 2 minutes',
     ])
-    const twice = reportRow(aCheck({}), [{ count: 2, microseconds: 90_000_000, watched: 864_000_000_000 }, null])
-    expect(reportCells(twice)[1]).toBe('99.98 %, 2 downtimes of 1 minute, 30 seconds in total')
+    const twice = reportRow(aCheck({}), [
+      { count: 2, microseconds: 90_000_000, watched: 864_000_000_000, since: null },
+      null,
+    ])
+    expect(reportCells(twice, 'UTC')[1]).toBe('99.98 %, 2 downtimes of 1 minute, 30 seconds in total')
     const [fresh] = report(fared({ createdAt: instant('2026-02-20T00:00:00Z'), status: 'paused' })).rows
-    expect(fresh && reportCells(fresh)).toEqual(['paused', 'no data', '100.00 %'])
+    expect(fresh && reportCells(fresh, 'UTC')).toEqual(['paused', 'no data', '100.00 % since 20 Feb'])
     const unpinged = { check: aCheck({ createdAt: instant('2025-06-01T00:00:00Z'), status: 'new' }), flips: [] }
-    expect(reportCells(rowOf(unpinged))).toEqual(['new', 'no data', 'no data'])
+    expect(reportCells(rowOf(unpinged), 'UTC')).toEqual(['new', 'no data', 'no data'])
   })
 
   test('shows a check that is down with a different word, colour and weight', () => {
     const made = report(fared({ name: 'a', status: 'down' }), fared({ name: 'b' }), fared({ name: 'c', status: 'new' }))
-    expect(made.rows.map((row) => reportCells(row)[0])).toEqual(['DOWN', 'up', 'new'])
+    expect(made.rows.map((row) => reportCells(row, 'UTC')[0])).toEqual(['DOWN', 'up', 'new'])
     const { text, html } = mailParts({
       title: '',
       tone: 'plain',

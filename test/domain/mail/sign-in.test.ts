@@ -23,7 +23,7 @@ This link signs ann@example.org in to Overdue. It works once, within an hour.
 Sign in:
 https://overdue.test/sign-in/link/TOKEN
 
-If you didn't ask for it, ignore it: nobody is signed in without it.
+If you didn't ask for this, ignore this email: nobody can sign in without the link.
 `)
   expect(html).toContain('href="https://overdue.test/sign-in/link/TOKEN"')
 })
@@ -38,7 +38,7 @@ test('an email with a link to choose a password says for whom it is, and how lon
   const url = 'https://overdue.test/password/TOKEN'
   const { html, text, to, subject } = passwordMail({ ...REQUEST, siteName: '<b>My\r\nBcc: x@y.z</b>', url })
   expect([to, subject]).toEqual(['ann@example.org', 'Choose a password for <b>My Bcc: x@y.z</b>'])
-  expect(text).toContain('the account of ann@example.org at <b>My Bcc: x@y.z</b>. It works once, within an hour.')
+  expect(text).toContain('the account ann@example.org on <b>My Bcc: x@y.z</b>. It works once, within an hour.')
   expect(text).toContain(`Choose a password:\n${url}\n`)
   expect(html).toContain(`href="${url}"`)
   expect(html).not.toContain('<b>My')

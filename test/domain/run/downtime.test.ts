@@ -9,6 +9,7 @@ import {
   latestPeriods,
   type Period,
   uptimePercent,
+  upWords,
 } from '../../../src/domain/run/downtime.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip } from '../../support/builders.ts'
@@ -143,9 +144,9 @@ describe('the downtimes of a check', () => {
     const at = instant('2026-03-02T23:59:59.999999Z')
     const changes = [{ at, to: 'down' } as const, { at: at.add({ microseconds: 2 }), to: 'up' } as const]
     expect(downtimes(history(created, changes), days, now)).toEqual([
-      { count: 1, microseconds: 1, watched: 1 },
-      { count: 1, microseconds: 1, watched: 24 * HOUR },
-      { count: 0, microseconds: 0, watched: 12 * HOUR },
+      { count: 1, microseconds: 1, watched: 1, since: at },
+      { count: 1, microseconds: 1, watched: 24 * HOUR, since: null },
+      { count: 0, microseconds: 0, watched: 12 * HOUR, since: null },
     ])
   })
 
@@ -194,20 +195,20 @@ describe('a tally', () => {
   test('asks for older flips as long as one of them can touch a period', () => {
     const tally = createDowntimeTally(check, yesterday, now)
     expect(flips.map((flip) => tally.add([flip]))).toEqual([true, false, false, false])
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR, since: null }])
   })
 
   test('does not change with extra flips or a second read', () => {
     const tally = createDowntimeTally(check, yesterday, now)
     tally.add(flips)
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR }])
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR, since: null }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR, watched: 24 * HOUR, since: null }])
   })
 
   test('ignores what happened after its now', () => {
     const tally = createDowntimeTally(check, yesterday, instant('2026-03-03T02:00:00Z'))
     tally.add(flips)
-    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 2 * HOUR, watched: 2 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 2 * HOUR, watched: 2 * HOUR, since: null }])
   })
 })
 
@@ -222,6 +223,29 @@ test.each([
   [743, 7.43 * HOUR, '99.00'],
 ])('uptime is cut after two decimals, never rounded up (%#)', (hours, microseconds, percent) => {
   expect(uptimePercent({ microseconds, watched: hours * HOUR })).toBe(percent)
+})
+
+describe('availability in words', () => {
+  const now = instant('2026-03-04T12:00:00Z')
+  const wordsOf = (unit: CalendarUnit, firstPing: string, tz = 'UTC') => {
+    const check = history(instant('2026-01-01T00:00:00Z'), told(`${firstPing} up`))
+    return downtimes(check, latestPeriods(unit, 3, tz, now), now).map((it) => it && upWords(it, tz))
+  }
+
+  test('says since when a check was watched, in the period in which that began', () => {
+    expect(wordsOf('month', '02-20T14:05')).toEqual([null, '100.00 % up since 20 Feb', '100.00 % up'])
+    expect(wordsOf('week', '02-19T20:05', 'Asia/Tokyo')[0]).toBe('100.00 % up since 20 Feb')
+  })
+
+  test('says the time of day, for less than a day', () => {
+    expect(wordsOf('day', '03-03T14:05')).toEqual([null, '100.00 % up since Tue 14:05', '100.00 % up'])
+    expect(wordsOf('month', '03-04T01:30', 'Europe/Riga')[2]).toBe('100.00 % up since Wed 03:30')
+  })
+
+  test('takes a month whose first ping came on its first day for a whole one', () => {
+    expect(wordsOf('month', '02-01T02:30')).toEqual([null, '100.00 % up', '100.00 % up'])
+    expect(wordsOf('month', '02-02T00:00')[1]).toBe('100.00 % up since 2 Feb')
+  })
 })
 
 /** Half hours of 130 days with two changes of the clock in most zones, each with the names of its day, week and month. */
@@ -277,7 +301,7 @@ function model({ tz, unit, count, now, created, changes }: Story) {
   const time = (steps: number) => (steps * STEP_MINUTES * HOUR) / 60
   return shown.map((name) => {
     const { steps, watched, ids } = stretches.get(name) ?? { steps: 0, watched: 0, ids: new Set() }
-    return watched === 0 ? null : { count: ids.size, microseconds: time(steps), watched: time(watched) }
+    return watched === 0 ? null : [ids.size, time(steps), time(watched)]
   })
 }
 
@@ -310,7 +334,8 @@ test('downtimes match a count of every half hour, in any zone', () => {
         stepAt(created),
         changes.map(([step, to]) => ({ at: stepAt(step), to })),
       )
-      expect(downtimes(past, periods, stepAt(now), page)).toEqual(model(given))
+      const found = downtimes(past, periods, stepAt(now), page)
+      expect(found.map((it) => it && [it.count, it.microseconds, it.watched])).toEqual(model(given))
     }),
     { numRuns: 300 },
   )

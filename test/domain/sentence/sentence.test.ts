@@ -307,6 +307,9 @@ describe('the headline of a check', () => {
       'Down for 1 d 2 h: failed twice, the last time at 07:15.',
       'Exit status 2. Last line: ‘host key has changed’.',
     ])
+    expect(heads({ check, trouble: silent('16 07:15', failure()), runs: 'of' })[0]).toBe(
+      'Down for 1 d 2 h: failed at 07:15.',
+    )
   })
 
   test('by a failure whose last line ends a sentence', () => {

@@ -19,7 +19,7 @@ const service = (name: string, state: PublicState, stopped: PublicService['stopp
   since: null,
   stopped,
   days: [],
-  percent: null,
+  total: null,
 })
 const silent = (time: string) => ({ isSilent: true, at: at(time) })
 const failing = (time: string) => ({ isSilent: false, at: at(time) })

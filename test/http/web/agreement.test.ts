@@ -155,7 +155,7 @@ const COUNTS: Readonly<Record<string, RegExp>> = {
   slow: /^1 running longer than usual\.$/,
   expected: /^1 check, all good\.$/,
   resumed: /^1 resumed and not pinged since\.$/,
-  unpinged: /^1 not pinged yet\.$/,
+  unpinged: /^1 new\.$/,
   stopped: /^1 paused\.$/,
 }
 

@@ -100,7 +100,7 @@ function atWord(whole: Piece): PlacedMessage | null {
   const [word, ...behind] = words(whole)
   if (!word?.text.startsWith('@') || whole.text.includes('\n')) return null
   if (/^@reboot$/i.test(word.text)) {
-    return about(word, 'A job of @reboot runs when the machine starts, so no time can be expected; choose a period.')
+    return about(word, 'A job of @reboot runs when the machine starts, so no time can be expected; choose an interval.')
   }
   const [zone] = behind
   if (cronWord(word.text) !== null && zone !== undefined) {
@@ -113,7 +113,7 @@ function atWord(whole: Piece): PlacedMessage | null {
 
 function period(whole: Piece): PlacedMessage | null {
   const span = periodText(whole.text)
-  return span === null ? null : about(whole, `That is a period${span}, not a schedule; choose a period instead.`)
+  return span === null ? null : about(whole, `That is an interval${span}, not a schedule; choose an interval instead.`)
 }
 
 /** A whole line of a crontab. The command may hold passwords, so the message does not repeat it. */

@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export function errorPage({ href }: PageSite, { status, message, id }: PageError): GateContent {
   const words = WORDS[message] ?? sentence(message)
-  const isLink = status === 404 && message !== NOT_FOUND
+  const isLink = status === 404 && message.startsWith('this link')
   const isSignedOut = status === 401
   const way = isSignedOut
     ? linkButton({ text: 'Sign in', href: href('/sign-in'), look: 'primary' })

@@ -46,10 +46,10 @@ interface InstancesData {
 const HEADS = [
   'Name',
   'Version',
-  'Last sign of life',
+  'Last report',
   'Started',
   'Pings per second',
-  'Storing pings takes',
+  'Time to store pings',
   'Processor',
   'Memory',
 ] as const
@@ -64,7 +64,7 @@ function instancesPage(data: InstancesData): FrameContent {
     title: ADMIN_TITLES.instances,
     here: 'administration',
     intro:
-      'Each is a server that runs on this database. It gives a sign of life every ten seconds, with its load since the last one. 100 % of the processor is one core.',
+      'Servers that run on this database. Each reports its load every ten seconds. 100 % of the processor is one core.',
     body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
 ${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
   }

@@ -108,7 +108,7 @@ function newProjectPage(href: Href, name: string, { fields }: FormProblems): Fra
     crumbs: [{ path: PATH, text: 'Projects' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(NEW_PATH)}">
-${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'A team, a customer, or a server. You will own it.', error: fields.name, hasFocus: true })}
+${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'Such as a team, a customer or a server. You become its owner.', error: fields.name, hasFocus: true })}
 ${formActs({ text: 'Create project', look: 'primary' }, href(PATH))}
 </form>`,
   }

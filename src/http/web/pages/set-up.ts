@@ -152,11 +152,11 @@ ${hasPassword && textField({ name: 'password', label: 'Password', type: 'passwor
     layout: 'gate',
     title: 'Set up',
     heading: 'Welcome. Create the first account.',
-    intro: 'It will administer this server. You can use this page only once. A mail server is not needed.',
+    intro: 'It becomes the administrator of this server. This page works only once. No mail server is needed.',
     steps: { names: SET_UP_STEPS, current: 0 },
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
-${remoteUser === null ? signIn : html`<p>The account of <b>${bdi(remoteUser)}</b>, whom the proxy signs in. It needs no password.</p>`}
+${remoteUser === null ? signIn : html`<p>The account is for <b>${bdi(remoteUser)}</b>, signed in by the proxy. It needs no password.</p>`}
 <div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || FIRST_PROJECT, maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
 ${zoneField({ value: values.tz, error: fields.tz, hasFocus: focus('tz') })}</div>
 ${owned(setUp)}
@@ -183,5 +183,5 @@ function aside({ siteRoot, other, engine, database, sendsMail, mailDomain, versi
     ['Mail in', mailDomain === null ? 'off' : html`<code>${mailDomain}</code>`],
     ['Version', version],
   ])
-  return html`${facts}${other === null ? siteNote({ siteRoot }, true) : note('late', html`You came by <b>${other.host}</b>, but ping URLs and links begin with <code>${siteRoot}</code>. If jobs and people use the other address, set <code>SITE_ROOT=${other.root}</code> and restart the server.`)}`
+  return html`${facts}${other === null ? siteNote({ siteRoot }, true) : note('late', html`You opened this page at <b>${other.host}</b>, but ping URLs and links begin with <code>${siteRoot}</code>. If jobs and people use the other address, set <code>SITE_ROOT=${other.root}</code> and restart the server.`)}`
 }

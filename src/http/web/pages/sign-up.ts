@@ -129,7 +129,7 @@ async function makeByLink(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAn
 function askPage({ href }: PageSite, email: string, next: string | null, { fields, whole }: FormProblems): GateContent {
   return {
     layout: 'gate',
-    title: 'Make an account',
+    title: 'Create an account',
     intro: 'You get a link that works once, within a day.',
     body: html`<form class="form" method="post" action="${href(withNext(SIGN_UP, next))}">
 ${whole !== null && alertNote(whole)}
@@ -143,7 +143,7 @@ ${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
 function sentPage(email: string): GateContent {
   return {
     layout: 'gate',
-    title: 'Look into your mailbox',
+    title: 'Check your email',
     body: html`<p>An email to ${bdi(email)} is on its way. Its link works once, within a day.</p>`,
   }
 }
@@ -158,7 +158,7 @@ function accountPage(
 ): GateContent {
   return {
     layout: 'gate',
-    title: 'Make an account',
+    title: 'Create an account',
     ...(isProven ? { intro: html`For <b>${bdi(values.email)}</b>.` } : {}),
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}

@@ -62,7 +62,7 @@ function words(looks: readonly (DayLook | null)[]): string {
     `${number('up')} without downtime`,
     ...(number('partly') > 0 ? [`${number('partly')} with some`] : []),
     ...(number('down') > 0 ? [`${number('down')} down`] : []),
-    ...(number(null) > 0 ? [`${number(null)} before the check was created`] : []),
+    ...(number(null) > 0 ? [`${number(null)} before the first ping`] : []),
   ]
   return `${counted(looks.length, 'day', 'days')}: ${parts.join(', ')}`
 }

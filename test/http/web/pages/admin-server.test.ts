@@ -49,9 +49,9 @@ describe('the health of the server', () => {
     const words = plain((await admin.get('/admin')).text)
     // A PostgreSQL of tests is said not to wait for its disk.
     expect(words).toMatch(
-      /Everything works database ok(?:, but commits do not wait for the disk[^.]*?)? loop overdue ok/,
+      /Everything works database ok(?:, but commits do not wait for the disk[^.]*?)? background job overdue ok/,
     )
-    expect(words).toContain('overdue finds the checks whose ping did not come now 250 ms 1')
+    expect(words).toContain('overdue finds overdue checks now 250 ms 1')
     expect(words).toContain('Alerts 0 alerts wait')
     expect(words).toContain('east &lt;1&gt;, version')
     expect(words).toContain('none: set BACKUP_DIRECTORY=/path/to/backups')
@@ -76,7 +76,7 @@ describe('the health of the server', () => {
     t.app.deps.measurements.startLoop('stuck', -1_000_000, 5)
     const words = plain((await admin.get('/admin')).text)
     expect(words).toContain('1 part failed')
-    expect(words).toContain('loop stuck failed: no run has finished')
+    expect(words).toContain('background job stuck failed: no run has finished')
   })
 
   test('sends a test email to the administrator, and shows what the mail server said', async () => {

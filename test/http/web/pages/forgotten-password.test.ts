@@ -35,7 +35,7 @@ const signIn = (password: string) => openBrowser(t).post('/sign-in', { email: EM
 
 describe('a forgotten password', () => {
   test('is asked about at the sign-in only where email is set up', async () => {
-    expect((await browser.get('/sign-in')).text).toContain('<a href="/password">Forgot the password?</a>')
+    expect((await browser.get('/sign-in')).text).toContain('<a href="/password">Forgot your password?</a>')
     expect((await browser.get('/password')).status).toBe(200)
     await t.close()
     await begin({})

@@ -128,7 +128,7 @@ describe('the box to try', () => {
   }
   const http = { ...KEYWORDS, filter_http_body: 'on' }
   const email = { ...KEYWORDS, filter_subject: 'on', filter_body: 'on', via: 'email' }
-  const IGNORED = 'This would be ignored. It would stand in the log, and change nothing.'
+  const IGNORED = 'This would be ignored: logged without changing the status.'
 
   test.each([
     [
@@ -160,17 +160,17 @@ describe('the box to try', () => {
       'This would be a success. The URL has no suffix. Request bodies are not searched for keywords.',
     ],
     [{ end: '/start' }, 'This would be a start. The URL ends in /start.'],
-    [{ end: '/log' }, 'This would stand in the log, and change nothing. The URL ends in /log.'],
+    [{ end: '/log' }, 'This would be logged without changing the status. The URL ends in /log.'],
     [{ end: '/0' }, 'This would be a success. The URL ends in the exit status 0.'],
     [{ end: '/1' }, 'This would be a failure. The URL ends in an exit status other than 0.'],
     [{ methods: 'POST', method: 'GET' }, `${IGNORED} Only POST counts, and this is GET.`],
     [
       { ...KEYWORDS, via: 'email', methods: 'POST', subject: 'ERROR' },
-      'This would be a success. Keywords are not looked for in emails, so every email is a success.',
+      'This would be a success. Emails are not searched for keywords, so every email is a success.',
     ],
     [{ paused: 'on', manual_resume: 'yes' }, `${IGNORED} The check is paused, and stays so until somebody resumes it.`],
     [{ paused: 'on', end: '/fail' }, 'This would be a failure. The URL ends in /fail. It would resume the check.'],
-    [{ paused: 'on', end: '/log' }, 'This would stand in the log, and change nothing. The URL ends in /log.'],
+    [{ paused: 'on', end: '/log' }, 'This would be logged without changing the status. The URL ends in /log.'],
   ] as [Fields, string][])('%j', async (fields, expected) => {
     expect(await tried(fields)).toBe(expected)
   })

@@ -127,12 +127,12 @@ describe('the second step', () => {
   test('warns when three recovery codes are left', async () => {
     const { codes } = await setUp()
     const stranger = openBrowser(t)
-    const warning = 'Make new ones before you need the last.'
+    const warning = 'Make new ones before you run out.'
     for (const code of codes.slice(0, 6)) await stranger.post(CODE, { code }, (await begin()).headers)
     expect((await stranger.get('/account/security')).text).not.toContain(warning)
     await stranger.post(CODE, { code: codes[6] ?? '' }, (await begin()).headers)
     expect((await stranger.get('/account/security')).text).toContain(
-      `3 codes are left. Each signs in once in place of the app. ${warning}`,
+      `3 codes are left. Each works once, instead of the app. ${warning}`,
     )
   })
 

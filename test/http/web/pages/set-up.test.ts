@@ -70,10 +70,10 @@ describe('the page', () => {
 
   test('warns who came by another address than SITE_ROOT, and shows that address as text', async () => {
     const own = (await browser.get(path, { host: 'localhost:8000' })).text
-    expect(own).not.toContain('You came by')
+    expect(own).not.toContain('You opened this page at')
     expect(own).toContain('Other machines cannot reach <code>localhost</code>.')
     const { text } = await browser.get(path, { host: '10.0.0.5:8000' })
-    expect(text).toContain('You came by <b>10.0.0.5:8000</b>')
+    expect(text).toContain('You opened this page at <b>10.0.0.5:8000</b>')
     expect(text).toContain('set <code>SITE_ROOT=http://10.0.0.5:8000</code> and restart the server.')
     expect((await browser.get(path, { host: '<b>x' })).text).toContain('<b>&lt;b&gt;x</b>')
   })
@@ -81,7 +81,7 @@ describe('the page', () => {
   test('does not take https for another address where a proxy does not tell of it', async () => {
     await t.close()
     await begin({ SITE_ROOT: 'https://overdue.example' })
-    expect((await browser.get(path, { host: 'overdue.example' })).text).not.toContain('You came by')
+    expect((await browser.get(path, { host: 'overdue.example' })).text).not.toContain('You opened this page at')
   })
 
   test('has no field for the name where no project has the name that the server gives', async () => {

@@ -38,7 +38,7 @@ describe('with email', () => {
     expect(t.mails.map(({ to }) => to)).toEqual(['kim@example.org', 'ann@example.org'])
     expect(t.mails[0]?.text).toContain('/sign-up/')
     expect(t.mails[1]?.text).not.toContain('/sign-up/')
-    expect(t.mails[1]?.text).toContain('There is one already')
+    expect(t.mails[1]?.text).toContain('You already have one')
   })
 
   test('the link makes an account with a proven address, once', async () => {

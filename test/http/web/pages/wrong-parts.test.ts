@@ -46,10 +46,10 @@ function says(over: Partial<ServerState>): string {
 }
 
 test('the server says whether it watches', () => {
-  expect(says({})).toBe('This server Watching. Last check of the clock 2 s ago.')
-  expect(says({ lastLookAt: null })).toContain('Watching. The clock has not been looked at yet.')
+  expect(says({})).toBe('This server Watching. Last search for overdue checks: 2 s ago.')
+  expect(says({ lastLookAt: null })).toContain('Watching. No search for overdue checks yet.')
   expect(says({ isWatching: false })).toContain(
-    'Not watching. Last check of the clock 2 s ago. Checks that are overdue',
+    'Not watching. Last search for overdue checks: 2 s ago. Overdue checks may go unnoticed',
   )
 })
 

@@ -82,7 +82,7 @@ describe('a check that is down by silence', () => {
     await ping(check)
     await later({ hours: 2 })
     const [text] = (await read(await memberWith(t, 'read-only'))).texts
-    expect(text).toMatch(/Webhook is retrying since \S+, next at 14:0\d: ‘.*500.*’\./)
+    expect(text).toMatch(/Webhook has not been reached since \S+, next try at 14:0\d: ‘.*500.*’\./)
   })
 
   test('says that nobody is told without an integration', async () => {

@@ -3,7 +3,7 @@ import { daysBar } from '../../../../src/http/web/parts/days-bar.ts'
 
 test('a day without downtime is whole, one with some has two parts, and one that was down another colour', () => {
   const { text } = daysBar([null, 'up', 'partly', 'down'])
-  expect(text).toContain('aria-label="4 days: 1 without downtime, 1 with some, 1 down, 1 before the check was created"')
+  expect(text).toContain('aria-label="4 days: 1 without downtime, 1 with some, 1 down, 1 before the first ping"')
   expect(text).toContain('stroke-dasharray="6.6 3.4"')
   expect(text).toContain('<path class="no" stroke-width="32" d="M0 16h6.6"/>')
   expect(text).toContain('<path stroke-width="32" d="M10 16h6.6"/>')

@@ -76,7 +76,7 @@ function reasons(href: Href, { isLastAdministrator, shared }: Closing): Html {
     ({ slug, name }) => html`<li><a href="${href(projectPath(slug, 'checks'))}">${bdi(name)}</a></li>`,
   )
   return html`${isLastAdministrator && html`<p>You are the only administrator of this server. Make somebody else an administrator first.</p>`}
-${shared.length > 0 && html`<p>These projects have other members, but no other owner who is not suspended. Make somebody else an owner first, or delete them:</p><ul>${links}</ul>`}`
+${shared.length > 0 && html`<p>You are the only active owner of these projects, which have other members. Make another member an owner first, or delete the projects:</p><ul>${links}</ul>`}`
 }
 
 function cancel(href: Href): Html {

@@ -87,12 +87,12 @@ const FRAME = {
 
 function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
   const help = canMail
-    ? 'A link is sent to it. Your email changes when you open it, and your other sessions end.'
-    : 'It changes at once, because this server sends no email to check it. Your other sessions end.'
+    ? 'We send a link to this address. When you open it, your email changes and your other sessions end.'
+    : 'Your email changes at once, because this server cannot send email to check it. Your other sessions end.'
   return {
     ...FRAME,
     title: 'Change email',
-    intro: html`Your account has ${bdi(email)} now.`,
+    intro: html`Your email is ${bdi(email)}.`,
     body: html`<form class="form" method="post" action="${href(PATH)}">
 ${whole !== null && alertNote(whole)}
 ${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}
@@ -104,7 +104,7 @@ ${formActs({ text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' },
 function mailedPage(href: Href, email: string): FrameContent {
   return {
     ...FRAME,
-    title: 'Look into your mailbox',
+    title: 'Check your email',
     body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Its link works once, within an hour, in a browser in which you are signed in.</p>
 <div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.account) })}</div></div>`,
   }

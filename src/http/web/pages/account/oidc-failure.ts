@@ -43,7 +43,7 @@ function failedPage({ href }: PageSite, { name, words, isDown, back }: Failure):
     layout: 'gate',
     title: 'Single sign-on did not work',
     body: html`${alertNote(words)}
-${isDown && html`<p>Whoever runs this server can give you a link that signs you in without ${name}.</p>`}
+${isDown && html`<p>The administrator of this server can give you a link that signs you in without ${name}.</p>`}
 <p class="acts">${linkButton({ text: 'Back', look: 'primary', href: href(back) })}</p>`,
   }
 }

@@ -31,7 +31,7 @@ function adminSettingsPage(data: AdminSettingsData): FrameContent {
     help: 'serverSettings',
     title: ADMIN_TITLES.settings,
     here: 'administration',
-    intro: html`The environment and files set them at a start; they are not changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
+    intro: html`Read from the environment and from files when the server starts. They cannot be changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
     body: html`<div class="stack">${adminTabs(href, 'settings')}${settings.notes.map((words) => note('late', words))}${signInCard(data)}${settingsCards(settings)}</div>`,
   }
 }
@@ -51,7 +51,7 @@ function signInCard({ signInRules, remoteUserHeader }: AdminSettingsData): Html 
 function registrationWords({ isRegistrationOpen }: SignInRules): string {
   return isRegistrationOpen
     ? 'open: anybody can make an account'
-    : 'closed: an account comes from an invitation, an administrator or a command'
+    : 'closed: accounts are created by invitation, by an administrator or by a command'
 }
 
 function signInWords({ hasLocalSignIn, oidc }: SignInRules, remoteUserHeader: string | null): string {

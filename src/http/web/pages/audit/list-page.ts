@@ -45,7 +45,7 @@ export function exportButton({ path, search, href }: AuditData): Html {
 }
 
 function nothing({ list, search, href, path }: AuditData): Html {
-  if (list.next !== null) return html`<p class="rest">None among the newest changes.</p>`
+  if (list.next !== null) return html`<p class="rest">No match among the newest changes.</p>`
   if (searchOf({ ...search, after: null }) === '') {
     return empty({ title: 'No changes yet', text: 'Each change by a person, an API key or a command appears here.' })
   }
@@ -85,7 +85,7 @@ function facts({ path, search, href, tz }: AuditData, { author, subject }: Place
   const others = href(path + searchOf({ ...search, who: authorWords(author), after: null }))
   return keyValues([
     ['Time', exactTime(author.at, tz)],
-    ['Who', html`${authorName(author)} <a href="${others}">all by the same</a>`],
+    ['Who', html`${authorName(author)} <a href="${others}">all their changes</a>`],
     ['Address', author.address ?? 'unknown'],
     ['Id', html`<code>${subject.id}</code>`],
     ['Change', html`<code>${author.changeId}</code>`],

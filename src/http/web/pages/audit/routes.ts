@@ -69,7 +69,7 @@ function projectAuditPage(data: AuditData): FrameContent {
     help: 'audit',
     title: 'Audit log',
     here: 'audit',
-    intro: 'Who changed what in this project. Pings have no row. Rows are kept for a year.',
+    intro: 'Who changed what in this project. Pings are not recorded. Rows are kept for a year.',
     actions: exportButton(data),
     body: auditBody(data),
   }

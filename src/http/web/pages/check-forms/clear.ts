@@ -25,7 +25,7 @@ function clearPage(visit: ProjectVisit, { check }: CheckWithChannels, refused: F
     title: 'Clear log',
     heading: html`Clear the log of ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
     fields: html`<p>${pingsSoFar(check)} The log, the last runs, the uptime history and alerts that were not sent yet are deleted. This can't be undone.</p>
-<p>The check is new then: no alerts until a ping has come. Its settings and its ping URL stay, and the next ping is number ${(check.nPings + 1).toLocaleString('en')}.</p>
+<p>The check is new again: it sends no alerts until its next ping, which is number ${(check.nPings + 1).toLocaleString('en')}. Its settings and its ping URL stay.</p>
 ${confirmField(check, refused)}`,
     button: { text: 'Clear log', look: 'danger' },
   })

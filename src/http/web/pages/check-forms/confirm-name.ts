@@ -35,8 +35,8 @@ export function confirmField({ name, publicId: id, nPings }: Check, typed: Form 
   return nPings > 0 && nameToType({ name, id }, typed)
 }
 
-/** `2,118 pings have come so far.` */
+/** `2,118 pings received so far.` */
 export function pingsSoFar({ nPings }: Check): string {
-  if (nPings === 0) return 'No ping has come so far.'
-  return `${counted(nPings, 'ping has', 'pings have')} come so far.`
+  if (nPings === 0) return 'No ping received so far.'
+  return `${counted(nPings, 'ping', 'pings')} received so far.`
 }

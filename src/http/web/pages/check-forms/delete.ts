@@ -33,5 +33,5 @@ ${confirmField(check, refused)}`,
 
 function toldWords(channels: number): string {
   if (channels === 0) return 'It alerts no one.'
-  return `${counted(channels, 'integration gets', 'integrations get')} its alerts, and ${channels === 1 ? 'gets' : 'get'} none of it any more.`
+  return `${counted(channels, 'integration no longer gets', 'integrations no longer get')} its alerts.`
 }

@@ -80,7 +80,7 @@ function rulesPage({ visit, check, rules, sample, errors }: RulesData): FrameCon
     check,
     word: 'rules',
     title: 'Filtering rules',
-    intro: html`What a ping to ${checkWords(check)} counts as.`,
+    intro: html`How pings to ${checkWords(check)} are counted.`,
     // Enter in a field of the made-up ping would save the rules. It presses the first button, which is disabled.
     fields: html`<button disabled hidden></button>${card({
       title: 'Rules',

@@ -42,7 +42,7 @@ function transferPage(
   const fields = html`${choice(others, error)}<ul class="bullets">
 <li>All integrations of the other project get its alerts.${droppedWords(channelIds.length, visit.actor.project.name)}</li>
 <li>Its ping URL, its log and its uptime history stay.</li>
-<li>Pings by slug need the ping key of the other project, and programs need an API key of it.</li></ul>`
+<li>Pings by slug need the ping key of the other project, and API clients need one of its API keys.</li></ul>`
   return checkFormPage({
     visit,
     check,
@@ -70,8 +70,8 @@ function choice(others: readonly PersonActor[], error: string | undefined): Html
 function droppedWords(channels: number, project: string): HtmlValue {
   if (channels === 0) return null
   const which = channels === 1 ? 'The integration' : `The ${channels} integrations`
-  const verb = channels === 1 ? 'is' : 'are'
-  return html` ${which} of ${bdi(project)} that got them so far ${verb} dropped, with the alerts that wait to be sent.`
+  const verb = channels === 1 ? 'gets' : 'get'
+  return html` ${which} of ${bdi(project)} no longer ${verb} them, and alerts that wait to be sent are dropped.`
 }
 
 function noOthers({ site: { href } }: ProjectVisit): HtmlValue {

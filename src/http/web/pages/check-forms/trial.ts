@@ -13,8 +13,8 @@ const LEADS: Readonly<Record<PingKind, string>> = {
   success: 'This would be a success.',
   fail: 'This would be a failure.',
   start: 'This would be a start.',
-  log: 'This would stand in the log, and change nothing.',
-  ign: 'This would be ignored. It would stand in the log, and change nothing.',
+  log: 'This would be logged without changing the status.',
+  ign: 'This would be ignored: logged without changing the status.',
 }
 
 const TINTS: Readonly<Record<PingKind, string>> = { success: 'up', fail: 'down', start: 'started', log: '', ign: '' }
@@ -42,7 +42,7 @@ function reasonsOf(trial: Trial, rules: RulesValues, sample: SampleValues): read
     case 'method':
       return [`Only POST counts, and this is ${sample.method}.`]
     case 'email':
-      return ['Keywords are not looked for in emails, so every email is a success.']
+      return ['Emails are not searched for keywords, so every email is a success.']
     case 'url':
       return [urlWords(sample.end), ...(hasKeywords(rules) ? ['Request bodies are not searched for keywords.'] : [])]
     case 'keyword':

@@ -1,14 +1,13 @@
 /** Up and down: ninety days, three months, and when the state changed. */
 
 import { downtimeBefore, type Flip } from '../../../../domain/check/flip.ts'
-import type { Downtime } from '../../../../domain/run/downtime.ts'
+import { type Downtime, upWords } from '../../../../domain/run/downtime.ts'
 import type { UpAndDown } from '../../../../domain/run/up-and-down.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { daysBar } from '../../parts/days-bar.ts'
 import { stateShape } from '../../parts/words/states.ts'
-import { counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
 
@@ -17,29 +16,29 @@ const FLIPS_SHOWN = 8
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 
 export function daysSection({ upAndDown, flips, pings }: CheckPage, context: CheckContext): Html {
-  const { days, percent } = upAndDown
+  const { days, total } = upAndDown
   const first = days[0]?.day.toZonedDateTime(context.tz).toInstant() ?? context.now
   const items = flips.slice(0, FLIPS_SHOWN).map((flip, index) => {
     return flipItem({ flip, isLast: index === 0, previous: flips[index + 1] ?? null }, pings, context)
   })
   return html`<section class="card" id="days" aria-labelledby="days-h"><header><h2 id="days-h">Uptime history</h2><p>${days.length} days</p></header>
-<div class="body">${daysBar(days.map(({ look }) => look))}<div class="ends"><span>${context.clock.day(first)}</span><span>${percent !== null && `${percent} % up`}</span><span>today</span></div>
-<table class="months" aria-label="The last three months"><tbody>${monthRows(upAndDown)}</tbody></table></div>
+<div class="body">${daysBar(days.map(({ look }) => look))}<div class="ends"><span>${context.clock.day(first)}</span><span>${total && upWords(total, context.tz)}</span><span>today</span></div>
+<table class="months" aria-label="The last three months"><tbody>${monthRows(upAndDown, context.tz)}</tbody></table></div>
 ${items.length > 0 && html`<div class="body"><ol class="line">${items}</ol></div>`}</section>`
 }
 
-function monthRows({ months }: UpAndDown): Html {
-  return html`${months.toReversed().map(({ month, downtime, percent }) => {
+function monthRows({ months }: UpAndDown, tz: string): Html {
+  return html`${months.toReversed().map(({ month, downtime }) => {
     const name = MONTH.format(Date.UTC(month.year, month.month - 1))
-    const share = percent === null ? 'not watched yet' : `${percent} % up`
+    const share = downtime === null ? 'not watched' : upWords(downtime, tz)
     return html`<tr><th scope="row">${name}</th><td>${share}</td><td>${downtime && downtimeWords(downtime)}</td></tr>`
   })}`
 }
 
-/** `3 times down, 12 h 40 min` */
+/** `down 3 times, 12 h 40 min` */
 export function downtimeWords({ count, microseconds }: Downtime): string {
   if (count === 0) return 'never down'
-  return `${counted(count, 'time', 'times')} down, ${durationWords(microseconds / SECOND)}`
+  return `down ${count === 1 ? 'once' : `${count.toLocaleString('en')} times`}, ${durationWords(microseconds / SECOND)}`
 }
 
 interface FlipItem {

@@ -4,6 +4,7 @@ import { downtimeBefore } from '../../../../domain/check/flip.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
 import { usualOf, usualWords } from '../../../../domain/check/usual-duration.ts'
 import { isOverlapping, lastRunDuration } from '../../../../domain/ping/overlap.ts'
+import { sinceWords, uptimePercent } from '../../../../domain/run/downtime.ts'
 import { adviceSentences, headlineOf, noPingWords, type Recovery } from '../../../../domain/sentence/sentence.ts'
 import { isBefore, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -33,7 +34,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
     lastPingFact(page, context),
     dueFact(page, context),
     durationFact(page),
-    upFact(page),
+    upFact(page, context),
     toldFact(page, context),
   ]
   return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${adviceLines(view, context)}${state === 'new' && !view.isResumed && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
@@ -87,11 +88,12 @@ function noDurationWords(check: Check): string {
   return isOverlapping(check) ? 'runs overlap without run ids' : 'no start was sent'
 }
 
-function upFact({ upAndDown: { percent, total } }: CheckPage): Fact {
-  const value = percent === null ? '–' : `${percent} %`
+function upFact({ upAndDown: { total } }: CheckPage, { tz }: CheckContext): Fact {
+  if (total === null) return { name: 'Uptime', value: '–', more: 'counted from the first ping' }
+  const since = sinceWords(total, tz)
   return {
-    name: 'Up, last 90 days',
-    value,
-    more: total === null ? 'the first ping begins the watch' : downtimeWords(total),
+    name: since === null ? 'Uptime, last 90 days' : `Uptime ${since}`,
+    value: `${uptimePercent(total)} %`,
+    more: downtimeWords(total),
   }
 }

@@ -35,7 +35,7 @@ const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]
   slow: ['Running longer than usual', '.slow'],
   expected: ['As expected', '.up,.started'],
   resumed: ['Resumed, not pinged since', '.resumed'],
-  unpinged: ['Not pinged yet', '.new'],
+  unpinged: ['New', '.new'],
   stopped: ['Paused', '.paused'],
 }
 

@@ -75,7 +75,8 @@ async function confirmPage(
   return {
     layout: 'gate',
     title: 'Is it you?',
-    intro: 'What you are about to do could take the account away from you. You are asked once in 30 minutes.',
+    intro:
+      'The next step could lock you out of your account, so confirm that it is you. You are asked once in 30 minutes.',
     body: html`${shown.length > 0 ? between(shown) : signInAgain(href)}
 <p class="center"><a href="${href(START)}">Not now</a></p>`,
   }
@@ -87,6 +88,6 @@ function between(forms: readonly Html[]): readonly Html[] {
 
 /** For an account without a password or anything else that works here: its mailbox, or whoever runs the server, lets it in. */
 function signInAgain(href: Href): Html {
-  return html`<p>Nothing that you could prove it by works here: no password, authenticator app, passkey or single sign-on. Sign out, sign in again, and go on within 30 minutes.</p>
+  return html`<p>You have no password, authenticator app, passkey or single sign-on that works here. Sign out, sign in again, and continue within 30 minutes.</p>
 ${formButton({ text: 'Sign out', look: 'primary', isWide: true, action: href('/sign-out') })}`
 }

@@ -79,13 +79,13 @@ function sentence(data: DeliveryData): Html {
   const ended = endedAt && html` ${timeOf('at', endedAt, now, tz)}`
   if (delivery.state === 'sent') return html`to ${to(data)}${ended}.`
   if (delivery.state === 'failed')
-    return html`to ${to(data)}${ended}. ${to(data)} does not get this alert unless somebody retries it.`
-  if (nextAttemptAt === null) return html`to ${to(data)}, behind an earlier alert of this check.`
-  return html`to ${to(data)}. Next try ${timeOf('at', nextAttemptAt, now, tz)}.`
+    return html`${ended} – ${to(data)} did not get this alert. It is not sent again unless somebody retries it.`
+  if (nextAttemptAt === null) return html`– sent to ${to(data)} after an earlier alert of this check.`
+  return html`– next try to reach ${to(data)} ${timeOf('at', nextAttemptAt, now, tz)}.`
 }
 
 const OUTDATED =
-  'A later alert of this check has arrived there. If this one is sent after it, the receiver ends with what was true before.'
+  'A later alert of this check has already arrived. If you send this one now, the receiver shows an old state of the check.'
 
 /** An alert of the past is sent only by who has read that it is one. */
 function retryForm(data: DeliveryData): Html {
@@ -116,19 +116,19 @@ function facts(data: DeliveryData): Html {
     ...(canWrite ? [['Message id', html`<code>${delivery.id}</code>, the same on each try`] as const] : []),
     ['Order', orderWords(data, behind)],
   ]
-  if (delivery.state === 'pending') rows.push(['Tried until', timeOf('at', givesUpAt(delivery.createdAt), now, tz)])
+  if (delivery.state === 'pending') rows.push(['Retried until', timeOf('at', givesUpAt(delivery.createdAt), now, tz)])
   return keyValues(rows)
 }
 
 function orderWords(data: DeliveryData, behind: number): HtmlValue {
   const { delivery, nextAttemptAt } = data.opened.entry
-  if (delivery.state !== 'pending') return 'nothing waits for it'
+  if (delivery.state !== 'pending') return 'no later alert waits for this one'
   const waiting =
     behind > 0 &&
-    html`${counted(behind, 'later alert', 'later alerts')} to ${to(data)} ${behind === 1 ? 'waits' : 'wait'} behind it`
-  const itself = nextAttemptAt === null && 'it waits for an earlier alert of this check'
+    html`${counted(behind, 'later alert', 'later alerts')} to ${to(data)} ${behind === 1 ? 'waits' : 'wait'} for this one`
+  const itself = nextAttemptAt === null && 'sent after an earlier alert of this check'
   if (itself !== false && waiting !== false) return html`${itself}; ${waiting}`
-  return itself || waiting || 'nothing waits for it'
+  return itself || waiting || 'no later alert waits for this one'
 }
 
 function tries({ opened: { entry, attempts }, now, tz }: DeliveryData): Html {
@@ -136,7 +136,7 @@ function tries({ opened: { entry, attempts }, now, tz }: DeliveryData): Html {
   const error = laterError(entry, attempts)
   const later = error !== null && html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
   const clock = areClose(attempts) ? 'at-second' : 'at'
-  if (attempts.length === 0 && later === false) return html`<p class="muted">No try has ended yet.</p>`
+  if (attempts.length === 0 && later === false) return html`<p class="muted">No try has finished yet.</p>`
   return html`<ol class="line">${later}${attempts.map((attempt) => tryLine(attempt, timeOf(clock, attempt.beganAt, now, tz)))}${
     missing > 0 &&
     html`<li>${icon('dots')}<p>${counted(missing, 'earlier try is', 'earlier tries are')} not kept.</p></li>`
@@ -167,6 +167,6 @@ function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlV
 
 function cancel(data: DeliveryData): Html {
   const { behind } = data.opened
-  const next = behind > 0 && html` The next alert behind it is sent then.`
-  return html`<div class="stack"><p>${to(data)} will never get this alert, unless somebody retries it.${next}</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div></div>`
+  const next = behind > 0 && html` The next alert is sent instead.`
+  return html`<div class="stack"><p>If you cancel, ${to(data)} does not get this alert unless somebody retries it.${next}</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div></div>`
 }

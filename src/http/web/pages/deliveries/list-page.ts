@@ -73,15 +73,15 @@ function retryAll({ slug, href }: DeliveriesData): Html {
 }
 
 function nothing({ list, query, href, slug }: DeliveriesData): Html {
-  if (list.next !== null) return html`<p class="rest">None among the newest of them.</p>`
+  if (list.next !== null) return html`<p class="rest">No match among the newest alerts.</p>`
   const isFiltered = searchOf({ ...query, place: null }) !== ''
   if (isFiltered) {
     const clear = linkButton({ text: 'Clear', href: href(deliveriesPath(slug)) })
-    return empty({ title: 'No alert matches', text: 'Another text, state or time may find some.', actions: clear })
+    return empty({ title: 'No alert matches', text: 'Try another text, state or period.', actions: clear })
   }
   const all = linkButton({ text: 'Show all', href: href(deliveriesPath(slug) + searchOf({ ...query, period: 'all' })) })
   const text =
-    'When a check goes down or recovers, its alert to each of its integrations is listed here, with whether it arrived.'
+    'When a check goes down or recovers, each of its integrations gets an alert. This list shows whether it arrived.'
   return empty({ title: 'No alert in the last 7 days', text, actions: all })
 }
 
@@ -104,7 +104,7 @@ function retryButton({ slug, query }: DeliveriesData, path: string): Html {
 /** When it is tried next, or when it ended. */
 function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, now: Instant, tz: string): HtmlValue {
   if (delivery.state === 'pending')
-    return nextAttemptAt === null ? 'behind another' : timeOf('ago', nextAttemptAt, now, tz)
+    return nextAttemptAt === null ? 'after an earlier alert' : timeOf('ago', nextAttemptAt, now, tz)
   return timeOf('at', endedAt ?? delivery.createdAt, now, tz)
 }
 
@@ -136,7 +136,8 @@ function stateNumber(state: DeliveryState, counts: DeliveryCounts | null): Html 
 
 function stateChip(path: string, query: DeliveriesQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
   const isOn = query.state === state
-  const { word, shape } = DELIVERY_LOOKS[state]
+  // Those that were not tried yet are pending too.
+  const { word, shape } = DELIVERY_LOOKS[state === 'pending' ? 'waiting' : state]
   const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
   return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${stateNumber(state, counts)}${isOn && icon('cross', 'x')}</a>`
 }
@@ -148,7 +149,7 @@ function subjectChips(path: string, { query, list: { check, channel } }: Deliver
   return [
     check && chip(check.name === '' ? 'a check' : bdi(check.name), { check: null }),
     query.channelId !== null &&
-      chip(channel === null ? 'an integration that is gone' : channelName(channel), { channelId: null }),
+      chip(channel === null ? 'a deleted integration' : channelName(channel), { channelId: null }),
   ]
 }
 

@@ -52,7 +52,7 @@ export function noCheckPage({ href, path, checksPath, name, error }: NoCheck): F
     hasFocus: true,
   })
   const button = submit({ text: 'Create the first check', look: 'primary', field: MAKE })
-  const other = linkButton({ text: 'Choose its schedule too', look: 'quiet', href: href(`${checksPath}/new`) })
+  const other = linkButton({ text: 'Set its schedule too', look: 'quiet', href: href(`${checksPath}/new`) })
   return {
     layout: 'frame',
     title: 'First ping',
@@ -92,7 +92,7 @@ export function firstPingPage(data: FirstPingData): FrameContent {
     heading: isWaiting ? 'Add these lines to your job' : 'First ping received.',
     intro: isWaiting
       ? html`Overdue expects a ping of ${nameOf(check)} ${rhythm(check)}${untold === null && ', and alerts you when none comes'}.`
-      : html`It came for ${nameOf(check)}.`,
+      : html`It was sent to ${nameOf(check)}.`,
     here: 'checks',
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
@@ -107,7 +107,7 @@ ${data.isAdministrator && isWaiting && card({ title: 'Coming from Healthchecks?'
 }
 
 function comingOver(href: Href): Html {
-  return html`<div class="stack"><p>Your projects come over whole, with the UUIDs of their checks, their keys and their history.</p><div class="acts">${linkButton({ text: 'Import projects', href: href('/admin/import') })}</div></div>`
+  return html`<div class="stack"><p>Whole projects are imported, with the UUIDs of their checks, their keys and their history.</p><div class="acts">${linkButton({ text: 'Import projects', href: href('/admin/import') })}</div></div>`
 }
 
 function nameOf({ name }: Check): Html | string {
@@ -127,14 +127,14 @@ function lines({ check, pingUrl, snippet, links, isAdministrator, now }: FirstPi
 }
 
 function waiting(action: string): Html {
-  return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page notices by itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
+  return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
 }
 
 /** What came of the first ping. */
 function outcome(data: FirstPingData): Html | null {
   const { check, untold, uncounted, now } = data
   if (uncounted.length > 0) return note('late', sentenceHtml(uncounted, data))
-  if (check.status === 'down') return note('down', 'The check is down until a success comes.')
+  if (check.status === 'down') return note('down', 'The check is down until a ping reports success.')
   if (check.lastStartAt !== null) return note('up', 'The job runs. The ping that ends its run is expected next.')
   const next = expectedIfReadable(check)
   if (next === null || isBefore(next, now)) return null
@@ -169,7 +169,7 @@ function nextButtons(data: FirstPingData): Html {
     look: 'primary',
     href: hasIntegrations ? choosePath(data) : addPath(data),
   })
-  return html`${untold !== null && choose}${linkButton({ text: 'Go to the checks', look: isReady ? 'primary' : 'plain', href: href(checksPath) })}`
+  return html`${untold !== null && choose}${linkButton({ text: 'Go to checks', look: isReady ? 'primary' : 'plain', href: href(checksPath) })}`
 }
 
 function whatHappens(isUntold: boolean): Html {

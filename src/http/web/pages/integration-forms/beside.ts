@@ -37,7 +37,7 @@ export async function besideForm(
     ['State', html`${stateWord(state)}${why && html`<p class="help">${why}</p>`}`],
     ['Used by', used],
     ['Last alert', last],
-    ...(activity.newest.length > 0 ? ([['Last 30', deliveryStrip(listed)]] as const) : []),
+    ...(activity.newest.length > 0 ? ([['Newest alerts', deliveryStrip(listed)]] as const) : []),
   ])
   return html`${testCard(to('test'), test)}${card({ title: 'Alerts', aside: linkButton({ text: 'All alerts', look: 'quiet', isSmall: true, href: deliveries }), body: rows })}`
 }

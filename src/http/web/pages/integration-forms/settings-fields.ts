@@ -110,7 +110,7 @@ function helpOf({ description, example, kind, docs }: SettingField, isKept: bool
     ...(description === '' ? [] : [sentence(description)]),
     ...(example === '' ? [] : [`Such as ${example}.`]),
     ...(kind.type === 'headers'
-      ? [`Only values such as that of Content-Type are shown again: ${HIDDEN} keeps what is stored.`]
+      ? [`Most values are hidden once they are saved: ${HIDDEN} keeps the stored value.`]
       : []),
   ]
   const link =

@@ -40,11 +40,11 @@ export function stateWhy({ state, activity, members }: ListedChannel, context: I
     case 'ready':
       return null
     case 'retrying': {
-      const next = activity.nextTryAt && html` The next try is ${timeOf('ago', activity.nextTryAt, now, tz)}.`
+      const next = activity.nextTryAt && html` Next try ${timeOf('ago', activity.nextTryAt, now, tz)}.`
       return html`${state.error !== null && html`${said(state.error)} `}${waiting(activity.channelId, activity.waiting, context)}${next}`
     }
     case 'failing':
-      return html`The last message did not arrive: ${said(state.error)} The next alert is tried again${canWrite && ', and so is a test'}.`
+      return html`The last message did not arrive: ${said(state.error)} The next alert is sent all the same${canWrite && ', and so is a test'}.`
     case 'partly':
       return html`${state.working} of ${counted(state.members, 'member works', 'members work')}: ${illNames(members)}.`
     case 'unconfirmed': {
@@ -52,7 +52,7 @@ export function stateWhy({ state, activity, members }: ListedChannel, context: I
       return html`Nothing is sent until the owner of the address opens the link in the request. ${asked}`
     }
     case 'unsubscribed':
-      return 'Its receiver has unsubscribed. Another address switches it on again.'
+      return 'The receiver has unsubscribed. A new address switches it on again.'
     case 'disabled':
       return html`Switched off: ${said(state.reason)} A test that arrives switches it on again${canWrite && ', and so does saving it'}.`
     case 'unusable':
@@ -63,7 +63,7 @@ export function stateWhy({ state, activity, members }: ListedChannel, context: I
 /** More are a number. */
 const NAMED = 3
 
-/** Of those that do not work, a few with how they are: `Phone is tried again, Desk is off and 2 more`. */
+/** Of those that do not work, a few with how they are: `Phone is being retried, Desk is off and 2 more`. */
 export function illNames(channels: readonly JudgedChannel[]): Html {
   const ill = channels.filter(({ state }) => state.kind !== 'ready')
   const named = ill.slice(0, NAMED).map((one, index) => html`${index > 0 && ', '}${illWords(one)}`)
@@ -73,7 +73,7 @@ export function illNames(channels: readonly JudgedChannel[]): Html {
 
 const ILL: Readonly<Record<ChannelState['kind'], string>> = {
   ready: 'is ready',
-  retrying: 'is tried again',
+  retrying: 'is being retried',
   failing: 'failed',
   partly: 'works in part',
   unconfirmed: 'is not confirmed',
@@ -82,7 +82,7 @@ const ILL: Readonly<Record<ChannelState['kind'], string>> = {
   unusable: 'is off',
 }
 
-/** `Phone is tried again` */
+/** `Phone is being retried` */
 export function illWords({ channel, state }: JudgedChannel): Html {
   return html`${channelName(channel)} ${ILL[state.kind]}`
 }
@@ -104,7 +104,7 @@ export function whatToSet(settings: readonly string[], isAdministrator: boolean)
 function waiting(channelId: string, number: number, { href, slug }: IntegrationsContext): Html {
   const path = `${projectPath(slug, 'deliveries')}?${new URLSearchParams({ channel: channelId })}`
   const words = counted(number, 'alert waits', 'alerts wait')
-  return html`<a href="${href(path)}">${words}</a>, and nothing is lost.`
+  return html`<a href="${href(path)}">${words}</a>; none is lost.`
 }
 
 /** What a receiver or a program said, as a sentence. */

@@ -21,14 +21,10 @@ function item(state: ShownState, fact: HtmlValue, more: HtmlValue): Html {
 
 function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongContext): Html {
   const look = lastLookAt
-    ? html`Last check of the clock ${relativeTime(lastLookAt, now, tz)}.`
-    : 'The clock has not been looked at yet.'
+    ? html`Last search for overdue checks: ${relativeTime(lastLookAt, now, tz)}.`
+    : 'No search for overdue checks yet.'
   if (isWatching) return item('up', 'Watching.', look)
-  return item(
-    'down',
-    'Not watching.',
-    html`${look} Checks that are overdue may not be found; the log of the server says why.`,
-  )
+  return item('down', 'Not watching.', html`${look} Overdue checks may go unnoticed. The server log says why.`)
 }
 
 function outage({ outage: gap }: ServerState, { now, tz }: WrongContext): Html | null {

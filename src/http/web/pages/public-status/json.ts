@@ -1,5 +1,5 @@
 /** `/status/<slug>.json`: what the page says, for programs. Times are in UTC. */
-
+import { uptimePercent } from '../../../../domain/run/downtime.ts'
 import { type PublicService, type PublicStatus, summarySentence } from '../../../../domain/status-page/public-status.ts'
 import { sentenceText } from '../../../../domain/words/sentence-text.ts'
 import { type Instant, isoSeconds } from '../../../../lib/time.ts'
@@ -18,8 +18,8 @@ export function publicStatusJson({ title, text, tz, at, summary, sections, incid
   })
 }
 
-function serviceJson({ name, text, state, since, percent, days }: PublicService) {
-  const uptime = percent === null ? null : Number(percent)
+function serviceJson({ name, text, state, since, total, days }: PublicService) {
+  const uptime = total && Number(uptimePercent(total))
   return { name, text, status: state, since: iso(since), uptime_percent: uptime, days }
 }
 

@@ -1,5 +1,7 @@
 /** The status page as strangers see it. */
+
 import type { ShownState } from '../../../../domain/check/shown.ts'
+import { sinceWords, upWords } from '../../../../domain/run/downtime.ts'
 import {
   type Incident,
   PUBLIC_WORDS,
@@ -57,8 +59,8 @@ export function publicStatusPage(status: PublicStatus, { href, isPublic, setting
 ${settings !== undefined && previewNote(href(settings), isPublic)}<div id="status">
 <header class="pub-h"><h1>${bdi(title)}</h1>${text !== '' && html`<p class="muted">${linkedText(text)}</p>`}</header>
 ${summaryCard(status.summary, context)}
-${status.sections.map((section) => sectionHtml(section))}
-${incidentsHtml(status.incidents, context)}
+${status.sections.map((section) => sectionHtml(section, tz))}
+${incidentsHtml(status, context)}
 <footer class="pub-f"><p>As of ${timeTag(at, context.time(at), tz)}. Times are in ${tz.replaceAll('_', ' ')}.</p>${forms}<p>Runs on Overdue</p></footer>
 </div>
 </main>`
@@ -95,25 +97,37 @@ function summaryCard(summary: Summary, { at, tz }: Context): Html {
   return html`<section class="card big-say" aria-label="Now"><div class="say ${shape}">${stateShape(shape, 'big')}<div><p>${words}</p></div></div></section>`
 }
 
-function sectionHtml({ name, services }: PublicSection): Html {
-  return html`<section><h2 class="pub-g">${bdi(name)}</h2><div class="card">${services.map(serviceHtml)}</div></section>`
+function sectionHtml({ name, services }: PublicSection, tz: string): Html {
+  return html`<section><h2 class="pub-g">${bdi(name)}</h2><div class="card">${services.map((service) => serviceHtml(service, tz))}</div></section>`
 }
 
-function serviceHtml({ name, text, state, days, percent }: PublicService): Html {
+function serviceHtml({ name, text, state, days, total }: PublicService, tz: string): Html {
   const shape = SHAPES[state]
   return html`<div class="svc"><div class="svc-h"><h3>${bdi(name)}</h3><span class="word ${shape}">${stateShape(shape)}<span>${PUBLIC_WORDS[state]}</span></span></div>${
     text !== '' && html`<p class="help">${linkedText(text)}</p>`
-  }${daysBar(days)}<div class="ends"><span>${days.length} days ago</span><span class="num">${percent !== null && `${percent} % up`}</span><span>today</span></div></div>`
+  }${daysBar(days)}<div class="ends"><span>${days.length} days ago</span><span class="num">${total && upWords(total, tz)}</span><span>today</span></div></div>`
 }
 
-function incidentsHtml(incidents: readonly Incident[], context: Context): Html {
+function incidentsHtml({ incidents, sections }: PublicStatus, context: Context): Html {
   const items = incidents.map((incident) => {
     const shape = stateShape(incident.until === null ? 'down' : 'up')
     return html`<li>${shape}<p><b>${bdi(incident.name)}</b> ${incidentWords(incident, context)}</p></li>`
   })
   const list =
-    items.length > 0 ? html`<ol class="line">${items}</ol>` : html`<p class="muted">None in the last 90 days.</p>`
+    items.length > 0
+      ? html`<ol class="line">${items}</ol>`
+      : html`<p class="muted">${noIncidentWords(sections, context.tz)}</p>`
   return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
+}
+
+/** For as long as one of the services has been watched. */
+function noIncidentWords(sections: readonly PublicSection[], tz: string): string {
+  const totals = sections
+    .flatMap(({ services }) => services.map(({ total }) => total))
+    .filter((total) => total !== null)
+  const [longest] = totals.toSorted((a, b) => b.watched - a.watched)
+  if (longest === undefined) return 'None yet.'
+  return `None ${sinceWords(longest, tz) ?? 'in the last 90 days'}.`
 }
 
 /** `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min` */

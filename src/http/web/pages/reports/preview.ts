@@ -76,7 +76,7 @@ function previewPage({ listPath, path, name, kind, period, preview }: PreviewDat
     title: 'Preview',
     here: 'reports',
     crumbs: [{ path: listPath, text: 'Reports' }],
-    intro: html`What ${name} would get if it were sent now.`,
+    intro: html`The email that ${name} would get now.`,
     body: html`<div class="stack">${tabs}${preview === null ? nothing(kind) : opened(preview, source)}</div>`,
   }
 }

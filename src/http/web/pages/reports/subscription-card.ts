@@ -48,7 +48,7 @@ function obstacle({ channel }: MailSubscription, seesAddress: boolean): HtmlValu
   if (disabledReason !== null) {
     return note('late', html`Nothing is sent: ${seesAddress ? shown(disabledReason) : 'it is switched off'}.`)
   }
-  return awaitsConfirmation && note('late', 'Nothing is sent before the owner of the address confirms it.')
+  return awaitsConfirmation && note('late', 'Nothing is sent until the owner of the address confirms it.')
 }
 
 function facts(

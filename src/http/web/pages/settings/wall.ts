@@ -16,7 +16,7 @@ export function wallCard({ href, siteRoot, project: { slug, name } }: WallCardDa
   const withKey = `${siteRoot}/tv/#odr_…=${encodeURIComponent(name.toWellFormed())}&theme=dark`
   return card({
     title: 'Wall',
-    body: html`<div class="stack"><p>All checks of the project on a large screen, the broken ones large.</p>
+    body: html`<div class="stack"><p>All checks of the project on a large screen. Those that are down or late are shown larger.</p>
 <div class="acts">${linkButton({ text: 'Open wall', href: wall })}${linkButton({ text: 'Open dark wall', href: `${wall}&theme=dark` })}</div>
 <p>For a screen where nobody signs in, put a read-only API key in place of <code>odr_…</code>. The key stays in the browser.</p>
 ${copyable(withKey, 'URL of the wall with a key')}</div>`,

@@ -80,7 +80,7 @@ function codePage({ site: { href }, next, passkeys, problems: { fields, whole } 
   return {
     layout: 'gate',
     title: 'Second step',
-    intro: 'Your account needs a second proof that it is you.',
+    intro: 'Your account requires a second step.',
     body: html`<form class="form" method="post" action="${href(CODE_PATH)}">
 ${whole !== null && alertNote(whole)}
 ${nextField}
@@ -88,6 +88,6 @@ ${textField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isRequ
 ${submit({ text: 'Sign in', look: 'primary', isWide: true })}
 </form>
 ${passkeys && html`<p class="or">or</p>${passkeyForm({ href, path: CODE_PATH, rules: passkeys, fields: nextField, button: 'Use a passkey', problem: fields[PASSKEY_FIELD] })}`}
-<p class="center muted">Lost ${passkeys ? 'all of them' : 'both'}? Whoever runs this server can remove the second step.</p>`,
+<p class="center muted">Lost ${passkeys ? 'all of them' : 'both'}? The administrator of this server can remove the second step.</p>`,
   }
 }

@@ -78,7 +78,7 @@ ${submit({ text: 'Mail me a link', look: 'primary', isWide: true })}
 function sentPage(email: string): GateContent {
   return {
     layout: 'gate',
-    title: 'Look into your mailbox',
-    body: html`<p>If there is an account of ${bdi(email)}, a link is on its way. It works once, within an hour.</p>`,
+    title: 'Check your email',
+    body: html`<p>If ${bdi(email)} has an account, a link is on its way. It works once, within an hour.</p>`,
   }
 }

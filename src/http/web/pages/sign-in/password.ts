@@ -25,7 +25,7 @@ const PATH = '/password'
 const ASKED: AskedLink = {
   purpose: 'password',
   path: PATH,
-  title: 'Forgot the password?',
+  title: 'Forgot your password?',
   intro: 'You get a link to choose another one, which works once, within an hour.',
   back: 'Back to sign in',
 }

@@ -131,8 +131,8 @@ ${passkeys && passkeySignIn(href, passkeys, next, problems)}
 ${
   canMail
     ? html`<p class="center"><a href="${href(withNext('/sign-in/link', next))}">Mail me a link instead</a></p>
-<p class="center"><a href="${href(withNext('/password', next))}">Forgot the password?</a></p>`
-    : html`<p class="center muted">Forgot the password? Ask an administrator of this server for a link.</p>`
+<p class="center"><a href="${href(withNext('/password', next))}">Forgot your password?</a></p>`
+    : html`<p class="center muted">Forgot your password? Ask an administrator of this server for a link.</p>`
 }${isOpen && html`<p class="center"><a href="${href(withNext('/sign-up', next))}">Make an account</a></p>`}`,
   }
 }
@@ -143,7 +143,7 @@ function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | nu
     layout: 'gate',
     title: 'Sign in',
     body: html`${oidcButton(href, oidc, next, 'primary')}
-<p class="center muted">Does that not work? Whoever runs this server can give you a link that signs you in.</p>`,
+<p class="center muted">Does that not work? The administrator of this server can give you a link that signs you in.</p>`,
   }
 }
 

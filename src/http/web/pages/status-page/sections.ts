@@ -29,7 +29,7 @@ export function sectionsBody(data: SectionsData): Html {
   return html`${sections.length > 0 ? list : html`<p class="muted">No checks on the page yet. Add a section, then choose its checks.</p>`}
 <form class="form" method="post" action="${path}"><input type="hidden" name="action" value="add">
 <div class="two">${textField({ ...field(SECTION_FIELDS.name), label: 'Name of a new section', value: fresh.name, maxLength: SECTION_NAME_LIMIT, help: 'Shown publicly.' })}
-${textField({ ...field(SECTION_FIELDS.tag), label: 'Tag', value: fresh.tag, isCode: true, help: 'Checks with this tag are suggested for the section. A check that loses the tag disappears from the page. Left empty, you choose among all checks. The tag stays private.' })}</div>
+${textField({ ...field(SECTION_FIELDS.tag), label: 'Tag', value: fresh.tag, isCode: true, help: 'Checks with this tag are suggested for the section. A check that loses the tag disappears from the page. Leave empty to choose among all checks. The tag stays private.' })}</div>
 <div class="acts">${submit({ text: 'Add section', icon: 'plus' })}</div>
 </form>`
 }

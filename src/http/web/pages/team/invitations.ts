@@ -44,7 +44,7 @@ export function inviteCard(data: InviteData): Html {
     type: 'email',
     value: values.email,
     maxLength: 254,
-    help: 'The invitation is sent there. Leave empty to get a link to share.',
+    help: 'The invitation is sent to this address. Leave empty to get a link to share.',
     error: problems.fields.email,
     hasFocus: problems.fields.email !== undefined,
   })

@@ -34,7 +34,7 @@ export function leaveCard(href: Href, slug: string, { own, members }: Team): Htm
   const isLast =
     own.role === 'owner' && members.filter(({ role, isSuspended }) => role === 'owner' && !isSuspended).length === 1
   const text = isLast
-    ? html`<p>You are its only owner, so you can't leave it. Offer the project to somebody above, or make somebody else an owner first.</p>`
+    ? html`<p>You are its only owner, so you can't leave it. Offer the project to another member, or make another member an owner first.</p>`
     : html`<p>You lose access at once. To come back, you need an invitation.</p>
 <div class="acts">${linkButton({ text: 'Leave project…', href: href(projectPath(slug, LEAVE)) })}</div>`
   return card({ title: 'Leave the project', body: html`<div class="stack">${text}</div>` })
@@ -62,7 +62,7 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, LEAVE))}">
 ${whole !== null && alertNote(html`${whole}${offer && html` <a href="${href(projectPath(slug, OWNERSHIP))}">Offer the project to somebody</a>`}`)}
-<p>You lose at once ${LOST[actor.by.role]}. You can't undo this: only an invitation lets you back in.</p>
+<p>You immediately lose ${LOST[actor.by.role]}. You can't undo this: only an invitation lets you back in.</p>
 <p>What stays: checks and integrations go on, also integrations that send to you; reports to your address go on until they are turned off; API keys that you know still work.</p>
 ${formActs({ text: 'Leave project', look: 'danger' }, href(team))}
 </form>`,

@@ -93,7 +93,7 @@ function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
 ${card({
   title: 'Role',
   body: html`<form class="form" method="post" action="${href(memberPath(slug, member.accountId))}">
-${roleField(member.role, isOwner, isSelf ? 'This is you. With a lesser role you cannot give yourself this one again.' : null)}
+${roleField(member.role, isOwner, isSelf ? 'This is you. You cannot undo lowering your own role.' : null)}
 ${formActs({ text: 'Save role', look: 'primary' }, href(team))}
 </form>`,
 })}
@@ -106,7 +106,7 @@ function removeCard({ href, slug, member, isSelf }: MemberData): Html {
   return card({
     title: 'Remove from the project',
     body: html`<form class="stack" method="post" action="${href(`${memberPath(slug, member.accountId)}/remove`)}">
-<p>${who} the project at once, on open pages too. The account stays. Keys that the person knows still work, and integrations that send to them stay.</p>
+<p>${who} access at once, on open pages too. The account stays. Keys that the person knows still work, and integrations that send to them stay.</p>
 <div class="acts">${submit({ text: 'Remove member', look: 'danger' })}</div></form>`,
   })
 }

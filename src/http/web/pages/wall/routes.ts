@@ -118,8 +118,8 @@ const TV_PAGE: WallContent = {
   title: 'Wall',
   part: '/tv/part',
   clock: '',
-  body: html`<div id="tv-help"><p>This wall shows projects by their API keys. Write after its address: <code>#KEY=Title&amp;theme=dark</code>, and more keys with <code>&amp;KEY=Title</code>. A key that only reads is enough. The keys stay in this browser.</p>
-<noscript><p>This page needs its script. <code>/wall</code> works without one, for who is signed in.</p></noscript></div>`,
+  body: html`<div id="tv-help"><p>This wall shows projects by their API keys. Add to its address: <code>#KEY=Title&amp;theme=dark</code>, and <code>&amp;KEY=Title</code> for each further key. Use read-only keys. They stay in this browser.</p>
+<noscript><p>This page needs JavaScript. <code>/wall</code> works without it if you are signed in.</p></noscript></div>`,
 }
 
 /** It depends on the key, so proxies must not keep it. */

@@ -86,7 +86,7 @@ test('ends the invitations to what goes with it', async () => {
 
 test('is refused to who alone owns a project of others, until somebody else does too', async () => {
   const member = await memberWith(t, 'member')
-  expect((await owner.get(PATH)).text).toContain('no other owner who is not suspended')
+  expect((await owner.get(PATH)).text).toContain('You are the only active owner')
   expect((await close(owner)).status).toBe(422)
   expect(await exists(owner)).toBe(true)
   await setRole(t, member.account, 'owner')

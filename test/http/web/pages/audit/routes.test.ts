@@ -111,7 +111,7 @@ describe('the list', () => {
       .createProject(project, keys)
     const admin = await administrator(t)
     const { text } = await admin.get('/admin/audit?who=bob')
-    expect(text).toContain('None among the newest changes.')
+    expect(text).toContain('No match among the newest changes.')
     const older = await rows(olderOf(text), admin, '/admin/audit')
     expect(older).toEqual(['bob@example.org changed the project Wanted in Wanted'])
   })

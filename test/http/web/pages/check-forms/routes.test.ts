@@ -350,7 +350,7 @@ describe('transferring a check', () => {
     const options = [...text.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value)
     expect(options).toEqual(['', to.slug])
     expect(text).toContain('All integrations of the other project get its alerts.')
-    expect(text).toContain('The integration of <bdi>Tests</bdi> that got them so far is dropped')
+    expect(text).toContain('The integration of <bdi>Tests</bdi> no longer gets them')
     const answer = await member.post(path(check), { to: to.slug })
     expect([answer.status, answer.location]).toEqual([
       303,
@@ -393,7 +393,7 @@ describe.each(['clear', 'delete'])('%s', (word) => {
     await ping(check)
     const { text } = await member.get(path(check))
     expect(text).toContain('<bdi>Old  CRM &lt;sync&gt;</bdi>')
-    expect(text).toContain('2 pings have come so far.')
+    expect(text).toContain('2 pings received so far.')
     expect(text).toContain('Type its name to confirm')
     for (const confirm of ['', 'old crm <sync>', check.publicId]) {
       const answer = await member.post(path(check), { confirm })

@@ -56,7 +56,7 @@ test('a check that was never pinged says so, and how to ping it', async () => {
   expect(section(text, 'now')).toStartWith(
     'New: no ping yet. The first ping begins the watch. Add the lines of Ping this check to the job',
   )
-  expect(section(text, 'now')).toContain('Last duration – Up, last 90 days')
+  expect(section(text, 'now')).toContain('Last duration – Uptime – counted from the first ping')
   expect(section(text, 'now')).toContain('Alerted no one')
   expect(section(text, 'runs')).toContain('No run yet.')
   expect(section(text, 'latest')).toContain('No ping yet.')
@@ -118,7 +118,7 @@ describe('a check that went down', () => {
     const now = section(text, 'now')
     expect(now).toStartWith('Down for 40 min: the run of 13:00 never reported.')
     expect(now).toContain('Was due 13:00 50 min ago')
-    expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken is retrying since 13:10, next at')
+    expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken has not been reached since 13:10, next try at')
     expect(now).toContain('Received status code 500')
     expect(text).toContain('<div class="say down">')
     expect(section(text, 'days')).toContain('Down since 13:10. No ping received in time.')
@@ -148,16 +148,16 @@ test('a check that came up says how long it was down, until the next ping', asyn
   expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
 })
 
-test('the share of a check that was up is the same for the month of its first ping as for the last 90 days', async () => {
+test('the share of a check that was up is the same for the month of its first ping as for all its time, and says since when', async () => {
   const check = await add({ timeout: 3_600, grace: 3_600 })
   await ping(check)
   t.clock.advance({ hours: 2 })
   await settle()
   t.clock.advance({ hours: 2 })
   const { text } = await member.get(pathOf(check))
-  expect(section(text, 'now')).toContain('Up, last 90 days 50.00 % 1 time down, 2 h')
+  expect(section(text, 'now')).toContain('Uptime since Wed 12:00 50.00 % down once, 2 h')
   expect(section(text, 'days')).toMatch(
-    / 202550\.00 % uptoday March 50\.00 % up 1 time down, 2 h February not watched yet /,
+    / 202550\.00 % up since Wed 12:00today March 50\.00 % up since Wed 12:00 down once, 2 h February not watched /,
   )
 })
 

@@ -63,9 +63,9 @@ test('those that need somebody come first, each with its sentence; the others by
     'New is new',
     'Paused is paused',
   ])
-  expect(text).toContain('1 down, 1 late. 2 as expected, 1 not pinged yet, 1 paused.')
+  expect(text).toContain('1 down, 1 late. 2 as expected, 1 new, 1 paused.')
   expect(text).toMatch(
-    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-expected">2<\/b>[\s\S]*is up[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>[\s\S]*is new/,
+    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-expected">2<\/b>[\s\S]*is up[\s\S]*New <b id="n-unpinged">1<\/b>[\s\S]*is new/,
   )
   expect(text).toMatch(/is down<\/bdi><\/a> <a href="\?tag=a">a<\/a><p>No ping since <time [^>]*>14:00<\/time>/)
   expect(text).toContain('Times are in Europe/Riga, as of <time datetime="2026-03-04T12:10:00Z">')
@@ -79,10 +79,8 @@ test('a check that alerts nobody, or was due and never pinged, needs somebody: i
   t.clock.advance({ hours: 3 })
   const text = await page()
   expect(rows(text)).toEqual(['New is never pinged', 'Up is untold', 'New is fine'])
-  expect(text).toContain('1 alerts nobody, 1 was due and never pinged. 1 not pinged yet.')
-  expect(text).toMatch(
-    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>/,
-  )
+  expect(text).toContain('1 alerts nobody, 1 was due and never pinged. 1 new.')
+  expect(text).toMatch(/Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*New <b id="n-unpinged">1<\/b>/)
   expect(text).toMatch(/is untold<\/bdi><\/a><p>This check alerts no one\./)
   expect(text).toMatch(/is never pinged<\/bdi><\/a><p>Never pinged in <time/)
   expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts nobody <b id="n-untold">1<\/b>/)
@@ -105,11 +103,11 @@ test('integrations through which nobody hears are as none', async () => {
 
 test('all is good only when each check has been pinged and is watched', async () => {
   const one = await add({ name: 'one' })
-  expect(await page()).toContain('>1 not pinged yet.<')
+  expect(await page()).toContain('>1 new.<')
   await t.call('GET', `/ping/${one.id}`)
   expect(await page()).toContain('>1 check, all good.<')
   const two = await add({ name: 'two' })
-  expect(await page()).toContain('>1 as expected, 1 not pinged yet.<')
+  expect(await page()).toContain('>1 as expected, 1 new.<')
   await t.call('GET', `/ping/${two.id}`)
   expect(await page()).toContain('>2 checks, all good.<')
 })
@@ -196,7 +194,7 @@ describe('of more than 2,000 checks', () => {
     const text = await page()
     expect(rows(text)).toHaveLength(500)
     expect(rows(text).slice(0, 3)).toEqual(['Down broken', 'New job 0', 'New job 1'])
-    expect(text).toContain('Not pinged yet <b id="n-unpinged">2001</b>')
+    expect(text).toContain('New <b id="n-unpinged">2001</b>')
     expect(text).toContain('Only the first 500 of 2,002 checks are shown. <a href="/p/tests/checks?all=1">Show all</a>')
     const all = await member.get(`${PATH}?all=1`)
     expect(rows(all.text)).toHaveLength(2_002)

@@ -151,6 +151,6 @@ test('where people sign in at the provider only, it does not say that the accoun
   browser = await signedIn(t, ann)
   t.clock.advance({ minutes: 31 })
   const { text } = await browser.get('/confirm?next=/account')
-  expect(text).toContain('Nothing that you could prove it by works here')
+  expect(text).toContain('You have no password, authenticator app, passkey or single sign-on that works here')
   expect(text).not.toContain('Your account has no password')
 })

@@ -107,7 +107,7 @@ describe('a delivery', () => {
     const { text } = await member.get(pathOf(await newest()))
     expect(plain(text)).toContain('429 Too Many Requests')
     expect(text).toContain('slow &lt;b&gt;down&lt;/b&gt;')
-    expect(plain(text)).toContain('Tried until')
+    expect(plain(text)).toContain('Retried until')
     expect(text).toContain((await newest()).delivery.id)
   })
 

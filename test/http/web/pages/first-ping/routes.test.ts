@@ -122,7 +122,7 @@ describe('who is alerted', () => {
     await t.call('GET', `/ping/${id}`)
     const pinged = (await member.get(PATH)).text
     expect(pinged).toMatch(/You’re set\. Next ping expected <time [^>]+>tomorrow at 12:00<\/time>\./)
-    expect(mainButton(pinged)).toEqual(['/p/tests/checks', 'Go to the checks'])
+    expect(mainButton(pinged)).toEqual(['/p/tests/checks', 'Go to checks'])
   })
 })
 

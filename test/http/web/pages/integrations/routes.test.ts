@@ -106,7 +106,7 @@ describe('the list', () => {
 describe('an integration', () => {
   const states: readonly (readonly [string, Partial<Channel>, string, string])[] = [
     ['that was disabled', { disabledReason: 'status 410' }, 'Off', 'Switched off: Status 410. A test that arrives'],
-    ['that unsubscribed', { disabledReason: UNSUBSCRIBED }, 'Off', 'Its receiver has unsubscribed. Another address'],
+    ['that unsubscribed', { disabledReason: UNSUBSCRIBED }, 'Off', 'The receiver has unsubscribed. A new address'],
     [
       'that is not confirmed',
       { awaitsConfirmation: true, lastError: UNCONFIRMED },
@@ -170,7 +170,7 @@ describe('an integration', () => {
     await t.app.settle('deliveries')
     const { text } = await member.get(PATH)
     expect(text).toContain('<span>Retrying</span>')
-    expect(text).toContain('>1 alert waits</a>, and nothing is lost. The next try is <time')
+    expect(text).toContain('>1 alert waits</a>; none is lost. Next try <time')
     expect(text).toContain('>in 4 min</time>')
     expect(text).toContain('aria-label="Last 1 alert: 1 retrying"')
   })

@@ -47,7 +47,7 @@ describe('the list of checks', () => {
     expect(row).toContain(`<hx-partial ${rowOf(check)} hx-swap="outerMorph"><tr id=c${check.publicId} class=up>`)
     expect(row).not.toContain(rowOf(other))
     expect(row).toContain('<hx-partial hx-target="#n-up" hx-swap="innerMorph">1</hx-partial>')
-    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">1 as expected, 1 not pinged yet.')
+    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">1 as expected, 1 new.')
   })
 
   test('gets the row of a check that begins to alert nobody, and of one whose channel has gone, with the counts', async () => {
@@ -133,7 +133,7 @@ describe('the page of a check', () => {
     t.clock.advance({ seconds: 30 })
     const [down, up] = await Promise.all(streams.map(async (stream) => named(await stream.take(), 'message')))
     expect(down?.[0]).toContain('>30 s</time>')
-    expect(down?.[0]?.match(/25\.00 % up|1 time down, 30 s/g)).toHaveLength(4)
+    expect(down?.[0]?.match(/25\.00 % up|down once, 30 s/g)).toHaveLength(4)
     expect(up).toEqual([])
   })
 
@@ -241,7 +241,7 @@ describe('what is wrong', () => {
     }
     const [first = '', failed] = await triedWith(500)
     expect(first).toContain('Phone is being alerted.')
-    expect(failed).toContain('Phone is retrying since 12:00')
+    expect(failed).toContain('Phone has not been reached since 12:00')
     t.clock.advance({ minutes: 2 })
     expect((await triedWith(200))[1]).toContain('Alerted: Phone 12:02.')
   })

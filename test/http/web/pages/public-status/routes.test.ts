@@ -64,7 +64,7 @@ describe('a page', () => {
       /2 of 3 running normally\. <bdi>Stock levels<\/bdi> have not worked since <time [^>]*>12:01<\/time>\./,
     )
     expect(page).toContain('May be an hour old.')
-    expect(page.match(/<span>(?:Working|Not working)<\/span>/g)).toHaveLength(3)
+    expect(page.match(/<span>(?:Running normally|Not working)<\/span>/g)).toHaveLength(3)
   })
 
   test('knows late, paused and not started', async () => {
@@ -106,6 +106,18 @@ describe('a page', () => {
     const feed = await text(`${PATH}.atom`)
     expect(feed.match(/<entry>/g)).toHaveLength(2)
     expect(feed).toContain('<title>Stock levels: did not work for 41 min</title>')
+  })
+
+  test('of services that are watched for less than ninety days says since when', async () => {
+    const stock = await nightly()
+    await showing(service(stock, 'Stock levels'))
+    expect(await text()).toContain('None yet.')
+    t.clock.advance({ hours: 24 })
+    await ping(stock)
+    t.clock.advance({ minutes: 30 })
+    const page = await text()
+    expect(page).toContain('100.00 % up since Thu 12:00')
+    expect(page).toContain('None since Thu 12:00.')
   })
 
   test('leaves out a check that was deleted, has moved away, or has lost the tag of its section', async () => {

@@ -28,7 +28,7 @@ export const authenticatorCard: SecurityCard = ({ signInRules }, { account, site
   const text =
     account.totp === null
       ? 'With an app on your phone, a sign-in by password or by mailed link also asks for a code.'
-      : 'A sign-in by password or by mailed link also asks for a code of your app.'
+      : 'A sign-in by password or by mailed link also asks for a code from your app.'
   return card({ title: 'Authenticator app', body: html`<p>${text}</p><div class="acts">${actions}</div>` })
 }
 
@@ -67,7 +67,7 @@ async function finish(deps: SecurityDeps, visit: AccountVisit): Promise<PageAnsw
   if (result.kind === 'wrong-code') {
     return setUp(deps, visit, 'Wrong code. Check the clock of your phone, then type the next code.')
   }
-  return setUp(deps, visit, 'That took too long. Scan the new QR code, and type a code of it.')
+  return setUp(deps, visit, 'That took too long. Scan the new QR code and type its code.')
 }
 
 async function setUpPage(

@@ -78,7 +78,7 @@ function linkPage(
     layout: 'gate',
     title: `Link ${provider}`,
     heading: 'Is this you?',
-    intro: html`This is who is signed in at ${provider}. Once linked, this person can sign in to your account.`,
+    intro: html`This person is signed in at ${provider}. Once linked, they can sign in to your account.`,
     body: html`${keyValues(facts)}
 <form class="form" method="post" action="${href(PATH)}"><p>Your other sessions end with it.</p>
 ${submit({ text: 'Link account', look: 'primary', isWide: true, field: { name: 'action', value: 'link' } })}

@@ -32,7 +32,7 @@ export const passkeysCard: SecurityCard = async (deps, { person, account, site: 
   const rows = passkeys.map((passkey) => passkeyRow(href, passkey, (at) => relativeTime(at, deps.now(), account.tz)))
   return card({
     title: 'Passkeys',
-    body: html`<div class="stack"><p>A passkey is kept by your device, your browser or a security key. It signs you in without a password, and is no use on a page that only looks like this one.</p>
+    body: html`<div class="stack"><p>A passkey is kept by your device, your browser or a security key. It signs you in without a password. It does not work on a fake copy of this page.</p>
 ${rows.length > 0 && passkeyTable(rows)}
 ${passkeyRules(deps) === null ? nowhere(deps) : addWords(href, isFull)}</div>`,
   })
@@ -130,7 +130,7 @@ function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyD
     value: name,
     isRequired: true,
     maxLength: PASSKEY_NAME_LIMIT,
-    help: 'Where it is kept, so that you know later which one to remove.',
+    help: 'Such as the device that keeps it. Then you know which one to remove.',
     error: fields.name,
     hasFocus: true,
   })

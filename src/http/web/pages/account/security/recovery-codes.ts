@@ -18,10 +18,10 @@ const FEW = 3
 export const recoveryCodesCard: SecurityCard = async (deps, { account, person, site: { href } }) => {
   if (!deps.signInRules.hasLocalSignIn || account.totp === null) return null
   const left = await countRecoveryCodes(deps, person)
-  const words = `${counted(left, 'code is', 'codes are')} left. Each signs in once in place of the app.`
+  const words = `${counted(left, 'code is', 'codes are')} left. Each works once, instead of the app.`
   return card({
     title: 'Recovery codes',
-    body: html`${left <= FEW ? note('late', `${words} Make new ones before you need the last.`) : html`<p>${words}</p>`}<div class="acts">${linkButton({ text: 'Make new codes', href: href(PATH) })}</div>`,
+    body: html`${left <= FEW ? note('late', `${words} Make new ones before you run out.`) : html`<p>${words}</p>`}<div class="acts">${linkButton({ text: 'Make new codes', href: href(PATH) })}</div>`,
   })
 }
 
@@ -45,7 +45,7 @@ function newCodesPage(href: Href): FrameContent {
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(PATH)}">
-<p>You get ten new codes. The ones that you have now stop working.</p>
+<p>You get ten new codes. Your old codes stop working.</p>
 ${formActs({ text: 'Make new codes', look: 'primary' }, href(ACCOUNT_PATHS.security))}
 </form>`,
   }
@@ -59,7 +59,7 @@ export function shownCodesPage(href: Href, codes: readonly string[]): FrameConte
     here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
-    intro: 'Each signs in once when you do not have your authenticator app at hand.',
+    intro: 'Each works once, when you do not have your authenticator app.',
     body: html`<div class="stack"><p>Print them or keep them in a password manager. Only hashes of them are stored, so they are not shown again.</p>
 <div class="copy codes"><code data-copy tabindex="0" role="group" aria-label="Recovery codes">${codes.join('\n')}</code></div>
 <div class="acts">${linkButton({ text: 'I have kept them', look: 'primary', href: href(ACCOUNT_PATHS.security) })}</div></div>`,

@@ -25,8 +25,8 @@ export function newAccountPage(data: NewAccountData): FrameContent {
   const { fields } = problems
   const focus = firstBad(['email', 'tz'], fields) ?? 'email'
   const next = hasPasswords
-    ? 'You get a link. The owner chooses a password with it.'
-    : 'The owner signs in without a password of this server.'
+    ? 'You get a link with which the owner chooses a password.'
+    : 'The owner signs in without a password.'
   return {
     layout: 'frame',
     help: 'accounts',
@@ -34,10 +34,10 @@ export function newAccountPage(data: NewAccountData): FrameContent {
     here: 'administration',
     crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
     isNarrow: true,
-    intro: `${next} To give somebody a role in a project too, invite them there.`,
+    intro: `${next} To add the person to a project, invite them there.`,
     body: html`<form class="form" method="post" action="${href(NEW_ACCOUNT)}">
 ${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: fields.email, hasFocus: focus === 'email' })}
-${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'As yours. Its owner can change it; times on pages are in this zone.' })}
+${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'For the times on pages. The owner of the account can change it.' })}
 ${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Has owner access to every project, and sees these pages.' })}
 ${formActs({ text: 'Create account', look: 'primary' }, href(ADMIN_PATHS.accounts))}
 </form>`,

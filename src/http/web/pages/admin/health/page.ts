@@ -54,21 +54,27 @@ export function healthPage(data: HealthData): FrameContent {
 function readinessCard(lines: readonly ReadinessLine[]): Html {
   const rows = lines.map(({ part, problem, note: words = 'ok' }) => {
     const isWell = problem === null
-    return html`<li>${stateShape(isWell ? 'up' : 'down')}<p><b>${part}</b> ${isWell ? words : html`failed: ${shown(problem)}`}</p></li>`
+    return html`<li>${stateShape(isWell ? 'up' : 'down')}<p><b>${partWords(part)}</b> ${isWell ? words : html`failed: ${shown(problem)}`}</p></li>`
   })
   const failed = lines.filter(({ problem }) => problem !== null).length
   const title = failed === 0 ? 'Everything works' : `${counted(failed, 'part', 'parts')} failed`
   return card({ title, body: html`<ol class="line">${rows}</ol>` })
 }
 
+/** `/readyz` has the names of programs: a background job is a loop there. */
+function partWords(part: string): string {
+  if (part === 'outbox') return 'waiting alerts'
+  return part.replace(/^loop /, 'background job ')
+}
+
 /** What the loops of `app-jobs.ts` do, by their names. */
 const LOOP_WORK: Readonly<Record<string, string>> = {
-  overdue: 'finds the checks whose ping did not come',
+  overdue: 'finds overdue checks',
   deliveries: 'sends alerts',
   mailings: 'sends reports and reminders',
   retention: 'deletes expired data',
   search: 'indexes pings for the search',
-  refused: 'counts the pings that were refused',
+  refused: 'counts refused pings',
   backups: 'copies the database',
 }
 

@@ -56,7 +56,7 @@ export function importPage(data: ImportPageData): FrameContent {
 function byCommand(href: Href): Html {
   return card({
     title: 'Import by command',
-    body: html`<div class="stack"><p>Several instances run on this database, and an import belongs to the one that has begun it. So import by command on one of the machines, with the settings of the server:</p>
+    body: html`<div class="stack"><p>Several instances run on this database, and an import runs on only one of them. Use the command on one of the machines, with the settings of the server:</p>
 <p><code>overdue import healthchecks</code></p>
 <p>It reports what would happen before it imports. <a href="${href('/docs/moving-in')}">Moving in</a> has its options and the order of the steps.</p></div>`,
   })
@@ -72,7 +72,7 @@ function stateHtml(href: Href, state: DeskState): Html | false {
     case 'empty':
       return false
     case 'reading':
-      return underWay(href, html`<p role="status">Reading. The report comes to this page by itself.</p>`, 'Stop')
+      return underWay(href, html`<p role="status">Reading. The report appears here when it is ready.</p>`, 'Stop')
     case 'applying': {
       const part = html`<progress max="${Math.max(state.rows, 1)}" value="${state.done}" aria-label="Pings"></progress>`
       const words = html`${state.done.toLocaleString('en')} of about ${counted(state.rows, 'ping', 'pings')}`
@@ -109,14 +109,14 @@ const PROGRAMS: readonly (readonly [ImportedProgram, string])[] = [
   ['healthchecks', 'Healthchecks: its database'],
   ['healthchecks-server', 'Healthchecks: a running server, by its API'],
   ['uptime-kuma', 'Uptime Kuma: push monitors in its database'],
-  ['project', 'Overdue: the file of a project'],
+  ['project', 'Overdue: an exported project'],
 ]
 
 function form({ href, state, values, problems }: ImportPageData): Html {
   const file = {
     name: 'file',
     label: 'File',
-    help: 'A SQLite file, a plain pg_dump (also .gz), or the file of a project; at most 4 GiB.',
+    help: 'A SQLite file, a plain pg_dump (also .gz), or an exported project; at most 4 GiB.',
   }
   const input = html`<input class="in" type="file" id="file" name="file"${common(file)}>`
   return card({
@@ -124,8 +124,8 @@ function form({ href, state, values, problems }: ImportPageData): Html {
     body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_PATHS.import)}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}
-${textField({ name: 'at', label: 'Where it is', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave empty to upload a file.' })}
-${textField({ name: 'secret', label: 'Its SECRET_KEY', type: 'password', help: 'With it, API keys and badges go on working. The report lists what stops working without it.' })}
+${textField({ name: 'at', label: 'Location', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave empty to upload a file.' })}
+${textField({ name: 'secret', label: 'SECRET_KEY of the source', type: 'password', help: 'With it, API keys and badges keep working. The report lists what stops working without it.' })}
 ${areaField({ name: 'keys', label: 'API keys of a running server', value: '', rows: 2, isCode: true, help: 'One read-write key per project, one per line.' })}
 ${labelled(file, input)}
 ${submit({ text: 'Read and report', look: 'primary' })}
@@ -142,8 +142,8 @@ function reportHtml(href: Href, report: ImportReport): Html {
     title: report.isApplied ? 'Report' : 'What would happen',
     body: html`<div class="stack"><p>From ${bdi(from)}: ${counted(projects.length, 'project', 'projects')}, about ${counted(pings, 'ping', 'pings')}.</p>${projects.length > 0 && table}
 ${accounts.new.length > 0 && html`<p>New accounts:</p>${emails(accounts.new)}`}
-${accounts.withoutPassword.length > 0 && html`<p>These have no password that can be checked here. Send each a link from Accounts afterwards:</p>${emails(accounts.withoutPassword)}`}
-${accounts.administrators.length > 0 && html`<p>${report.isApplied ? 'These administer this server now:' : 'These will administer this server:'}</p>${emails(accounts.administrators)}`}</div>`,
+${accounts.withoutPassword.length > 0 && html`<p>These people cannot use their old password here. Send each a link from Accounts afterwards:</p>${emails(accounts.withoutPassword)}`}
+${accounts.administrators.length > 0 && html`<p>${report.isApplied ? 'These people are administrators of this server now:' : 'These people become administrators of this server:'}</p>${emails(accounts.administrators)}`}</div>`,
   })}
 ${noteCards(notes)}`
 }
@@ -151,7 +151,7 @@ ${noteCards(notes)}`
 function projectRow(href: Href, project: ReportedProject, isApplied: boolean): Html {
   const { id, name, isNew, checks, grownChecks, channels, keys, members } = project
   const shown = isApplied || !isNew ? html`<a href="${href(`/projects/${id}/checks/`)}">${bdi(name)}</a>` : bdi(name)
-  const comes = isNew ? 'new' : checks + grownChecks > 0 ? 'gets what is new' : 'is here, nothing new'
+  const comes = isNew ? 'new' : checks + grownChecks > 0 ? 'gets new data' : 'already here, nothing new'
   const cells = isNew ? [checks, channels, keys, members] : [checks + grownChecks, '–', '–', '–']
   const heads = ['Checks', 'Integrations', 'Keys', 'Members']
   return html`<tr><th scope="row">${shown}</th><td data-name="Comes">${comes}</td>${cells.map((cell, index) => html`<td data-name="${heads[index] ?? ''}">${cell}</td>`)}</tr>`
@@ -159,8 +159,8 @@ function projectRow(href: Href, project: ReportedProject, isApplied: boolean): H
 
 const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'to-do': 'To do',
-  'left-out': 'Does not come',
-  changed: 'Comes, but not as it was',
+  'left-out': 'Not imported',
+  changed: 'Imported with changes',
 }
 /** The rest is counted. */
 const NOTES_SHOWN = 200

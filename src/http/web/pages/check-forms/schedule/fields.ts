@@ -20,7 +20,7 @@ export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] a
 type FieldName = (typeof SCHEDULE_FIELDS)[number]
 
 export const SCHEDULE_LABELS: Readonly<Record<FieldName, string>> = {
-  period: 'Period',
+  period: 'Interval',
   cron: 'Cron expression',
   oncalendar: 'OnCalendar expressions',
   tz: 'Time zone',

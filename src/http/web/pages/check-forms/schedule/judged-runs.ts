@@ -14,7 +14,7 @@ import { extraWords } from './extra-runs.ts'
 
 export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: SchedulePreview): Html {
   if (replay === null) {
-    return html`<div class="body"><h3>Your runs against this schedule</h3><p class="help">The log has no run yet that this could be tried on.</p></div>`
+    return html`<div class="body"><h3>Your runs against this schedule</h3><p class="help">The log has no run yet to try this schedule on.</p></div>`
   }
   const judged = sinceFirst(replay)
   const count = judged.runs.length

@@ -72,7 +72,7 @@ export function meaningWords(timing: ReplayTiming, { words, next }: SchedulePrev
   return `${shown(words)}${zone}. ${next.length === 0 ? NO_RUN : alertWords(timing, times, now)}`
 }
 
-const NO_RUN = 'All its dates are past, so no run is expected any more, and no alert goes out.'
+const NO_RUN = 'All its dates are in the past, so no run is expected and no alert goes out.'
 
 const DAY = 86_400
 

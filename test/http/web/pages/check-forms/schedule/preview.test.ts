@@ -66,7 +66,7 @@ describe('the sentence', () => {
     ],
     [
       timing({ kind: 'oncalendar', schedule: '2010-01-01 02:00' }),
-      'At 02:00 on day 1 of January in 2010, Europe/Riga. All its dates are past, so no run is expected any more, and no alert goes out.',
+      'At 02:00 on day 1 of January in 2010, Europe/Riga. All its dates are in the past, so no run is expected and no alert goes out.',
     ],
     [period(HOUR / 2, 600), 'Every 30 minutes. Alerts go out when no ping has come for 40 minutes.'],
     [period(DAY), 'Every day. Alerts go out when no ping has come for 1 day 1 hour.'],
@@ -229,9 +229,7 @@ describe('had it been so', () => {
   })
 
   test('says when there is no run to try it on', () => {
-    expect(textOf(judged(null))).toBe(
-      'Your runs against this schedule The log has no run yet that this could be tried on.',
-    )
+    expect(textOf(judged(null))).toBe('Your runs against this schedule The log has no run yet to try this schedule on.')
   })
 })
 
