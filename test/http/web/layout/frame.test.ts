@@ -184,6 +184,12 @@ describe('the document', () => {
     expect(frame()).not.toContain('data-theme')
   })
 
+  test('lists the keys in a dialog with a name and a way to close it', () => {
+    expect(frame()).toContain(
+      '<dialog class="dialog" id="key-help" aria-labelledby="key-help-title"><header><h2 id="key-help-title">Keyboard</h2><button class="btn quiet icon small" type="button" commandfor="key-help" command="close"',
+    )
+  })
+
   test('has no inline style or script, and loads only files of this server', () => {
     const page = frame({ done: { code: 'saved', count: 1, left: 0, undo: null, back: '/' } })
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/watch\/assets\/)/)

@@ -1,4 +1,6 @@
 /** How the check is now: in a sentence, in five facts. */
+import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
+import { toldProgress } from '../../../../domain/alert/told.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { downtimeBefore } from '../../../../domain/check/flip.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
@@ -10,20 +12,27 @@ import { isBefore, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import { channelName } from '../../parts/channels.ts'
 import { timeTag } from '../../parts/words/clock.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
+import { shown } from '../../parts/words/text.ts'
 import { relativeTime, timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
 import { downtimeWords } from './days.ts'
-import { type Fact, factHtml } from './fact.ts'
-import { toldFact } from './told.ts'
 
 const SECOND = 1_000_000
 /** The others need no colour. */
 const TINTED = ['late', 'down', 'started'] as const
 
 const FIRST_STEP = html`<p>Add the lines of <a href="#ping">Ping this check</a> to the job and run it once, or press “Ping now” to try it.</p>`
+
+/** One of the facts below the sentence. */
+interface Fact {
+  readonly name: string
+  readonly value: HtmlValue
+  readonly more: HtmlValue
+}
 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
   const { view, runs, pause } = page
@@ -39,6 +48,10 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
   ]
   return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${adviceLines(view, context)}${state === 'new' && !view.isResumed && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
+}
+
+function factHtml({ name, value, more }: Fact): Html {
+  return html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`
 }
 
 function adviceLines(view: CheckPage['view'], context: CheckContext): HtmlValue {
@@ -96,4 +109,26 @@ function upFact({ upAndDown: { total } }: CheckPage, { tz }: CheckContext): Fact
     value: `${uptimePercent(total)} %`,
     more: downtimeWords(total),
   }
+}
+
+/** Who was told of the newest change that sends alerts, and who was not. */
+function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
+  if (told === null) return { name: 'Alerted', value: 'no one', more: noAlertWords(view) }
+  if (told.length === 0) return { name: 'Alerted', value: 'no one', more: 'no integration' }
+  const sent = told.filter(({ delivery }) => delivery.state === 'sent')
+  const items = told.map((entry, index) => html`${index > 0 && '; '}${channelWords(entry, context)}`)
+  return { name: 'Alerted', value: `${sent.length} of ${told.length}`, more: items }
+}
+
+function noAlertWords({ state, channelIds }: CheckPage['view']): string {
+  if (channelIds.length === 0) return 'no integration'
+  return state === 'down' || state === 'late' ? 'not yet' : 'nothing went wrong'
+}
+
+function channelWords(entry: DeliveryEntry, { now, tz }: CheckContext): Html {
+  const { delivery, endedAt, error, channelName: name, channelKind: kind } = entry
+  const who = channelName({ name, kind })
+  if (delivery.state === 'sent') return html`${who}${endedAt && html` ${timeOf('clock', endedAt, now, tz)}`}`
+  const why = error !== null && html`: ${shown(error)}`
+  return html`${who} ${sentenceHtml(toldProgress(entry), { now, tz })}${why}`
 }

@@ -7,7 +7,6 @@ import type { ServerDeps } from '../../../../services/common/deps.ts'
 import type { OverviewDeps } from '../../../../services/overview/overview.ts'
 import { createWallReader } from '../../../../services/overview/wall.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../../services/projects/members.ts'
-import { COUNTS_VIEW } from '../../live/counts-view.ts'
 import { LiveEvents } from '../../live/live-events.ts'
 import { isForOthers } from '../../live/rights.ts'
 import type { LiveView } from '../../live/view.ts'
@@ -25,6 +24,14 @@ import { wallActors } from '../wall/routes.ts'
 type LiveDeps = OverviewDeps & ChannelListDeps & Pick<ServerDeps, 'live' | 'eventLoop'>
 
 const WORK_MS_PER_TURN = 4
+
+/** A page that shows nothing live but numbers: of checks that are down and of alerts that wait, in its title, its icon and its menu. */
+const COUNTS_VIEW: LiveView = {
+  key: 'counts',
+  wants: () => false,
+  render: async () => [],
+  renderAll: null,
+}
 
 export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
   const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }

@@ -5,7 +5,6 @@ import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-p
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { keyValues } from '../../parts/lists.ts'
 import { bdi, shown, shownLines } from '../../parts/words/text.ts'
-import { mailFrame } from './mail-frame.ts'
 
 /** @param original where the body can be had as it came */
 export function bodySection(
@@ -68,4 +67,14 @@ ${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOrigina
   !hasOriginal &&
   html`<p class="body-h muted">The original is for members, because it names the address of the check.</p>`
 }</div>`
+}
+
+/**
+ * The HTML of an email in a frame of its own. The policy of this document stands in it: it may load nothing at all. The frame may
+ * run no scripts, and go nowhere.
+ * @param markup as from `plainHtml`
+ */
+function mailFrame(markup: string): Html {
+  const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><meta name="color-scheme" content="light dark"><title>HTML of the email</title></head><body dir="auto">${markup}</body></html>`
+  return html`<iframe class="mail" sandbox srcdoc="${document}" title="HTML of the email" tabindex="0"></iframe>`
 }

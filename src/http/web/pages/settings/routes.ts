@@ -1,14 +1,14 @@
 /** `/p/<project>/settings`: a project, its keys, and its end. Who may write sees the keys, the owner everything. */
 import { may } from '../../../../domain/actor.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
-import { PING_LOG_LIMIT_MAX } from '../../../../domain/project.ts'
+import { PING_LOG_LIMIT_MAX, type Project } from '../../../../domain/project.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { createKey, listKeys } from '../../../../services/projects/keys.ts'
 import { countContents, setProjectSettings } from '../../../../services/projects/projects.ts'
-import { projectPath } from '../../href.ts'
-import { html } from '../../html.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
-import { card } from '../../parts/lists.ts'
+import { card, copyable } from '../../parts/lists.ts'
 import { pingNote, siteNote } from '../../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
@@ -18,11 +18,9 @@ import { deleteRoutes } from './delete.ts'
 import { exportCard, exportRoutes } from './export.ts'
 import { type GeneralValues, generalCard, LIMIT_MISTAKE, settingsOf, storedValues, typedValues } from './general.ts'
 import { API_KEY_KINDS, type KeyValues, keysCard } from './keys.ts'
-import { metricsCard } from './metrics.ts'
 import { DELETE, KEYS, SETTINGS } from './paths.ts'
 import { pingKeyCard, pingKeyRoutes } from './ping-key.ts'
 import { revokeRoutes } from './revoke.ts'
-import { wallCard } from './wall.ts'
 
 type SettingsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop' | 'onPrunable' | 'prometheusEnabled'>
 
@@ -102,14 +100,37 @@ async function settingsPage(
 ${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
 ${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
 ${pingKeyCard({ href, slug, links, keys: pingKeys, slugs, now: deps.now(), tz: account.tz })}
-${deps.prometheusEnabled && metricsCard({ siteRoot: links.siteRoot, projectId: project.id })}
-${wallCard({ href, siteRoot: links.siteRoot, project })}
+${deps.prometheusEnabled && metricsCard(links.siteRoot, project)}
+${wallCard(href, links.siteRoot, project)}
 ${isOwner && exportCard(href, slug)}
 ${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
   }
 }
 
-function deleteCard(path: string) {
+/** How the metrics of a project are collected. */
+function metricsCard(siteRoot: string, { id }: Project): Html {
+  const url = `${siteRoot}/projects/${id}/metrics/`
+  return card({
+    title: 'Metrics',
+    body: html`<div class="stack"><p>Prometheus collects the states of the checks here, with a read-only API key: <code>Authorization: Bearer odr_…</code></p>
+${copyable(url, 'URL of the metrics')}</div>`,
+  })
+}
+
+/** How a project comes onto a screen that everybody sees. */
+function wallCard(href: Href, siteRoot: string, { slug, name }: Project): Html {
+  const wall = href(`/wall?${new URLSearchParams({ p: slug })}`)
+  const withKey = `${siteRoot}/tv/#odr_…=${encodeURIComponent(name.toWellFormed())}&theme=dark`
+  return card({
+    title: 'Wall',
+    body: html`<div class="stack"><p>All checks of the project on a large screen. Those that are down or late are shown larger.</p>
+<div class="acts">${linkButton({ text: 'Open wall', href: wall })}${linkButton({ text: 'Open dark wall', href: `${wall}&theme=dark` })}</div>
+<p>For a screen where nobody signs in, put a read-only API key in place of <code>odr_…</code>. The key stays in the browser.</p>
+${copyable(withKey, 'URL of the wall with a key')}</div>`,
+  })
+}
+
+function deleteCard(path: string): Html {
   return card({
     title: 'Delete project',
     body: html`<div class="stack"><p>Deletes its checks with their logs, its integrations and its keys.</p>

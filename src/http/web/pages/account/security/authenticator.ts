@@ -4,7 +4,7 @@ import { totpUrl } from '../../../../../domain/account/totp.ts'
 import { beginApp, finishApp, type NewApp, removeApp } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import type { Href } from '../../../href.ts'
-import { html } from '../../../html.ts'
+import { type Html, html } from '../../../html.ts'
 import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
 import { card, copyable } from '../../../parts/lists.ts'
@@ -12,7 +12,6 @@ import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../rou
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
 import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
-import { qrCode } from './qr-code.ts'
 import { shownCodesPage } from './recovery-codes.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/authenticator`
@@ -92,6 +91,15 @@ ${textField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', isRequ
 ${formActs({ text: 'Turn on', look: 'primary' }, href(ACCOUNT_PATHS.security))}
 </form></div>`,
   }
+}
+
+/** A QR code, drawn as one path. @param name for who can't see it */
+async function qrCode(text: string, name: string): Promise<Html> {
+  // Hardly any page has one.
+  const { encode } = await import('uqr')
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${name}" shape-rendering="crispEdges"><path d="${squares.join('')}"/></svg>`
 }
 
 function removePage(href: Href): FrameContent {
