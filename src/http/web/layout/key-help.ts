@@ -1,8 +1,7 @@
-/** The dialog that lists the keys. The script reads its links, so that a key and its help can't differ. */
-
+/** The dialog that lists the keys. The script opens it, and reads its links, so that a key and its help can't differ. */
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
-import { dialog } from '../parts/dialog.ts'
+import { icon } from '../parts/icons.ts'
 import { ACCOUNT, type CurrentProject, HELP, mainMenu } from './menu.ts'
 
 /** After `g`. */
@@ -54,5 +53,5 @@ export function keyHelp(href: Href, project: CurrentProject | null, isAdministra
     ([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`,
   )
   const body = html`<dl class="keys">${rows}${search}${others}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
-  return dialog({ id: 'key-help', title: 'Keyboard', body })
+  return html`<dialog class="dialog" id="key-help" aria-labelledby="key-help-title"><header><h2 id="key-help-title">Keyboard</h2><button class="btn quiet icon small" type="button" commandfor="key-help" command="close" aria-label="Close">${icon('cross')}</button></header><div class="body form">${body}</div></dialog>`
 }

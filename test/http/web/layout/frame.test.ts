@@ -184,6 +184,13 @@ describe('the document', () => {
     expect(frame()).not.toContain('data-theme')
   })
 
+  test('has a dialog of the keys, with a name and a way to close it', () => {
+    const page = frame()
+    expect(page).toContain('<dialog class="dialog" id="key-help" aria-labelledby="key-help-title">')
+    expect(page).toContain('<h2 id="key-help-title">Keyboard</h2>')
+    expect(page).toContain('commandfor="key-help" command="close" aria-label="Close"')
+  })
+
   test('has no inline style or script, and loads only files of this server', () => {
     const page = frame({ done: { code: 'saved', count: 1, left: 0, undo: null, back: '/' } })
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/watch\/assets\/)/)

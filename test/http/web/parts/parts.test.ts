@@ -1,7 +1,6 @@
-/** Small parts: states, texts of strangers, toasts, dialogs, times. */
+/** Small parts: states, texts of strangers, toasts, times. */
 import { describe, expect, test } from 'bun:test'
 import { SHOWN_STATES } from '../../../../src/domain/check/shown.ts'
-import { dialog } from '../../../../src/http/web/parts/dialog.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { readDone, toast, withDone } from '../../../../src/http/web/parts/toast.ts'
 import { stateWord } from '../../../../src/http/web/parts/words/states.ts'
@@ -73,12 +72,6 @@ describe('toasts', () => {
     )
     expect(text).not.toContain('data-toast')
   })
-})
-
-test('a dialog has a name and a way to close it', () => {
-  expect(dialog({ id: 'd', title: 'Delete <x>?', body: '' }).text).toContain(
-    '<dialog class="dialog" id="d" aria-labelledby="d-title"><header><h2 id="d-title">Delete &lt;x&gt;?</h2><button class="btn quiet icon small" type="button" commandfor="d" command="close"',
-  )
 })
 
 test('an alert is said at once, a note is not', () => {

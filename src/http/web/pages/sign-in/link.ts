@@ -8,10 +8,10 @@ import { enter } from '../../enter.ts'
 import { nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
-import { provenWords } from '../../parts/words/proven-words.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, PageSite, Route } from '../../route.ts'
 import { type AskedLink, linkRequestRoutes } from './link-request.ts'
+import { provenWords } from './proven-words.ts'
 import type { SignInDeps } from './routes.ts'
 
 type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'mailboxLimits' | 'log' | 'background'>

@@ -11,11 +11,11 @@ import { PASSWORD_HELP } from '../../parts/forms/account-fields.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { alertNote } from '../../parts/notes.ts'
-import { provenWords } from '../../parts/words/proven-words.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { type AskedLink, type LinkRequestDeps, linkRequestRoutes } from './link-request.ts'
+import { provenWords } from './proven-words.ts'
 
 type PasswordDeps = LinkRequestDeps &
   Pick<Deps, 'passwords' | 'signInRules'> & { readonly remoteUserHeader: string | null }

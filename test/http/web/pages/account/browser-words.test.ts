@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { browserWords } from '../../../../../src/http/web/parts/words/browser-words.ts'
+import { browserWords } from '../../../../../src/http/web/pages/account/browser-words.ts'
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
