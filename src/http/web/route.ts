@@ -106,7 +106,7 @@ export type PageAnswer =
       readonly cookie?: string
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** parts of a page, which the script puts into their places: see `browser/preview.ts` */
+  /** parts of a page, which the script puts into their places: see `browser/forms/preview.ts` */
   | { readonly kind: 'fragment'; readonly fragment: Html }
   /** 303: the browser reads the other page, and a reload repeats nothing */
   | {

@@ -61,7 +61,7 @@ function readinessCard(lines: readonly ReadinessLine[]): Html {
   return card({ title, body: html`<ol class="line">${rows}</ol>` })
 }
 
-/** What the loops of `app-jobs.ts` do, by their names. */
+/** What the loops of `app/jobs.ts` do, by their names. */
 const LOOP_WORK: Readonly<Record<string, string>> = {
   overdue: 'finds the checks whose ping did not come',
   deliveries: 'sends alerts',
