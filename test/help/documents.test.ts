@@ -40,17 +40,18 @@ describe('every file and folder of the program that is named is there', () => {
   // `log.ts` and `store/pings/` are enough: where a path begins follows from what the text is about.
   const ends = new Set(paths.flatMap((path) => parentsOf(path).flatMap(endsOf)))
   const absent = (text: string, pattern: RegExp) =>
-    [...text.matchAll(pattern)].map(([, path = '']) => path).filter((path) => !ends.has(path.replace(/\/$/, '')))
+    [...text.matchAll(pattern)]
+      .map(([, path, imported]) => path ?? imported ?? '')
+      .filter((path) => !ends.has(path.replace(/\/$/, '')))
 
   test('in documents', () => {
-    const PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|sql)|[a-z][\w-]*\/(?:[\w-]+\/)*)`/g
+    const PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|sql)|[a-z][\w-]*\/(?:[\w-]+\/)*)`|from '[./]+([^']+)'/g
     const documents = paths.filter((path) => /^(?:docs\/|bench\/)?[\w-]+\.md$/.test(path) && path !== 'CHANGELOG.md')
     expect(documents.length).toBeGreaterThan(20)
     expect(documents.flatMap((path) => absent(read(path), PATH).map((name) => `${path}: ${name}`))).toEqual([])
-    expect(absent('`domain/check/gone.ts`, `check.ts`, `domain/gone/` and `store/pings/`', PATH)).toEqual([
-      'domain/check/gone.ts',
-      'domain/gone/',
-    ])
+    const text =
+      "`domain/check/gone.ts`, `check.ts`, `domain/gone/`, `store/pings/`, import { x } from '../lib/gone.ts'"
+    expect(absent(text, PATH)).toEqual(['domain/check/gone.ts', 'domain/gone/', 'lib/gone.ts'])
   })
 
   test('in comments', () => {
