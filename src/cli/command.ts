@@ -1,4 +1,10 @@
-/** The description of a command, and what it is given when it runs. */
+/**
+ * The description of a command, and what it is given when it runs.
+ *
+ * A command is an entry in `commands.ts` of its group's folder, with an example that works, which a test runs, and a function in
+ * `actions.ts`, which is loaded when it runs. `index.ts` lists the groups. Help and completion follow from the entry. `openProject`
+ * (`project/open-project.ts`) and `openCheck` (`check/find-check.ts`) read the usual arguments.
+ */
 import type { Config } from '../config/config.ts'
 import type { OnLongWork } from '../lib/work/long-work.ts'
 import type { Deps } from '../services/common/deps.ts'

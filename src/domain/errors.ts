@@ -1,4 +1,8 @@
-/** Expected errors: a closed list of codes. HTTP, SMTP and the command line answer each in their own numbers and words. */
+/**
+ * Expected errors: a closed list of codes. HTTP, SMTP and the command line answer each in their own numbers and words: by its kind in
+ * `http/errors.ts` and `smtp/rejection.ts`, by its code in `cli/hints.ts`. Only `cli/` names commands. What refuses a single ping is an
+ * `ArrivalOutcome` (`store/interface/pings.ts`), because the pings of a batch fail one by one.
+ */
 
 /** Decides the status of an answer over HTTP or SMTP. */
 export type RefusalKind =

@@ -13,6 +13,7 @@ import cli from '../../docs/cli.md' with { type: 'text' }
 import compatibility from '../../docs/compatibility.md' with { type: 'text' }
 import glossary from '../../docs/glossary.md' with { type: 'text' }
 import growing from '../../docs/growing.md' with { type: 'text' }
+import internals from '../../docs/internals.md' with { type: 'text' }
 import mailPings from '../../docs/mail-pings.md' with { type: 'text' }
 import measurements from '../../docs/measurements.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
@@ -87,6 +88,7 @@ export const HELP: readonly HelpGroup[] = [
     weight: 0.3,
     documents: [
       document('architecture', architecture),
+      document('internals', internals),
       document('threat-model', threatModel),
       document('add-a-transport', addATransport),
       document('measurements', measurements),

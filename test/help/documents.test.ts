@@ -1,5 +1,5 @@
-import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documentOfFile, findDocument, HELP } from '../../src/help/documents.ts'
 import { sectionsOf } from '../../src/help/sections.ts'
@@ -33,3 +33,46 @@ test('no two headings of a document have the same anchor', () => {
 test('none holds what a merge has left behind', () => {
   expect(all.filter(({ text }) => /^(?:<{7} |={7}$|>{7} )/m.test(text)).map(({ name }) => name)).toEqual([])
 })
+
+describe('every file and folder of the program that is named is there', () => {
+  const folders = ['.ci', 'bench', 'deploy', 'docs', 'scripts', 'src', 'test', 'test-slow'].map((name) => `${name}/**`)
+  const paths = ['*', ...folders].flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })])
+  // `log.ts` and `store/pings/` are enough: where a path begins follows from what the text is about.
+  const ends = new Set(paths.flatMap((path) => parentsOf(path).flatMap(endsOf)))
+  const absent = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)]
+      .map(([, path, imported]) => path ?? imported ?? '')
+      .filter((path) => !ends.has(path.replace(/\/$/, '')))
+
+  test('in documents', () => {
+    const PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|sql)|[a-z][\w-]*\/(?:[\w-]+\/)*)`|from '[./]+([^']+)'/g
+    const documents = paths.filter((path) => /^(?:docs\/|bench\/)?[\w-]+\.md$/.test(path) && path !== 'CHANGELOG.md')
+    expect(documents.length).toBeGreaterThan(20)
+    expect(documents.flatMap((path) => absent(read(path), PATH).map((name) => `${path}: ${name}`))).toEqual([])
+    const text =
+      "`domain/check/gone.ts`, `check.ts`, `domain/gone/`, `store/pings/`, import { x } from '../lib/gone.ts'"
+    expect(absent(text, PATH)).toEqual(['domain/check/gone.ts', 'domain/gone/', 'lib/gone.ts'])
+  })
+
+  test('in comments', () => {
+    const PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|sql))`/g
+    const sources = paths.filter((path) => /^src\/.*\.(?:ts|sql)$/.test(path))
+    expect(sources.flatMap((path) => absent(read(path), PATH).map((name) => `${path}: ${name}`))).toEqual([])
+  })
+})
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+/** A path and its folders: `src/lib/time.ts`, `src/lib`, `src`. */
+function parentsOf(path: string): readonly string[] {
+  const names = path.split('/')
+  return names.map((_, index) => names.slice(0, names.length - index).join('/'))
+}
+
+/** `src/lib/time.ts`, `lib/time.ts`, `time.ts`. */
+function endsOf(path: string): readonly string[] {
+  const names = path.split('/')
+  return names.map((_, index) => names.slice(index).join('/'))
+}

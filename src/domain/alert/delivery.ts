@@ -1,4 +1,10 @@
-/** A delivery: one flip to report to one channel, until it is sent or given up. */
+/**
+ * A delivery: one flip to report to one channel, until it is sent or given up.
+ *
+ * It is due with its flip. A policy that makes it due later, such as after two minutes down, is a rule of its own in this folder, which
+ * `owe` applies (`services/common/rules.ts`, `store/checks/flips.ts`). A recovery must then withdraw what is pending
+ * (`store/alerts/deliveries.ts`), and `retry.ts` counts its day from `createdAt`.
+ */
 
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'

@@ -1,4 +1,16 @@
-/** A check: a job to watch, its settings, and the state that its pings have left. */
+/**
+ * A check: a job to watch, its settings, and the state that its pings have left.
+ *
+ * A new setting is in `CheckSettings`, `CheckSpec`, `NEW_SETTINGS` and `applySpec`; {@link WatchedCheck} leaves out what pings do not
+ * need. After this file, in this order:
+ *
+ * 1. a column of `checks`: see `store/sql/migrations.ts`; `store/sql/check-rows.ts` reads and writes it
+ * 2. `seen.ts` if people can change it, `judging-members.ts` if it judges pings, `representation.ts` for the API
+ * 3. `domain/project-file/`, and `import/from-healthchecks/checks.ts` if Healthchecks has it
+ * 4. `http/api/description/`, `docs/api.md`. Recorded answers of Healthchecks are compared member by member, so a member that it does
+ *    not have goes into `test/conformance/not-yet.ts` and `docs/compatibility.md`
+ * 5. `cli/check/`, `http/web/pages/check-forms/`, `http/web/pages/check/about.ts`
+ */
 
 import type { Instant } from '../../lib/time.ts'
 import { type ScheduleKind, scheduleKind } from '../schedule/schedule.ts'

@@ -1,4 +1,4 @@
-/** Pausing and resuming by people. Pings end a pause too: see `../ping/ping.ts`. */
+/** Pausing and resuming by people. Pings end a pause too: see `domain/ping/ping.ts`. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import { type Flipped, flipTo } from './flip.ts'

@@ -1,6 +1,7 @@
 /**
  * What is moved in from another program, in the words of this one. A source reads its projects whole, and their logs check by check,
- * in pages, since a log may be larger than the memory.
+ * in pages, since a log may be larger than the memory. Each source is a folder in `import/`: one asks a server
+ * (`from-healthchecks-api/`), others read a database. `app/import-sources.ts` opens them, for a command and for a page.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Account } from '../account/account.ts'

@@ -9,7 +9,7 @@ type Entry = Pick<Ping, 'n' | 'kind' | 'rid' | 'receivedAt'>
 
 /**
  * The durations of runs whose start is known for certain. Ends without a run id of runs that may overlap have none: see
- * `../check/overlap.ts`, which goes by the same rule while pings come.
+ * `domain/ping/overlap.ts`, which goes by the same rule while pings come.
  * @param log oldest first @param graceSeconds after which a run that has not ended has died
  * @returns microseconds by ping number
  */

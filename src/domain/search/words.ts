@@ -1,6 +1,7 @@
 /**
  * Splits a text into the words that the search knows: letters and digits, without case, accents and marks. What was read from
- * a ping and what somebody searches are split alike, and alike for every engine.
+ * a ping and what somebody searches are split alike, and alike for every engine. A change here does not reach the words that are
+ * stored already.
  */
 import { pingSecretsIn } from '../redaction.ts'
 

@@ -1,4 +1,10 @@
-/** The management API: one factory, mounted for each version. */
+/**
+ * The management API: one factory, mounted for each version.
+ *
+ * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file of its noun. Beside it, `….openapi.ts` describes it, with
+ * `description/`; a new description is listed in `openapi-document.ts`. Tests fail for a route that is not described or never called.
+ * A long answer is read in pages (`services/common/pages.ts`).
+ */
 import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/check/representation.ts'
 import { type BadgesDeps, badges } from './badges.ts'

@@ -4,10 +4,9 @@ import type { Session } from '../../domain/account/session.ts'
 import type { Person, PersonActor, Right } from '../../domain/actor.ts'
 import type { Client } from '../client.ts'
 import type { Form, FormLimit } from './form.ts'
+import type { HelpPlace } from './help-places.ts'
 import type { Href } from './href.ts'
 import type { Html, HtmlValue } from './html.ts'
-import type { HelpPlace } from './layout/help-places.ts'
-import type { MenuItem } from './layout/menu.ts'
 import type { Done, ToastCode } from './parts/toast.ts'
 
 /** Who is signed in. */
@@ -107,7 +106,7 @@ export type PageAnswer =
       readonly cookie?: string
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** parts of a page, which the script puts into their places: see `browser/preview.ts` */
+  /** parts of a page, which the script puts into their places: see `browser/forms/preview.ts` */
   | { readonly kind: 'fragment'; readonly fragment: Html }
   /** 303: the browser reads the other page, and a reload repeats nothing */
   | {
@@ -184,7 +183,25 @@ interface Content {
   readonly body: HtmlValue
 }
 
-/** With the menu; only for who is signed in. */
+/** An item of the menu. */
+export type MenuItem =
+  | 'wrong'
+  | 'search'
+  | 'projects'
+  | 'checks'
+  | 'integrations'
+  | 'deliveries'
+  | 'badges'
+  | 'status-page'
+  | 'reports'
+  | 'team'
+  | 'settings'
+  | 'audit'
+  | 'administration'
+  | 'account'
+  | 'help'
+
+/** With the menu; only for people who are signed in. */
 export interface FrameContent extends Content {
   readonly layout: 'frame'
   /** the item of the menu that the page belongs to */

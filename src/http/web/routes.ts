@@ -1,14 +1,21 @@
-/** The table of all pages and their actions. Nothing else mounts a page. */
+/**
+ * The table of all pages and their actions. Nothing else mounts a page.
+ *
+ * A page is a folder in `pages/`: views (data in, `Html` out), its `Route`s (`route.ts`), which say who may use it and how long it may
+ * be kept, its style sheet (`styles/index.ts`), and what keeps it live. What several pages show is in `parts/`; `parts/toast.ts` has the
+ * words after a redirect. The menu (`layout/menu.ts`) and the place of its help (`help-places.ts`) are lists. A fixture in
+ * `test/http/web/routes.test.ts` asks the page as everybody, and `scripts/demo/pages.ts` takes its screenshot.
+ */
 
 import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { RateLimit } from '../../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { LongReads } from '../../services/common/long-reads.ts'
 import type { PingReceiver } from '../../services/pings/pings.ts'
-import { FILE_ROUTES } from './assets/files.ts'
-import { oidcRoutes } from './pages/account/oidc.ts'
+import { FILE_ROUTES } from './files.ts'
 import { accountRoutes } from './pages/account/routes.ts'
 import { identitiesRoutes } from './pages/account/security/identities.ts'
+import { oidcRoutes } from './pages/account/security/oidc.ts'
 import { accountsRoutes } from './pages/admin/accounts/routes.ts'
 import { adminHealthRoutes } from './pages/admin/health/routes.ts'
 import { adminImportRoutes } from './pages/admin/import/routes.ts'

@@ -1,4 +1,7 @@
-/** Emails that go to an address before its owner has agreed to them: each is counted before it is sent. */
+/**
+ * Emails that go to an address before its owner has agreed to them: each is counted before anything is stored. One whose time must not
+ * tell whether there is an account is sent by `mailLater` (`accounts/mailed-links.ts`). Tests in `test/services/` hold all of them to this.
+ */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Deps } from './deps.ts'

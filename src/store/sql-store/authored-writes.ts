@@ -1,4 +1,8 @@
-/** The changes that people, keys and commands make: each is one transaction with its row in the audit log. */
+/**
+ * The changes that people, keys and commands make: each is one transaction with its row in the audit log. Services reach them by
+ * `store.by(authorOf(deps, actor.by))`. The function of the noun notes what it has changed, by `trail.note(before, after)`;
+ * `domain/audit/subjects.ts` says what the log shows of that. Their interfaces are the `…Writes` in `store/interface/`.
+ */
 
 import { auditedExport } from '../../domain/audit/subjects.ts'
 import type { Author } from '../../domain/author.ts'

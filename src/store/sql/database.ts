@@ -3,6 +3,10 @@
  *
  * Statements use only SQL that SQLite and PostgreSQL share, so that one set serves both. Where that would be slow, each engine has
  * statements of its own ({@link EngineStatements}), and its own way to write pings ({@link PingTables}).
+ *
+ * A new engine is a folder in `store/engine/`, like the two that are there. Its URL is read by `domain/database-address.ts` and
+ * `config/database-address.ts`, `app/engine.ts` opens it, and `test/support/architecture/` says what it may import and which words only
+ * it knows. `test/store/database-contract.ts` and `test/store/contract.ts` are what every engine and every store promises.
  */
 
 import type { WordPattern } from '../../domain/search/query.ts'

@@ -1,6 +1,15 @@
 /**
  * The versions of the data model, forward only. A new database is created from the schema of its engine, so a test compares it with a
  * database of the version before that has gone through the steps. The engine carries them out.
+ *
+ * A new table or column takes, in this order:
+ *
+ * 1. a recording of what the program of the last version sends (`test/support/postgres/record-program.ts`), for
+ *    `test/store/engine/postgres/older-program.test.ts`
+ * 2. `schema.sql` and `store/engine/postgres/schema.sql`, and a version here; `test/store/schema.test.ts` says what that needs
+ * 3. `store/copy/tables.ts`
+ * 4. rows and statements in the noun's folder of `store/`, its methods in `store/interface/`, and their transactions in `store/sql-store/`
+ * 5. `test/store/contract/`
  */
 import { Refusal } from '../../domain/errors.ts'
 

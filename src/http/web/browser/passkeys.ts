@@ -1,5 +1,5 @@
 /**
- * The forms of `parts/passkey-form.ts`: asks the server what to sign, lets the browser do it, and sends the form with that. Web
+ * The forms of `parts/forms/passkey-form.ts`: asks the server what to sign, lets the browser do it, and sends the form with that. Web
  * Authentication (Level 3) reads and writes the JSON.
  */
 

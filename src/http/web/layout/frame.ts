@@ -1,6 +1,7 @@
 /** The frame of the pages for people who are signed in: menu, project switcher, heading, tab bar, help for keys. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
+import { HELP_PLACES } from '../help-places.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { withRights } from '../live/rights.ts'
@@ -10,11 +11,10 @@ import { approximately } from '../parts/words/delivery-words.ts'
 import { stateShape } from '../parts/words/states.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { Refresh } from '../refresh.ts'
-import type { FrameContent, PageSite } from '../route.ts'
+import type { FrameContent, MenuItem, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
-import { HELP_PLACES } from './help-places.ts'
 import { keyHelp } from './key-help.ts'
-import { ACCOUNT, type CurrentProject, HELP, type MenuEntry, type MenuItem, mainMenu, menuGroups } from './menu.ts'
+import { ACCOUNT, type CurrentProject, HELP, type MenuEntry, mainMenu, menuGroups } from './menu.ts'
 
 /** A project to switch to. */
 export interface ProjectLink {

@@ -2,23 +2,7 @@
 import { includes, type Right } from '../../../domain/account/role.ts'
 import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
-
-export type MenuItem =
-  | 'wrong'
-  | 'search'
-  | 'projects'
-  | 'checks'
-  | 'integrations'
-  | 'deliveries'
-  | 'badges'
-  | 'status-page'
-  | 'reports'
-  | 'team'
-  | 'settings'
-  | 'audit'
-  | 'administration'
-  | 'account'
-  | 'help'
+import type { MenuItem } from '../route.ts'
 
 /** The project that the reader is in. */
 export interface CurrentProject {

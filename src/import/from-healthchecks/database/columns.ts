@@ -1,4 +1,7 @@
-/** The columns of Healthchecks that an import reads, by table. Bodies are read apart. */
+/**
+ * The columns of Healthchecks that an import reads, by table. Bodies are read apart. A row of a version that has no such column comes
+ * without it. The files beside this folder, one for each noun, say what becomes of them.
+ */
 
 export const COLUMNS = {
   django_session: ['session_data', 'expire_date'],

@@ -1,4 +1,4 @@
-/** The locks of `../database.ts` on PostgreSQL. They end with the transaction. */
+/** The locks of `store/sql/database.ts` on PostgreSQL. They end with the transaction. */
 import type { Lock } from '../../sql/database.ts'
 
 /**

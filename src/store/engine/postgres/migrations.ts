@@ -1,4 +1,4 @@
-/** Creates the data model, or migrates an older one, in one transaction. The steps are in `../migrations.ts`. */
+/** Creates the data model, or migrates an older one, in one transaction. The steps are in `store/sql/migrations.ts`. */
 import { Refusal } from '../../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type { FirstSettings } from '../../sql/database.ts'

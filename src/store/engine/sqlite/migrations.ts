@@ -1,4 +1,4 @@
-/** Migrates an older file in one transaction, after copying it. The steps are in `../migrations.ts`. */
+/** Migrates an older file in one transaction, after copying it. The steps are in `store/sql/migrations.ts`. */
 import { Database as Connection } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import schema from '../../../../schema.sql' with { type: 'text' }

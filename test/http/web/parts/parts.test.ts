@@ -3,24 +3,16 @@ import { describe, expect, test } from 'bun:test'
 import { SHOWN_STATES } from '../../../../src/domain/check/shown.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { readDone, toast, withDone } from '../../../../src/http/web/parts/toast.ts'
-import { stateWord } from '../../../../src/http/web/parts/words/states.ts'
+import { STATE_WORDS, stateShape } from '../../../../src/http/web/parts/words/states.ts'
 import { bdi } from '../../../../src/http/web/parts/words/text.ts'
 import { relativeTime } from '../../../../src/http/web/parts/words/times.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 import { dateWords, durationWords, exactWords, knownZone, relativeWords } from '../../../../src/lib/time-words.ts'
 
 test('each state has its own word and its own shape', () => {
-  const parts = SHOWN_STATES.map((state) => stateWord(state).text)
-  expect(parts.map((text) => /<span>(\w+)<\/span>/.exec(text)?.[1])).toEqual([
-    'New',
-    'Up',
-    'Running',
-    'Late',
-    'Down',
-    'Paused',
-  ])
-  const shapes = parts.map((text) => /<svg[^>]*>(.*)<\/svg>/.exec(text)?.[1])
+  const shapes = SHOWN_STATES.map((state) => stateShape(state).text.replace(/^<svg[^>]*>/, ''))
   expect(new Set(shapes).size).toBe(SHOWN_STATES.length)
+  expect(new Set(SHOWN_STATES.map((state) => STATE_WORDS[state])).size).toBe(SHOWN_STATES.length)
 })
 
 test('a name stands apart from the words around it, and its control characters are seen', () => {

@@ -1,4 +1,4 @@
-/** Rows of the audit log: their words for a filter, who made them, and their values. What a row says is in `audit-sentence.ts`. */
+/** Rows of the audit log: their words for a filter, who made them, and their values. What a row says is in `sentence.ts`. */
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import type { Author } from '../../../../domain/author.ts'
 import { type Html, html } from '../../html.ts'

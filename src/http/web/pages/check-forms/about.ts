@@ -5,7 +5,7 @@ import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
 import { areaField, type FieldErrors, textField } from '../../parts/forms/fields.ts'
 import { readIntegrations } from '../../parts/forms/integration-switches.ts'
-import type { TypedSpec } from '../../parts/forms/schedule-values.ts'
+import type { TypedSpec } from './schedule-values.ts'
 
 /** As they were typed. */
 export interface AboutValues {

@@ -2,10 +2,11 @@
 import { CheckSpec } from '../../../../domain/check/check.ts'
 import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
+import { zoneError } from '../../parts/forms/account-fields.ts'
 import type { FieldErrors } from '../../parts/forms/fields.ts'
-import { scheduleMistake, zoneError } from '../../parts/forms/schedule-mistake.ts'
-import type { ScheduleValues, TypedSpec } from '../../parts/forms/schedule-values.ts'
 import { shown } from '../../parts/words/text.ts'
+import { scheduleMistake } from './schedule-mistake.ts'
+import type { ScheduleValues, TypedSpec } from './schedule-values.ts'
 
 const MAX_PROBLEMS = 20
 

@@ -3,8 +3,8 @@ import { confirmByPasskey } from '../../../../services/accounts/sign-in/passkey-
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import { optionsPath, passkeyForm } from '../../parts/forms/passkey-form.ts'
-import { optionsAnswer, readPasskeyAnswer } from '../../parts/forms/passkey-request.ts'
 import { sentence } from '../../parts/words/text.ts'
+import { optionsAnswer, readPasskeyAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 import { CONFIRM, type ConfirmDeps, type ProofForm, proofFields } from './proof.ts'
 

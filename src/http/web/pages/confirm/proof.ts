@@ -1,4 +1,7 @@
-/** A way to prove again who it is. Each has a form on `/confirm`. */
+/**
+ * A way to prove again who somebody is. Each has a form on `/confirm`, a name in `domain/account/confirmation.ts`, is listed for those
+ * who have it by `services/accounts/sign-in/confirmation.ts`, and has a card in `pages/account/security/`.
+ */
 import type { Account } from '../../../../domain/account/account.ts'
 import type { ConfirmationMeans } from '../../../../domain/account/confirmation.ts'
 import type { Session } from '../../../../domain/account/session.ts'

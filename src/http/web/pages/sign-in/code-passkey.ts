@@ -8,7 +8,7 @@ import { type AwaitedSignIn, findAwaited } from '../../../../services/accounts/s
 import type { Deps } from '../../../../services/common/deps.ts'
 import { CODE_PATH, readAwaited } from '../../enter.ts'
 import { optionsPath } from '../../parts/forms/passkey-form.ts'
-import { optionsAnswer } from '../../parts/forms/passkey-request.ts'
+import { optionsAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 
 type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>

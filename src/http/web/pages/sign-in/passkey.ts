@@ -8,7 +8,7 @@ import { enter } from '../../enter.ts'
 import { type Href, localPath, START } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { optionsPath, PASSKEY_FIELD, passkeyForm } from '../../parts/forms/passkey-form.ts'
-import { optionsAnswer, readPasskeyAnswer } from '../../parts/forms/passkey-request.ts'
+import { optionsAnswer, readPasskeyAnswer } from '../../passkey-request.ts'
 import type { GateContent, PageAnswer, Route, VisitorVisit } from '../../route.ts'
 import { type FormProblems, orFormAgain } from '../forms.ts'
 

@@ -8,10 +8,9 @@ import {
 } from '../../../../domain/status-page/status-page.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
-import { zoneField } from '../../parts/forms/account-fields.ts'
+import { zoneError, zoneField } from '../../parts/forms/account-fields.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { areaField, type FieldErrors, firstBad, switchField, textField } from '../../parts/forms/fields.ts'
-import { zoneError } from '../../parts/forms/schedule-mistake.ts'
 
 /** In their order. */
 const NAMES = ['slug', 'title', 'text', 'tz'] as const

@@ -1,6 +1,8 @@
 /** What forms about accounts share. */
+import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
 import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, html } from '../../html.ts'
+import { shown } from '../words/text.ts'
 import { textField } from './fields.ts'
 
 export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
@@ -20,4 +22,11 @@ export function zoneField(field: {
   const options = timeZones.map((name) => html`<option value="${name}"></option>`)
   const { label = 'Time zone', isOptional = false, help = ZONE_HELP, ...rest } = field
   return html`${textField({ ...rest, name: 'tz', label, list: 'zones', ...(isOptional ? {} : { zone: 'if-empty' }), help })}<datalist id="zones">${options}</datalist>`
+}
+
+/** What is wrong with a name that is no time zone, and which one was probably meant. */
+export function zoneError(name: string): string {
+  if (name === '') return 'Write a time zone, such as Europe/Riga or UTC.'
+  const meant = meantTimeZone(name)
+  return `${shown(name)} is no time zone.${meant === null ? '' : ` ${meant}?`}`
 }

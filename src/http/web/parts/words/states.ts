@@ -29,8 +29,3 @@ export function stateShape(state: ShownState, extra = ''): Html {
   const classes = extra === '' ? `st ${state}` : `st ${state} ${extra}`
   return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(SHAPES[state])}</svg>`
 }
-
-/** The shape and the word. */
-export function stateWord(state: ShownState): Html {
-  return html`<span class="word ${state}">${stateShape(state)}<span>${STATE_WORDS[state]}</span></span>`
-}

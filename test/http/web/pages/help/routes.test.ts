@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { findDocument, HELP, type HelpDocument } from '../../../../../src/help/documents.ts'
 import { sectionsOf } from '../../../../../src/help/sections.ts'
-import { HELP_PLACES } from '../../../../../src/http/web/layout/help-places.ts'
+import { HELP_PLACES } from '../../../../../src/http/web/help-places.ts'
 import { documentHtml } from '../../../../../src/http/web/pages/help/markdown.ts'
 import { administrator } from '../../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'

@@ -67,7 +67,7 @@ function partWords(part: string): string {
   return part.replace(/^loop /, 'background job ')
 }
 
-/** What the loops of `app-jobs.ts` do, by their names. */
+/** What the loops of `app/jobs.ts` do, by their names. */
 const LOOP_WORK: Readonly<Record<string, string>> = {
   overdue: 'finds overdue checks',
   deliveries: 'sends alerts',

@@ -10,10 +10,10 @@ import type { Instant } from '../../../../../lib/time.ts'
 import { durationWords, knownZone } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'
 import { areaField, belowHtml, type Field, type FieldErrors, textField } from '../../../parts/forms/fields.ts'
-import { caret, scheduleMistake } from '../../../parts/forms/schedule-mistake.ts'
-import type { ScheduleValues } from '../../../parts/forms/schedule-values.ts'
-import { spanField } from '../../../parts/forms/span-field.ts'
 import { createClock } from '../../../parts/words/clock.ts'
+import { caret, scheduleMistake } from '../schedule-mistake.ts'
+import type { ScheduleValues } from '../schedule-values.ts'
+import { spanField } from '../span-field.ts'
 
 /** Their names, in their order. */
 export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] as const

@@ -7,9 +7,9 @@ import { durationWords } from '../../../../../lib/time-words.ts'
 import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
-import { scheduleFormFields, USE_SUGGESTION } from '../../../parts/forms/schedule-values.ts'
 import { strip } from '../../../parts/strip.ts'
 import { shown } from '../../../parts/words/text.ts'
+import { scheduleFormFields, USE_SUGGESTION } from '../schedule-values.ts'
 import { extraWords } from './extra-runs.ts'
 
 export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: SchedulePreview): Html {

@@ -8,16 +8,9 @@ import type { Deps } from '../../../../../services/common/deps.ts'
 import { checkPath } from '../../../href.ts'
 import { html } from '../../../html.ts'
 import { firstBad } from '../../../parts/forms/fields.ts'
-import {
-  PREVIEW,
-  readSchedule,
-  scheduleOf,
-  scheduleSpec,
-  USE_SUGGESTION,
-  withTiming,
-} from '../../../parts/forms/schedule-values.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../route.ts'
 import { again, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { PREVIEW, readSchedule, scheduleOf, scheduleSpec, USE_SUGGESTION, withTiming } from '../schedule-values.ts'
 import { SCHEDULE_FIELDS, scheduleFields } from './fields.ts'
 import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './meaning.ts'
 import { MEANING_PARTS, meaningCard } from './preview.ts'

@@ -1,7 +1,7 @@
 /** Single sign-on in pages: where links lead, what cookies are set, what a failure shows, and what is absent without local sign-in. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Account } from '../../../../../src/domain/account/account.ts'
-import { issueLink } from '../../../../../src/services/accounts/one-time-links.ts'
+import type { Account } from '../../../../../../src/domain/account/account.ts'
+import { issueLink } from '../../../../../../src/services/accounts/one-time-links.ts'
 import {
   addAccount,
   administrator,
@@ -9,10 +9,10 @@ import {
   openBrowser,
   type Page,
   signedIn,
-} from '../../../../support/browser.ts'
-import { type HandClock, handClock } from '../../../../support/clock.ts'
-import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, openProvider } from '../../../../support/openid-provider.ts'
-import { type TestApp, testApp } from '../../../../support/test-app.ts'
+} from '../../../../../support/browser.ts'
+import { type HandClock, handClock } from '../../../../../support/clock.ts'
+import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, openProvider } from '../../../../../support/openid-provider.ts'
+import { type TestApp, testApp } from '../../../../../support/test-app.ts'
 
 let provider: OpenIdProvider
 let t: TestApp

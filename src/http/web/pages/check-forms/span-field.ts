@@ -1,6 +1,6 @@
 /** A field for a length of time: a number and its unit. */
 import { type Html, html } from '../../html.ts'
-import { common, type Field, labelled } from './fields.ts'
+import { common, type Field, labelled } from '../../parts/forms/fields.ts'
 
 /** As it was typed. */
 export interface Span {

@@ -1,14 +1,13 @@
-/** What is wrong with a schedule or a time zone as it was typed, where, and what was probably meant. */
+/** What is wrong with a schedule as it was typed, where, and what was probably meant. */
 import { isSchedule } from '../../../../domain/check/check.ts'
 import { cronWord } from '../../../../domain/schedule/cron-words.ts'
 import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
-import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
 import { scheduleError, writtenSchedule } from '../../../../domain/schedule/typed/typed-schedule.ts'
 import { codePoints } from '../../../../domain/schema.ts'
 import { excerpt, type Mistake } from '../../../../lib/text/excerpt.ts'
 import { type Html, html } from '../../html.ts'
-import { bdi, counted, shown } from '../words/text.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
 import type { ScheduleValues } from './schedule-values.ts'
 
 const LIMIT = 100
@@ -56,12 +55,6 @@ function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake
 
 function placed({ message, position, length }: ScheduleError): ScheduleMistake {
   return { words: message, place: { position, length } }
-}
-
-export function zoneError(name: string): string {
-  if (name === '') return 'Write a time zone, such as Europe/Riga or UTC.'
-  const meant = meantTimeZone(name)
-  return `${shown(name)} is no time zone.${meant === null ? '' : ` ${meant}?`}`
 }
 
 /** Characters before a mistake that fit on a phone. */

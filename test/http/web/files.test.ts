@@ -1,6 +1,6 @@
 /** The icon, and what programs that read the whole web may read. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type TestApp, testApp } from '../../../support/test-app.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 /** What every page with a passkey does: it says what to sign, in a cookie and as JSON, and reads what was signed. */
-import { CHALLENGE_SECONDS } from '../../../../domain/account/challenge.ts'
-import { Refusal } from '../../../../domain/errors.ts'
-import type { PasskeyRequest } from '../../../../services/accounts/sign-in/passkey-requests.ts'
-import type { PasskeyAnswer } from '../../../../services/accounts/sign-in/passkeys.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { cookiePlace, readCookie, setCookie } from '../../cookie.ts'
-import type { PageAnswer, Visit } from '../../route.ts'
-import { PASSKEY_FIELD } from './passkey-form.ts'
+import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { PasskeyRequest } from '../../services/accounts/sign-in/passkey-requests.ts'
+import type { PasskeyAnswer } from '../../services/accounts/sign-in/passkeys.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { cookiePlace, readCookie, setCookie } from './cookie.ts'
+import { PASSKEY_FIELD } from './parts/forms/passkey-form.ts'
+import type { PageAnswer, Visit } from './route.ts'
 
 const NAME = 'overdue_passkey'
 

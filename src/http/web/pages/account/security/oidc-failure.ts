@@ -1,13 +1,13 @@
 /** The page that says why single sign-on did not work. */
-import { Refusal } from '../../../../domain/errors.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { explainRetry } from '../../../errors.ts'
-import { html } from '../../html.ts'
-import { linkButton } from '../../parts/forms/buttons.ts'
-import { alertNote } from '../../parts/notes.ts'
-import { signInWords } from '../../parts/words/sign-in-words.ts'
-import { sentence } from '../../parts/words/text.ts'
-import type { GateContent, PageAnswer, PageSite } from '../../route.ts'
+import { Refusal } from '../../../../../domain/errors.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import { explainRetry } from '../../../../errors.ts'
+import { html } from '../../../html.ts'
+import { linkButton } from '../../../parts/forms/buttons.ts'
+import { alertNote } from '../../../parts/notes.ts'
+import { signInWords } from '../../../parts/words/sign-in-words.ts'
+import { sentence } from '../../../parts/words/text.ts'
+import type { GateContent, PageAnswer, PageSite } from '../../../route.ts'
 
 const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauthorized'])
 

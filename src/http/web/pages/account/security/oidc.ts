@@ -1,21 +1,21 @@
 /** `/sign-in/oidc`: leads to the OpenID provider, and `/sign-in/oidc/callback`, where browsers come back. */
-import { CHALLENGE_SECONDS } from '../../../../domain/account/challenge.ts'
+import { CHALLENGE_SECONDS } from '../../../../../domain/account/challenge.ts'
 import {
   beginOidc,
   finishOidc,
   OIDC_SECONDS,
   type OidcEnd,
   type OidcPurpose,
-} from '../../../../services/accounts/sign-in/oidc.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { cookiePlace, readCookie, setCookie } from '../../cookie.ts'
-import { enter } from '../../enter.ts'
-import { nextOf, START } from '../../href.ts'
-import { OIDC_PATH } from '../../parts/forms/oidc-button.ts'
-import type { PageAnswer, Route, Visit, VisitorVisit } from '../../route.ts'
+} from '../../../../../services/accounts/sign-in/oidc.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
+import { enter } from '../../../enter.ts'
+import { nextOf, START } from '../../../href.ts'
+import { OIDC_PATH } from '../../../parts/forms/oidc-button.ts'
+import type { PageAnswer, Route, Visit, VisitorVisit } from '../../../route.ts'
+import { ACCOUNT_PATHS } from '../tabs.ts'
+import { askToLink } from './link-identity.ts'
 import { orFailedPage } from './oidc-failure.ts'
-import { askToLink } from './security/link-identity.ts'
-import { ACCOUNT_PATHS } from './tabs.ts'
 
 export type OidcPageDeps = Pick<
   Deps,
