@@ -1,5 +1,6 @@
 /** Who sent a request: address and scheme, from the socket or from the headers of a trusted proxy. */
-import { BoundedCache } from '../lib/caches/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../lib/caches/at-most.ts'
 import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { originalOf } from './target.ts'
 
@@ -36,9 +37,11 @@ const LONGEST_REMEMBERED = 64
 /** @param trusted addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed */
 export function createClientReader(trusted: readonly string[]): ClientReader {
   const networks = trusted.map(parseNetwork)
-  const known = new BoundedCache<boolean>(REMEMBERED)
-  const isTrusted = (address: string): boolean =>
-    known.get(address, () => networks.some((network) => isInNetwork(address, network)))
+  const known = new LRUCache<string, boolean>({
+    ...atMost(REMEMBERED),
+    memoMethod: (address) => networks.some((network) => isInNetwork(address, network)),
+  })
+  const isTrusted = (address: string): boolean => known.memo(address)
   return {
     isTrusted(socketAddress) {
       const own = canonical(socketAddress)
@@ -78,9 +81,13 @@ function withoutPort(text: string): string {
   return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text
 }
 
-const canonicals = new BoundedCache<string | null>(REMEMBERED)
+/** Empty for a text that is no address. */
+const canonicals = new LRUCache<string, string>({
+  ...atMost(REMEMBERED),
+  memoMethod: (text) => canonicalAddress(text) ?? '',
+})
 
 function canonical(text: string): string | null {
   // A text that is longer than any address is not remembered: clients can send any number of those.
-  return text.length > LONGEST_REMEMBERED ? canonicalAddress(text) : canonicals.get(text, () => canonicalAddress(text))
+  return text.length > LONGEST_REMEMBERED ? canonicalAddress(text) : canonicals.memo(text) || null
 }

@@ -89,7 +89,6 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     found: 'signBadge(badge_key, tag, each) === signature',
     reason: 'of what the operator imports with the secret that they give',
   },
-  { file: 'lib/caches/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
 ]
 
 /** Each comparison with a side that has the name of a secret, in short. */

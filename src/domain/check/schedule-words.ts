@@ -1,5 +1,6 @@
 /** A check's timing in few words, for a row of a list: `Daily at 02:00`. */
-import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../../lib/caches/at-most.ts'
 import { periodInWords } from '../duration.ts'
 import { type NthWeekday, parseCron } from '../schedule/cron.ts'
 import {
@@ -29,13 +30,14 @@ interface ScheduleWords {
 const WORDS_LIMIT = 44
 
 // A list has the same schedules again and again.
-const cache = new BoundedCache<ScheduleWords>(2_000)
+const cache = new LRUCache<string, ScheduleWords, Timing>({
+  ...atMost(2_000),
+  memoMethod: (_key, _previous, { context }) => wordsOf(context),
+})
 
-export function scheduleWords({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords {
-  if (kind === 'simple') {
-    return cache.get(`${timeoutSeconds}`, () => ({ words: periodWords(timeoutSeconds), expression: null }))
-  }
-  return cache.get(`${tz} ${schedule}`, () => wordsOf(schedule, tz))
+export function scheduleWords(timing: Timing): ScheduleWords {
+  const { kind, timeoutSeconds, schedule, tz } = timing
+  return cache.memo(kind === 'simple' ? `${timeoutSeconds}` : `${tz} ${schedule}`, { context: timing })
 }
 
 /** `Every 10 minutes`, `Every hour`. */
@@ -43,7 +45,8 @@ function periodWords(seconds: number): string {
   return `Every ${periodInWords(seconds).replace(/^1 (\w+)$/, '$1')}`
 }
 
-function wordsOf(schedule: string, tz: string): ScheduleWords {
+function wordsOf({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords {
+  if (kind === 'simple') return { words: periodWords(timeoutSeconds), expression: null }
   const expression = inOneLine(schedule)
   try {
     const words = brief(schedule) ?? inFull(schedule, tz)

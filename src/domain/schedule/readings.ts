@@ -6,7 +6,8 @@
  * matter.
  */
 import { Cron } from 'croner'
-import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../../lib/caches/at-most.ts'
 import { NextMemo } from '../../lib/caches/next-memo.ts'
 import { runs } from '../../lib/figures/number-lists.ts'
 
@@ -41,18 +42,18 @@ interface Search {
 }
 
 // A Cron takes about 83 kB (a table of 10,000 years), so schedules and zones share patterns, and few are kept.
-const searches = new BoundedCache<Search>(256)
+const searches = new LRUCache<string, Search>({
+  ...atMost(256),
+  // Croner writes its defaults into the options object, so each Cron gets its own.
+  memoMethod: (pattern) => ({ cron: new Cron(pattern, { utcOffset: 0 }), known: new NextMemo() }),
+})
 
 /**
  * The first reading strictly after `after` (whole seconds); null when there is none. A pattern without a year that matches
  * no day is searched for 400 years, which takes up to 80 ms: see {@link occurs}.
  */
 export function nextReading(pattern: string, after: number): number | null {
-  // Croner writes its defaults into the options object, so each Cron gets its own.
-  const { cron, known } = searches.get(pattern, () => ({
-    cron: new Cron(pattern, { utcOffset: 0 }),
-    known: new NextMemo(),
-  }))
+  const { cron, known } = searches.memo(pattern)
   // Jobs ping more often than their next run changes, and rare days take the longest to find.
   const found = known.find(after)
   if (found !== undefined) return found

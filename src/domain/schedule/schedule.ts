@@ -1,5 +1,5 @@
 /** A check's schedule, cron or OnCalendar: whether it is valid, and when it runs next. */
-import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
 import { NextMemo } from '../../lib/caches/next-memo.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { parseCron } from './cron.ts'
@@ -34,7 +34,11 @@ interface Compiled {
 const ORIGIN = Date.UTC(2000, 0, 1)
 
 // Weighted by rules: a hundred characters of OnCalendar can give a hundred of them, with long lists of years.
-const cache = new BoundedCache<Compiled>(4096, ({ rules }) => rules.length)
+const cache = new LRUCache<string, Compiled>({
+  maxSize: 4096,
+  sizeCalculation: ({ rules }) => rules.length,
+  memoMethod: compile,
+})
 
 /** Exactly five words on one line are cron, anything else is OnCalendar. Neither is tried as the other. */
 export function scheduleKind(text: string): ScheduleKind {
@@ -112,7 +116,7 @@ export function describe(text: string, timeZone: string): string {
 function compiled(text: string, timeZone: string): Compiled {
   // Temporal would accept any letter case, and offsets.
   if (!isTimeZone(timeZone)) throw new RangeError(`"${timeZone}" is not the name of a time zone`)
-  return cache.get(text, () => compile(text))
+  return cache.memo(text)
 }
 
 function compile(text: string): Compiled {

@@ -1,4 +1,7 @@
 /** A rate limit per key: a token bucket in memory for each recently used key. */
+
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../caches/at-most.ts'
 import { type Clock, type Instant, microsecondsBetween } from '../time.ts'
 
 /** The least recently used key is forgotten, which refills its bucket. */
@@ -12,17 +15,13 @@ export interface RateLimit {
 }
 
 export function createRateLimit(now: Clock, perMinute: number): RateLimit {
-  const buckets = new Map<string, Bucket>()
+  const buckets = new LRUCache<string, Bucket>(atMost(BUCKETS_LIMIT))
   return {
     perMinute,
     take(lookup) {
       if (perMinute === 0) return null
       const taken = takeToken(buckets.get(lookup) ?? null, perMinute, now())
-      // Deleted and inserted again, the key moves to the end: a Map keeps insertion order.
-      buckets.delete(lookup)
       buckets.set(lookup, taken.bucket)
-      const [oldest] = buckets.keys()
-      if (buckets.size > BUCKETS_LIMIT && oldest !== undefined) buckets.delete(oldest)
       return taken
     },
   }

@@ -1,5 +1,6 @@
 /** A limit of uses per key within any span of a given length. The times of the uses are kept in memory, so it is exact. */
-import { BoundedCache } from '../caches/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../caches/at-most.ts'
 import type { Clock } from '../time.ts'
 
 /** The least recently used key is forgotten, and its uses with it. */
@@ -27,10 +28,10 @@ interface SlidingWindow {
 export function createSlidingWindow(now: Clock, limit: number, windowSeconds: number): SlidingWindow {
   const window = windowSeconds * 1000
   /** For each key the times of its uses in milliseconds, oldest first. */
-  const kept = new BoundedCache<readonly number[]>(KEYS_LIMIT)
+  const kept = new LRUCache<string, readonly number[]>(atMost(KEYS_LIMIT))
   const timesOf = (key: string, at: number): readonly number[] =>
     // After the clock was set back, a use must not count for longer than the window.
-    (kept.find(key) ?? []).map((time) => Math.min(time, at)).filter((time) => at - time < window)
+    (kept.get(key) ?? []).map((time) => Math.min(time, at)).filter((time) => at - time < window)
   const usesOf = (times: readonly number[], at: number): Uses => ({
     left: Math.max(0, limit - times.length),
     oldestEndsSeconds: times[0] === undefined ? 0 : Math.ceil((times[0] + window - at) / 1000),
@@ -51,7 +52,7 @@ export function createSlidingWindow(now: Clock, limit: number, windowSeconds: nu
       if (times.length > 0) kept.set(key, times.slice(0, -1))
     },
     clear(key) {
-      if (kept.peek(key) !== undefined) kept.set(key, [])
+      kept.delete(key)
     },
   }
 }

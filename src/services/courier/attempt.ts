@@ -4,10 +4,9 @@ import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.
 import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
 import { nextAttemptAt } from '../../domain/alert/retry.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
-import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
+import { maskerOf } from '../../domain/carrier/mask-secrets.ts'
 import { switchedOff, switchedOffWords } from '../../domain/channel/operator.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
-import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { allSecrets } from '../../transports/settings-form.ts'
 import type { Alert, Verdict } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
@@ -50,18 +49,11 @@ async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
   const alert = await describe(deps, story)
   if (alert === null) return { verdict: retryLater(NOT_DESCRIBED), answer: null }
   const { verdict, answer } = await sendAlert(deps, transport, alert, channel.settings)
-  const mask = maskerFor(allSecrets(transport, channel.settings, deps.operator))
+  const mask = maskerOf(allSecrets(transport, channel.settings, deps.operator))
   return {
     verdict: verdict.kind === 'sent' ? verdict : { ...verdict, error: mask(verdict.error) },
     answer: answer && answerWords(transport.carrier, answer, mask, ANSWER_BODY_KEPT),
   }
-}
-
-/** Of the channels that were sent to last. */
-const MASKERS = new BoundedCache<Masker>(500)
-
-function maskerFor(secrets: readonly string[]): Masker {
-  return MASKERS.get(JSON.stringify(secrets), () => maskerOf(secrets))
 }
 
 function refused(error: string): Exchange {

@@ -1,6 +1,8 @@
 /** The fair queue of channels: the channel that was served longest ago is next. */
+
+import { LRUCache } from 'lru-cache'
 import { admitted, type Recipient } from '../../domain/alert/concurrency-limit.ts'
-import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { atMost } from '../../lib/caches/at-most.ts'
 
 /** Channels beyond this number are forgotten, and count as never served. */
 const CHANNELS_LIMIT = 10_000
@@ -12,13 +14,13 @@ interface FairQueue {
 }
 
 export function createFairQueue(): FairQueue {
-  const served = new BoundedCache<{ number: number }>(CHANNELS_LIMIT)
+  const served = new LRUCache<string, number>(atMost(CHANNELS_LIMIT))
   let count = 0
   return {
     recordServed(channelId) {
       count += 1
-      served.get(channelId, () => ({ number: 0 })).number = count
+      served.set(channelId, count)
     },
-    next: (due, underWay) => admitted(due, underWay, (channelId) => served.peek(channelId)?.number ?? 0),
+    next: (due, underWay) => admitted(due, underWay, (channelId) => served.peek(channelId) ?? 0),
   }
 }

@@ -34,5 +34,5 @@ async function readNext(parts: Iterator<TextPart>): Promise<string | null> {
   const next = parts.next()
   if (next.done) return null
   const text = await decodePart(next.value)
-  return withoutEscapes(next.value.isHtml ? htmlToText(text) : text)
+  return withoutEscapes(next.value.isHtml ? await htmlToText(text) : text)
 }

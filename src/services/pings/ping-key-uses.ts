@@ -1,6 +1,8 @@
 /** Which checks are pinged with which ping key, so that one sees which jobs still use a key before it is revoked. */
+
+import { LRUCache } from 'lru-cache'
 import { isUseStale } from '../../domain/project.ts'
-import { BoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { atMost } from '../../lib/caches/at-most.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { PingKeyUse } from '../../store/store.ts'
@@ -18,7 +20,7 @@ const WRITTEN_AT_ONCE = 100
 export class PingKeyUses {
   readonly #deps: Pick<Deps, 'store' | 'background'>
   /** the last use that was noted, by key and slug */
-  readonly #known = new BoundedCache<Instant>(USES_KNOWN)
+  readonly #known = new LRUCache<string, Instant>(atMost(USES_KNOWN))
   /** by key and slug */
   #waiting = new Map<string, PingKeyUse>()
   #isWriting = false

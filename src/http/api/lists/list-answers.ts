@@ -4,6 +4,7 @@
  * are read again. Of a long list only the tag is kept. A client that has the current list gets 304.
  */
 
+import { LRUCache } from 'lru-cache'
 import { type Actor, rightOf } from '../../../domain/actor.ts'
 import {
   type ApiVersion,
@@ -12,7 +13,7 @@ import {
   type View,
 } from '../../../domain/check/representation.ts'
 import { expectedIfReadable, nextStatusChange } from '../../../domain/check/status.ts'
-import { BoundedCache } from '../../../lib/caches/bounded-cache.ts'
+import { atMost } from '../../../lib/caches/at-most.ts'
 import { earlier, type Instant, toMicroseconds } from '../../../lib/time.ts'
 import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../../services/checks/checks.ts'
 import type { Deps } from '../../../services/common/deps.ts'
@@ -44,8 +45,11 @@ interface Question {
 
 export class ListAnswers {
   readonly #deps: ListAnswersDeps
-  readonly #kept = new BoundedCache<KeptList>(KEPT_TOGETHER, ({ body }) => ENTRY_WEIGHT + body.length)
-  readonly #long = new BoundedCache<LongList>(LONG_LISTS)
+  readonly #kept = new LRUCache<string, KeptList>({
+    maxSize: KEPT_TOGETHER,
+    sizeCalculation: ({ body }) => ENTRY_WEIGHT + body.length,
+  })
+  readonly #long = new LRUCache<string, LongList>(atMost(LONG_LISTS))
   /** Lists that are being collected: many requests at once would collect as many copies. */
   readonly #keeping = new Set<string>()
   /** Part of every tag, so that tags from before a restart, or of another process, match nothing. */
@@ -67,7 +71,7 @@ export class ListAnswers {
       actor,
       view: { version, right, links: site.links, now: now() },
     }
-    const sent = this.#kept.find(question.key) ?? this.#long.find(question.key)
+    const sent = this.#kept.get(question.key) ?? this.#long.get(question.key)
     const { revision, checkIds } = await store.readChanges(project.id, sent?.revision ?? null)
     const current = sent && checkIds && (await this.#refresh(sent, checkIds, revision, question))
     if (current && isKnown(request, current.tag)) return notModified(current.tag)

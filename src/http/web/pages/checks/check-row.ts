@@ -3,6 +3,7 @@
  * sheet knows them by their number), and addresses are relative to the page of the checks.
  */
 
+import { LRUCache } from 'lru-cache'
 import type { RunMark } from '../../../../domain/check/run-history.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { deadline, expectedIfReadable } from '../../../../domain/check/status.ts'
@@ -11,7 +12,7 @@ import type { CheckView } from '../../../../domain/list/check-view.ts'
 import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
 import { noPingWords, sentenceOf } from '../../../../domain/sentence/sentence.ts'
-import { BoundedCache } from '../../../../lib/caches/bounded-cache.ts'
+import { atMost } from '../../../../lib/caches/at-most.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -62,11 +63,11 @@ function name(text: string): Html {
 }
 
 // A list has the same tags again and again.
-const tagLinks = new BoundedCache<Html>(2_000)
+const tagLinks = new LRUCache<string, Html>({ ...atMost(2_000), memoMethod: linksOf })
 
 /** Links to the checks that have the tag. */
 function tags(text: string): HtmlValue {
-  return text !== '' && tagLinks.get(text, () => linksOf(text))
+  return text !== '' && tagLinks.memo(text)
 }
 
 function linksOf(text: string): Html {

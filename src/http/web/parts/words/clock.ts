@@ -1,4 +1,7 @@
 /** Days and times of day in a zone, in the words of pages. */
+
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../../../../lib/caches/at-most.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { exactWords } from '../../../../lib/time-words.ts'
 import { type Html, html } from '../../html.ts'
@@ -16,7 +19,7 @@ export interface Clock {
 
 /** @param tz IANA name */
 export function createClock(now: Instant, tz: string): Clock {
-  const { dayOfYear, dated, weekday, year, time } = formatsOf(tz)
+  const { dayOfYear, dated, weekday, year, time } = formats.memo(tz)
   const today = dated(now)
   const thisYear = year(now)
   const day = (at: Instant) => (year(at) === thisYear ? dayOfYear(at) : dated(at))
@@ -28,20 +31,8 @@ export function createClock(now: Instant, tz: string): Clock {
   }
 }
 
-type Formats = ReturnType<typeof makeFormats>
-
 /** To make them takes as long as hundreds of uses. By zone. */
-const formats = new Map<string, Formats>()
-const ZONES_KEPT = 50
-
-function formatsOf(tz: string): Formats {
-  const kept = formats.get(tz)
-  if (kept) return kept
-  if (formats.size >= ZONES_KEPT) formats.clear()
-  const made = makeFormats(tz)
-  formats.set(tz, made)
-  return made
-}
+const formats = new LRUCache<string, ReturnType<typeof makeFormats>>({ ...atMost(50), memoMethod: makeFormats })
 
 function makeFormats(tz: string) {
   const format = (options: Intl.DateTimeFormatOptions) => {
