@@ -97,8 +97,8 @@ function newChecks(planned: ImportPlan['projects'][number]): readonly ImportedCh
 
 async function makeProject(importing: Importing, planned: NewProjectPlan): Promise<LogCounts> {
   const { deps, by, source, plan, run } = importing
-  const { staged, counts } = await stageLogs(importing, planned.source, planned.source.checks)
-  const order = await projectImport(deps, source.kind, plan, planned, staged)
+  const { logs, counts } = await stageLogs(importing, planned.source, planned.source.checks)
+  const order = await projectImport(deps, source.kind, plan, planned, logs)
   const importId = await stageProject(importing, order)
   requireGoing(run.signal)
   await deps.store.by(authorOf(deps, by)).importProject(order, importId)

@@ -28,13 +28,13 @@ export async function extendProject(importing: Importing, planned: GrowingProjec
     grownBy.pings += counts.pings
     grownBy.flips += counts.flips
   }
-  const { staged, counts } = await stageLogs(importing, project, added)
-  const extension = { kind: source.kind, projectId: project.id, logs: staged.logs }
+  const { logs, counts } = await stageLogs(importing, project, added)
+  const extension = { kind: source.kind, projectId: project.id, logs }
   const add = (more: Pick<ProjectExtension, 'checks' | 'pings' | 'flips'>) =>
     deps.store.by(authorOf(deps, by)).extendProject({ ...extension, ...more }, rules(deps))
   for (const batch of inBatches(added, CHECKS_AT_ONCE)) {
     requireGoing(run.signal)
-    const checks = batch.map((check) => checkOf(deps, project, check, staged.runs))
+    const checks = batch.map((check) => checkOf(deps, project, check))
     await paced(() => add({ checks, pings: 0, flips: 0 }))
   }
   await add({ checks: [], ...grownBy })

@@ -1,6 +1,5 @@
 /** What the store is asked to make of a project. */
 import type { Channel } from '../../domain/channel/channel.ts'
-import type { Check } from '../../domain/check/check.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ImportPlan, NewProjectPlan } from '../../domain/import/import-plan.ts'
@@ -11,21 +10,15 @@ import { type Project, type StoredKey, storedKey } from '../../domain/project.ts
 import { projectSlug } from '../../domain/project-slug.ts'
 import { mapInTurns } from '../../lib/work/in-turns.ts'
 import { hostOfChannel } from '../../services/channels/channel-validity.ts'
-import type { LogExtent, ProjectImport } from '../../store/store.ts'
+import type { ProjectImport } from '../../store/store.ts'
 import type { ImportDeps } from './deps.ts'
-
-/** What was staged of a project's checks, by their ids. */
-export interface StagedLogs {
-  readonly logs: ReadonlyMap<string, LogExtent>
-  readonly runs: ReadonlyMap<string, Uint8Array>
-}
 
 export async function projectImport(
   deps: ImportDeps,
   kind: ImportKind,
   plan: ImportPlan,
   { source, project }: NewProjectPlan,
-  staged: StagedLogs,
+  logs: ProjectImport['logs'],
 ): Promise<ProjectImport> {
   const { store: _, now, random, site } = deps
   const members = new Set(source.members.map(({ email }) => email))
@@ -47,8 +40,8 @@ export async function projectImport(
     badges: source.badges,
     channels,
     mailings: new Map(mailings),
-    checks: await mapInTurns(source.checks, (check) => checkOf(deps, project, check, staged.runs)),
-    logs: staged.logs,
+    checks: await mapInTurns(source.checks, (check) => checkOf(deps, project, check)),
+    logs,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
   }
 }
@@ -57,11 +50,9 @@ export function checkOf(
   { now, random }: ImportDeps,
   project: Pick<Project, 'id'>,
   imported: ImportedCheck,
-  runs: StagedLogs['runs'],
 ): CheckWithChannels {
-  const known: Check = asCheck(imported, project.id)
   const publicId = imported.publicId ?? makePublicId(random.bytes)
-  const check = { ...known, publicId, runs: runs.get(known.id) ?? known.runs }
+  const check = { ...asCheck(imported, project.id), publicId }
   return { check: sparedCheck(check, now()), channelIds: imported.channelIds }
 }
 

@@ -64,8 +64,7 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
 async function refuseClashes(deps: ImportDeps, source: ImportSource, plan: ImportPlan): Promise<void> {
   const orders: { project: NewProjectPlan; order: ProjectImport }[] = []
   for (const project of plan.projects.filter((planned) => planned.kind === 'new')) {
-    const nothing = { logs: new Map(), runs: new Map() }
-    orders.push({ project, order: await projectImport(deps, source.kind, plan, project, nothing) })
+    orders.push({ project, order: await projectImport(deps, source.kind, plan, project, new Map()) })
   }
   const made = orders.map(({ order }) => ({ ...order, checks: order.checks.map(({ check }) => check) }))
   const twins = findTwins([...made, ...plan.projects.filter(({ kind }) => kind === 'here').map(onlyChecks)])

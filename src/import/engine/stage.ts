@@ -1,8 +1,7 @@
 /** Stages the logs of checks that a project will have. */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
-import { ENTRIES_READ, isSameFlip, runsOf, withEntries } from '../../domain/import/imported-check.ts'
-import type { PastEvent } from '../../domain/log/past-runs.ts'
+import { isSameFlip } from '../../domain/import/imported-check.ts'
 import { isBefore } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { flipsKeptSince } from '../../services/retention.ts'
@@ -10,7 +9,6 @@ import type { LogExtent } from '../../store/store.ts'
 import type { ImportDeps } from './deps.ts'
 import type { Importing, LogCounts } from './importing.ts'
 import { LogStager, requireGoing } from './log-stager.ts'
-import type { StagedLogs } from './order.ts'
 
 const CHECKS_AT_ONCE = 500
 const NOTHING: LogExtent = { n: 0, flipN: 0 }
@@ -20,10 +18,9 @@ export async function stageLogs(
   importing: Importing,
   project: Pick<ImportedProject, 'id'>,
   checks: readonly ImportedCheck[],
-): Promise<{ readonly staged: StagedLogs; readonly counts: LogCounts }> {
+): Promise<{ readonly logs: ReadonlyMap<string, LogExtent>; readonly counts: LogCounts }> {
   const { deps, run, onRows } = importing
   const logs = new Map<string, LogExtent>()
-  const runs = new Map<string, Uint8Array>()
   const counts = { pings: 0, flips: 0 }
   const stager = new LogStager(deps, { signal: run.signal, onRows })
   for (const batch of inBatches(checks, CHECKS_AT_ONCE)) {
@@ -32,13 +29,12 @@ export async function stageLogs(
       requireGoing(run.signal)
       const extent = await stageLog(importing, stager, project.id, check, before.get(check.id) ?? NOTHING)
       if (extent.reached.n > 0 || extent.reached.flipN > 0) logs.set(check.id, extent.reached)
-      runs.set(check.id, runsOf(check, extent.events))
       counts.pings += extent.pings
       counts.flips += extent.flips
     }
   }
   await stager.flush()
-  return { staged: { logs, runs }, counts }
+  return { logs, counts }
 }
 
 /** Drops what does not fit the source any more. */
@@ -93,8 +89,6 @@ async function hasFlip(
 
 interface StagedLog extends LogCounts {
   readonly reached: LogExtent
-  /** the last ones, oldest first */
-  readonly events: readonly PastEvent[]
 }
 
 async function stageLog(
@@ -106,7 +100,6 @@ async function stageLog(
 ): Promise<StagedLog> {
   const of = { checkId: check.id, projectId }
   let reached = before
-  let events: PastEvent[] = []
   const counts = { pings: 0, flips: 0 }
   for await (const flips of source.flips(check, before.flipN)) {
     reached = await stager.add(of, reached, { flips })
@@ -115,17 +108,6 @@ async function stageLog(
   for await (const pings of source.pings(check, before.n)) {
     reached = await stager.add(of, reached, { pings })
     counts.pings += pings.length
-    events = withEntries(events, pings)
   }
-  const isWhole = before.n === 0 || events.length === ENTRIES_READ
-  return { ...counts, reached, events: isWhole ? events : await lastEvents(source, check) }
-}
-
-/** Of a log of which a part was staged before. */
-async function lastEvents(source: ImportSource, check: ImportedCheck): Promise<PastEvent[]> {
-  let events: PastEvent[] = []
-  for await (const pings of source.pings(check, Math.max(0, check.nPings - ENTRIES_READ))) {
-    events = withEntries(events, pings)
-  }
-  return events
+  return { ...counts, reached }
 }
