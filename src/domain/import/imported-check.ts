@@ -1,6 +1,6 @@
 /** Checks that are moved in, and what their logs say of their runs. */
 import type { Instant } from '../../lib/time.ts'
-import type { Check, StoredStatus } from '../check/check.ts'
+import type { Check } from '../check/check.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { spareIfOverdue } from '../check/status.ts'
 import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
@@ -35,13 +35,6 @@ export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Arra
   return after.runs
 }
 
-/** The run history of a check of which only these entries of its log are known. */
-export function runsOf(check: ImportedCheck, events: readonly PastEvent[]): Uint8Array {
-  return runsAfter({ ...asCheck(check, '', ''), ...EMPTY_STATE }, events)
-}
-
-const EMPTY_STATE = { status: 'new' as StoredStatus, lastPingAt: null, lastStartAt: null, lastStartRid: null }
-
 /** Nobody could ping it here before the move, so one that is overdue is spared, as after an outage. */
 export function sparedCheck(check: Check, now: Instant): Check {
   try {
@@ -58,9 +51,6 @@ export function madeCheck(
   drawnId: string,
   now: Instant,
 ): CheckWithChannels {
-  return { check: sparedCheck(asCheck(imported, projectId, drawnId), now), channelIds: imported.channelIds }
-}
-
-function asCheck({ channelIds: _, publicId, ...check }: ImportedCheck, projectId: string, drawnId: string): Check {
-  return { ...check, projectId, publicId: publicId ?? drawnId }
+  const { channelIds, publicId, ...known } = imported
+  return { check: sparedCheck({ ...known, projectId, publicId: publicId ?? drawnId }, now), channelIds }
 }

@@ -10,8 +10,8 @@ import type {
   ImportedProject,
   ImportSource,
 } from '../../domain/import/import-source.ts'
-import { runsOf, withEntries } from '../../domain/import/imported-check.ts'
-import type { PastEvent } from '../../domain/log/past-runs.ts'
+import { withEntries } from '../../domain/import/imported-check.ts'
+import { type PastEvent, pastRuns } from '../../domain/log/past-runs.ts'
 import { broken, brokenAt, isOfLog, ProjectFileContents } from '../../domain/project-file/contents.ts'
 import type { FileAlert, FileFlip, FilePing, FileProject } from '../../domain/project-file/project-file.ts'
 import { FILE_ARRAYS } from '../../domain/project-file/project-file.ts'
@@ -146,7 +146,7 @@ async function withRuns(check: ImportedCheck, pings: ImportSource['pings']): Pro
   if (check.runs.length > 0) return check
   let events: PastEvent[] = []
   for await (const page of pings(check, 0)) events = withEntries(events, page)
-  return { ...check, runs: runsOf(check, events) }
+  return { ...check, runs: pastRuns(check, check.createdAt, events) }
 }
 
 /** Whoever has no account here gets one without a password. */
