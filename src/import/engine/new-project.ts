@@ -29,7 +29,7 @@ export async function makeProject(
 ): Promise<void> {
   const { deps, rules } = importing
   const { store, now, random } = deps
-  const order = { ...(await projectImport(deps, planned, accounts)), kind: importing.source.kind, logs }
+  const order = await projectImport(importing, planned, accounts, logs)
   const staged = { projectId: order.project.id, importId: random.uuid() }
   await importing.write(() => store.beginProject(order, staged.importId, now()))
   for (const checks of inBatches(order.checks, CHECKS_AT_ONCE)) {
@@ -42,10 +42,11 @@ export async function makeProject(
 
 /** What the store is asked to make. */
 async function projectImport(
-  deps: ImportDeps,
+  { deps, source: { kind } }: Importing,
   { source, project, keys }: NewProjectPlan,
   accounts: readonly Account[],
-): Promise<Omit<ProjectImport, 'kind' | 'logs'>> {
+  logs: ProjectImport['logs'],
+): Promise<ProjectImport> {
   const { now, random, site } = deps
   const members = new Set(source.members.map(({ email }) => email))
   const at = now()
@@ -54,6 +55,7 @@ async function projectImport(
     return { channel, mailings: wantedMailings(null, mailChannelOf(channel), at, random.fraction()) }
   })
   return {
+    kind,
     project,
     drawnSlug: projectSlug(project.name, random.bytes),
     accounts: accounts.filter(({ email }) => members.has(email)),
@@ -65,6 +67,7 @@ async function projectImport(
     channels: channels.map(({ channel }) => channel),
     mailings: new Map(channels.map(({ channel, mailings }) => [channel.id, mailings])),
     checks: await mapInTurns(source.checks, (check) => madeCheck(check, project.id, makePublicId(random.bytes), at)),
+    logs,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
   }
 }
