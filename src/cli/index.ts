@@ -14,12 +14,10 @@ import { copyCommands } from './copy/commands.ts'
 import { deliveryCommands } from './delivery/commands.ts'
 import { commandWords, groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
 import { importCommands } from './import/commands.ts'
-import { importProjectCommands } from './import/project-commands.ts'
 import { importCrontabCommands } from './import/proposals/crontab-commands.ts'
 import { importGatusCommands } from './import/proposals/gatus-commands.ts'
 import { importKubernetesCommands } from './import/proposals/kubernetes-commands.ts'
 import { importSystemdCommands } from './import/proposals/systemd-commands.ts'
-import { uptimeKumaCommands } from './import/uptime-kuma-commands.ts'
 import { instanceCommands } from './instances/commands.ts'
 import { keyCommands } from './key/commands.ts'
 import { mailCommands } from './mail/commands.ts'
@@ -52,8 +50,6 @@ const COMMANDS: readonly Command[] = [
   ...backupCommands,
   ...copyCommands,
   ...importCommands,
-  ...importProjectCommands,
-  ...uptimeKumaCommands,
   ...importCrontabCommands,
   ...importSystemdCommands,
   ...importKubernetesCommands,

@@ -112,6 +112,26 @@ describe('an import', () => {
     expect((await findCheck(HOURLY)).runs.length).toBeGreaterThan(0)
   })
 
+  test('asks the source once for each log', async () => {
+    const source = await fixture()
+    const asked: string[] = []
+    const { pings, flips } = source
+    source.pings = (check, after) => {
+      asked.push(`pings of ${check.name} after ${after}`)
+      return pings.call(source, check, after)
+    }
+    source.flips = (check, after) => {
+      asked.push(`flips of ${check.name} after ${after}`)
+      return flips.call(source, check, after)
+    }
+    const names = source.projects.flatMap(({ checks }) => checks.map(({ name }) => name))
+    source.alerts = async function* () {}
+    await importAll(t.app.deps, source)
+    expect(asked.toSorted()).toEqual(
+      names.flatMap((name) => [`flips of ${name} after 0`, `pings of ${name} after 0`]).toSorted(),
+    )
+  })
+
   test('leaves an account of the same email as it is', async () => {
     const account = anAccount({ email: 'alice@example.org', tz: 'Asia/Tokyo' })
     await t.app.deps.store.by(anAuthor()).createAccount(account)

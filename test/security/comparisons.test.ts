@@ -75,7 +75,7 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of a part of a public address; the signature beside it is the secret',
   },
   {
-    file: 'import/engine/order.ts',
+    file: 'import/engine/new-project.ts',
     found: 'source.secret === site.secret',
     reason: 'of two secrets of the operator',
   },

@@ -1,6 +1,5 @@
-/** `overdue import healthchecks` */
-
-import { healthchecksLocation, openHealthchecks } from '../../app/import-sources.ts'
+/** `overdue import` from a Healthchecks, a project file and an Uptime Kuma */
+import { healthchecksLocation, openHealthchecks, openProject, openUptimeKuma } from '../../app/import-sources.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import { type SecretProof, verifySecret } from '../../import/from-healthchecks/keys.ts'
 import type { Context } from '../command.ts'
@@ -55,5 +54,21 @@ function requireRightSecret(source: ImportSource, secret: string | null, given: 
   throw optionError(
     '--verify: no project that would be imported has given that out',
     'use an API key that begins with hcw_ or hcr_, or the address of a badge of a tag or of a whole project',
+  )
+}
+
+export async function importProject(context: Context): Promise<undefined> {
+  const [path = ''] = context.positionals
+  const secret = await readSecret(context)
+  warnOfReaders(context, path)
+  return importFrom(context, (deps) => openProject(path, deps, secret))
+}
+
+export function importUptimeKuma(context: Context): Promise<undefined> {
+  const { project } = context.values
+  const database = String(context.values.database)
+  warnOfReaders(context, database)
+  return importFrom(context, ({ pingLogLimit, now, transports }) =>
+    openUptimeKuma(database, { project: String(project), pingLogLimit, now: now(), transports }),
   )
 }

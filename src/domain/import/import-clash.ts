@@ -1,4 +1,8 @@
-/** Things that another project has already, so an import cannot bring them. */
+/** Things that only one project, check or integration can have, and that an import brings although they are taken, or twice. */
+import type { Channel } from '../channel/channel.ts'
+import type { Check } from '../check/check.ts'
+import type { Project, StoredKey } from '../project.ts'
+import type { StatusPage } from '../status-page/status-page.ts'
 
 const CLASH_KINDS = ['project', 'project-name', 'badge-key', 'key', 'check', 'channel', 'status-page'] as const
 export type ClashKind = (typeof CLASH_KINDS)[number]
@@ -12,4 +16,58 @@ export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   check: 'one of its checks is here already',
   channel: 'one of its integrations is here already',
   'status-page': 'another status page has its address',
+}
+
+/** A project with what nothing else may have. */
+export interface ClaimingProject {
+  readonly project: Pick<Project, 'id' | 'name' | 'badgeKey'>
+  readonly keys: readonly Pick<StoredKey, 'lookup' | 'hint'>[]
+  readonly checks: readonly { readonly check: Pick<Check, 'id' | 'name' | 'slug'> }[]
+  readonly channels: readonly Pick<Channel, 'id' | 'name' | 'kind'>[]
+  readonly statusPage: Pick<StatusPage, 'slug'> | null
+}
+
+interface Claim {
+  /** distinct for each kind of thing */
+  readonly value: string
+  /** who has it, for people */
+  readonly owner: string
+  /** what it is, without secrets */
+  readonly thing: string
+}
+
+/** @returns a sentence for each thing that comes again in one source, which names both and quotes no secret */
+export function findTwins(projects: readonly ClaimingProject[]): string[] {
+  const owners = new Map<string, string>()
+  const twins: string[] = []
+  for (const { value, owner, thing } of projects.flatMap(claimsOf)) {
+    const first = owners.get(value)
+    if (first === undefined) owners.set(value, owner)
+    else twins.push(`${first} and ${owner} have the same ${thing}: change or remove one of them in the source`)
+  }
+  return twins
+}
+
+function claimsOf({ project, keys, checks, channels, statusPage }: ClaimingProject): Claim[] {
+  const { id, name, badgeKey } = project
+  const owner = `project "${name}"`
+  return [
+    { value: `project ${id}`, owner, thing: 'id' },
+    { value: `name ${name}`, owner, thing: 'name' },
+    { value: `badges ${badgeKey}`, owner, thing: 'badge key' },
+    ...keys.map(({ lookup, hint }) => ({ value: `key ${lookup}`, owner, thing: `key "${hint}…"` })),
+    ...checks.map(({ check }) => ({
+      value: `check ${check.id}`,
+      owner: `check "${check.name || check.slug || 'unnamed'}" of ${owner}`,
+      thing: 'UUID',
+    })),
+    ...channels.map((channel) => ({
+      value: `channel ${channel.id}`,
+      owner: `integration "${channel.name || channel.kind}" of ${owner}`,
+      thing: 'id',
+    })),
+    ...(statusPage === null
+      ? []
+      : [{ value: `page ${statusPage.slug}`, owner: `the status page of ${owner}`, thing: 'address' }]),
+  ]
 }

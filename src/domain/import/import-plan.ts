@@ -1,7 +1,8 @@
 /** What an import does with each project: makes it, or adds what is new to the one that an earlier import has made. */
 import type { Account } from '../account/account.ts'
+import type { Flip } from '../check/flip.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
-import type { Project } from '../project.ts'
+import type { Project, StoredKey } from '../project.ts'
 import type { ImportNote } from './import-note.ts'
 import type { ImportedCheck, ImportedProject } from './import-source.ts'
 
@@ -13,6 +14,9 @@ export interface NewProjectPlan {
   readonly source: ImportedProject
   /** as it will be */
   readonly project: Project
+  readonly keys: readonly StoredKey[]
+  /** the checks that it is made with: all of the source */
+  readonly added: readonly ImportedCheck[]
 }
 
 /** The project is here. What has changed here since is left alone. */
@@ -21,7 +25,7 @@ export interface GrowingProjectPlan {
   readonly source: ImportedProject
   /** as it is */
   readonly project: Project
-  /** new in the source */
+  /** the checks that are new in the source */
   readonly added: readonly ImportedCheck[]
   readonly grown: readonly GrownCheck[]
   /** the checks whose history of alerts is that of the source: by their ids, how much greater the numbers of their flips are here */
@@ -34,8 +38,8 @@ export interface GrownCheck {
   readonly here: CheckWithChannels
   /** of the flips here, those that the source has too; later ones were made here by time alone */
   readonly keptFlips: number
-  /** a flip has this much greater a number here than in the source, which may have removed old ones */
-  readonly flipShift: number
+  /** of the source, those that are not here, numbered as they will be here */
+  readonly newFlips: readonly Flip[]
 }
 
 export interface ImportPlan {

@@ -44,7 +44,7 @@ export type ImportedKey = {
   readonly createdAt: Instant
 } & ({ readonly text: string } | { readonly lookup: string; readonly hint: string })
 
-/** A check with its state. `createdAt` is distinct within its project. */
+/** A check with its state and its run history. `createdAt` is distinct within its project. */
 export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
   /** null: a new one is chosen */
   readonly publicId: string | null

@@ -52,8 +52,10 @@ export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonl
   return check.runs
 }
 
-/** A check of which nothing has happened yet. It has no filters, so that each kind of ping means itself. */
-export function unknownCheck(timing: PastTiming, createdAt: Instant): Check {
+/** A check of which nothing has happened yet. It has only the timing of a given one, and no filters, so that each kind of ping means itself. */
+export function unknownCheck(of: PastTiming, createdAt: Instant): Check {
+  const { kind, timeoutSeconds, graceSeconds, schedule, tz } = of
+  const timing = { kind, timeoutSeconds, graceSeconds, schedule, tz }
   return { ...newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', createdAt }), ...timing }
 }
 

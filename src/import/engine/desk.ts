@@ -9,7 +9,7 @@ import type { RowWork } from '../../lib/work/long-work.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { ImportPlace, Upload } from '../../services/common/ports/import-places.ts'
 import { type Applied, applyImport } from './apply.ts'
-import type { ImportDeps } from './deps.ts'
+import type { ImportDeps } from './importing.ts'
 import { planImport } from './plan.ts'
 import { type ImportReport, reportImport } from './report.ts'
 

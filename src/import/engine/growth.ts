@@ -1,14 +1,14 @@
 /** What an import adds to a project that is here: newer pings and flips of checks that nobody has touched since, and new checks. */
 import type { CheckSettings } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { findSharedFlips, isSameEntry } from '../../domain/import/grown-check.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { GrowingProjectPlan, GrownCheck } from '../../domain/import/import-plan.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
-import { findSharedFlips, isSameEntry } from '../../domain/import/imported-check.ts'
 import type { Project } from '../../domain/project.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { flipsKeptSince } from '../../services/retention.ts'
-import type { ImportDeps } from './deps.ts'
+import type { ImportDeps } from './importing.ts'
 
 const CHECKS_AT_ONCE = 200
 /** Flips that time alone makes between two imports are few. */
@@ -43,11 +43,12 @@ export async function planGrowth(
       }
       const growth = await growthOf(deps, source, check, known, project, note)
       if (growth === null) continue
-      followed.set(check.id, growth.grown.flipShift)
+      followed.set(check.id, growth.flipShift)
       if (growth.isNewer) grown.push(growth.grown)
     }
   }
   const added = await newChecks(deps, missing, note)
+  for (const { id } of added) followed.set(id, 0)
   await noteOthers(deps, imported, project, note)
   return { plan: { kind: 'here', source: imported, project, added, grown, followed }, notes }
 }
@@ -59,6 +60,8 @@ interface CheckGrowth {
   /** false: nothing came to it */
   readonly isNewer: boolean
   readonly grown: GrownCheck
+  /** a flip has this much greater a number here than in the source, which may have removed old ones */
+  readonly flipShift: number
 }
 
 /** @returns null for a check that is left alone */
@@ -91,8 +94,12 @@ async function growthOf(
   const keptSince = flipsKeptSince(deps.now())
   const shared = findSharedFlips({ here: flips.items, nFlips: here.check.nFlips, there, keptSince })
   if (shared === null) return leave('Its status was changed here since.')
-  const isNewer = nPings < check.nPings || there.some(({ n }) => n + shared.flipShift > shared.keptFlips)
-  return { isNewer, grown: { source: check, here, ...shared } }
+  const { keptFlips, flipShift } = shared
+  const newFlips = there
+    .filter(({ n }) => n + flipShift > keptFlips)
+    .map((flip, index) => ({ ...flip, n: keptFlips + index + 1 }))
+  const isNewer = nPings < check.nPings || newFlips.length > 0
+  return { isNewer, grown: { source: check, here, keptFlips, newFlips }, flipShift }
 }
 
 /** Whether the newest entry of the log here is in the source, too. */

@@ -2,15 +2,14 @@
 import type { Account } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { type ClaimingProject, findTwins } from '../../domain/import/import-clash.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, NewProjectPlan, PlannedProject } from '../../domain/import/import-plan.ts'
-import type { ImportedAccount, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
-import type { Project } from '../../domain/project.ts'
-import type { ImportClash, ProjectImport } from '../../store/store.ts'
-import { type ClaimingProject, findTwins } from '../proposals/twins.ts'
-import type { ImportDeps } from './deps.ts'
+import type { ImportedAccount, ImportedKey, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
+import { type Project, type StoredKey, storedKey } from '../../domain/project.ts'
+import type { ImportClash } from '../../store/store.ts'
 import { planGrowth } from './growth.ts'
-import { projectImport } from './order.ts'
+import type { ImportDeps } from './importing.ts'
 
 /**
  * @throws Refusal `forbidden` for a person who is no administrator; `import-clash` with a sentence for each thing that another project
@@ -19,25 +18,45 @@ import { projectImport } from './order.ts'
 export async function planImport(deps: ImportDeps, by: Person | Operator, source: ImportSource): Promise<ImportPlan> {
   requireAdministrator(by)
   const accounts = await newAccounts(deps, source)
-  const projects: PlannedProject[] = []
-  const notes: ImportNote[] = [...source.notes]
+  const found: (NewProjectPlan | FoundProject)[] = []
   for (const imported of source.projects) {
     const here = await deps.store.findProject(imported.id)
-    if (here === null) projects.push({ kind: 'new', source: imported, project: newProject(imported) })
+    found.push(here ? { kind: 'here', source: imported, project: here } : newProject(imported, deps.site.secret))
+  }
+  await refuseClashes(deps, found)
+  const projects: PlannedProject[] = []
+  const notes: ImportNote[] = [...source.notes]
+  for (const each of found) {
+    if (each.kind === 'new') projects.push(each)
     else {
-      const growth = await planGrowth(deps, source, imported, here)
+      const growth = await planGrowth(deps, source, each.source, each.project)
       projects.push(growth.plan)
       notes.push(...growth.notes)
     }
   }
-  const plan = { accounts, projects, notes }
-  await refuseClashes(deps, source, plan)
-  return plan
+  return { accounts, projects, notes }
 }
 
-function newProject(imported: ImportedProject): Project {
-  const { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug } = imported
-  return { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug: slug ?? '' }
+interface FoundProject {
+  readonly kind: 'here'
+  readonly source: ImportedProject
+  /** as it is */
+  readonly project: Project
+}
+
+/** @param secret of this server */
+function newProject(source: ImportedProject, secret: string): NewProjectPlan {
+  const { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug } = source
+  const project = { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug: slug ?? '' }
+  const keys = source.keys.map((key) => keyOf(project, key, secret))
+  return { kind: 'new', source, project, keys, added: source.checks }
+}
+
+function keyOf(project: Project, key: ImportedKey, secret: string): StoredKey {
+  const { kind, name, createdAt } = key
+  if ('text' in key) return storedKey(project, kind, key.text, secret, createdAt, name)
+  const { lookup, hint } = key
+  return { lookup, projectId: project.id, kind, hint, createdAt, name, lastUsedAt: null }
 }
 
 /** Whoever has an account of that email here keeps it as it is. */
@@ -61,30 +80,29 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
 }
 
 /** @throws Refusal `import-clash` */
-async function refuseClashes(deps: ImportDeps, source: ImportSource, plan: ImportPlan): Promise<void> {
-  const orders: { project: NewProjectPlan; order: ProjectImport }[] = []
-  for (const project of plan.projects.filter((planned) => planned.kind === 'new')) {
-    const nothing = { logs: new Map(), runs: new Map() }
-    orders.push({ project, order: await projectImport(deps, source.kind, plan, project, nothing) })
-  }
-  const made = orders.map(({ order }) => ({ ...order, checks: order.checks.map(({ check }) => check) }))
-  const twins = findTwins([...made, ...plan.projects.filter(({ kind }) => kind === 'here').map(onlyChecks)])
+async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectPlan | FoundProject)[]): Promise<void> {
+  const fresh = found.filter(({ kind }) => kind === 'new').map(claimsOf)
+  const twins = findTwins([...fresh, ...found.filter(({ kind }) => kind === 'here').map(claimsOf)])
   if (twins.length > 0) {
     throw new Refusal('import-clash', 'the source has things twice that can be here only once', { problems: twins })
   }
   const problems: string[] = []
-  for (const { project, order } of orders) {
-    for (const clash of await deps.store.findImportClashes(order)) {
-      problems.push(await clashWords(deps, project, clash))
+  for (const claiming of fresh) {
+    for (const clash of await store.findImportClashes(claiming)) {
+      const owner = (await store.findProject(clash.projectId))?.name ?? 'a project that was deleted meanwhile'
+      problems.push(`project "${claiming.project.name}": ${CLASHES[clash.kind](clash.taken, owner)}`)
     }
   }
   if (problems.length === 0) return
   throw new Refusal('import-clash', 'what would be imported is here already, in other projects', { problems })
 }
 
-/** A project that is here gets nothing else from the source. */
-function onlyChecks({ source, project }: PlannedProject): ClaimingProject {
-  return { project, keys: [], checks: source.checks, channels: [], statusPage: null }
+/** A project that is here gets nothing but checks from the source. */
+function claimsOf(planned: NewProjectPlan | FoundProject): ClaimingProject {
+  const { source, project } = planned
+  const checks = source.checks.map((check) => ({ check }))
+  if (planned.kind === 'here') return { project, keys: [], checks, channels: [], statusPage: null }
+  return { project, keys: planned.keys, checks, channels: source.channels, statusPage: source.statusPage }
 }
 
 const CLASHES: Readonly<Record<ImportClash['kind'], (taken: string, owner: string) => string>> = {
@@ -97,9 +115,4 @@ const CLASHES: Readonly<Record<ImportClash['kind'], (taken: string, owner: strin
   channel: (_, owner) => `one of its integrations has the id of one of project "${owner}": delete it there`,
   'status-page': (taken, owner) =>
     `its status page has the address "${taken}" of that of project "${owner}": change one`,
-}
-
-async function clashWords({ store }: ImportDeps, { project }: NewProjectPlan, clash: ImportClash): Promise<string> {
-  const owner = (await store.findProject(clash.projectId))?.name ?? 'a project that was deleted meanwhile'
-  return `project "${project.name}": ${CLASHES[clash.kind](clash.taken, owner)}`
 }

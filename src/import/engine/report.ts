@@ -57,13 +57,12 @@ export async function reportImport(
     projects: plan.projects.map((project) => reportProject(project, applied)),
     accounts: reportAccounts(source, plan),
     pings: await source.countPings(),
-    notes: [...plan.notes, ...plan.projects.flatMap(untoldIn), ...(applied?.notes ?? [])],
+    notes: [
+      ...plan.notes,
+      ...plan.projects.flatMap(({ source, added }) => untoldChecks(source, added)),
+      ...(applied?.notes ?? []),
+    ],
   }
-}
-
-function untoldIn(planned: PlannedProject): readonly ImportNote[] {
-  const { kind, source } = planned
-  return untoldChecks(source, kind === 'new' ? source.checks : planned.added)
 }
 
 function reportProject(planned: PlannedProject, applied: Applied | null): ReportedProject {
@@ -73,7 +72,7 @@ function reportProject(planned: PlannedProject, applied: Applied | null): Report
     id: project.id,
     name: project.name,
     isNew,
-    checks: isNew ? source.checks.length : planned.added.length,
+    checks: planned.added.length,
     grownChecks: isNew ? 0 : planned.grown.length,
     channels: isNew ? source.channels.length : 0,
     keys: isNew ? source.keys.length : 0,

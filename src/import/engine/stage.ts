@@ -1,131 +1,120 @@
-/** Stages the logs of checks that a project will have. */
+/**
+ * Stages the logs of checks that a project will have, in short transactions, so that pings beside wait for one of them at most. A
+ * transaction has entries of several checks if their logs are short.
+ */
 import type { Flip } from '../../domain/check/flip.ts'
-import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
-import { ENTRIES_READ, isSameFlip, runsOf, withEntries } from '../../domain/import/imported-check.ts'
-import type { PastEvent } from '../../domain/log/past-runs.ts'
-import { isBefore } from '../../lib/time.ts'
+import type { ImportedCheck } from '../../domain/import/import-source.ts'
+import type { Ping } from '../../domain/ping/ping.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import { flipsKeptSince } from '../../services/retention.ts'
 import type { LogExtent } from '../../store/store.ts'
-import type { ImportDeps } from './deps.ts'
 import type { Importing, LogCounts } from './importing.ts'
-import { LogStager, requireGoing } from './log-stager.ts'
-import type { StagedLogs } from './order.ts'
+import { stagedBefore } from './resume.ts'
 
 const CHECKS_AT_ONCE = 500
-const NOTHING: LogExtent = { n: 0, flipN: 0 }
+/**
+ * Of a transaction. They take about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for them; fewer rows would take
+ * hardly less time, because of the sync and the round trips.
+ */
+const ROWS_AT_ONCE = 1_000
+/** Of their bodies. */
+const BYTES_AT_ONCE = 512 * 1024
 
-/** What an earlier import has staged of them is used. */
-export async function stageLogs(
-  importing: Importing,
-  project: Pick<ImportedProject, 'id'>,
-  checks: readonly ImportedCheck[],
-): Promise<{ readonly staged: StagedLogs; readonly counts: LogCounts }> {
-  const { deps, run, onRows } = importing
-  const logs = new Map<string, LogExtent>()
-  const runs = new Map<string, Uint8Array>()
-  const counts = { pings: 0, flips: 0 }
-  const stager = new LogStager(deps, { signal: run.signal, onRows })
-  for (const batch of inBatches(checks, CHECKS_AT_ONCE)) {
-    const before = await stagedBefore(importing, batch)
-    for (const check of batch) {
-      requireGoing(run.signal)
-      const extent = await stageLog(importing, stager, project.id, check, before.get(check.id) ?? NOTHING)
-      if (extent.reached.n > 0 || extent.reached.flipN > 0) logs.set(check.id, extent.reached)
-      runs.set(check.id, runsOf(check, extent.events))
-      counts.pings += extent.pings
-      counts.flips += extent.flips
-    }
-  }
-  await stager.flush()
-  return { staged: { logs, runs }, counts }
-}
-
-/** Drops what does not fit the source any more. */
-async function stagedBefore(
-  { deps, source }: Pick<Importing, 'deps' | 'source'>,
-  checks: readonly ImportedCheck[],
-): Promise<Map<string, LogExtent>> {
-  const { store } = deps
-  const ids = checks.map(({ id }) => id)
-  const extents = new Map((await store.findImportExtents(ids)).map((extent, index) => [ids[index] ?? '', extent]))
-  const leaving = ids.filter((id) => extents.get(id)?.isLeaving)
-  await store.removeDeletedLogs(leaving)
-  const staged = checks.flatMap((check) => {
-    const extent = extents.get(check.id)?.staged
-    return extent ? [{ check, extent }] : []
-  })
-  const flips = await store.findStagedFlips(staged.map(({ check }) => check.id))
-  const unfitIds: string[] = []
-  for (const [index, { check, extent }] of staged.entries()) {
-    const isLonger = extent.n > check.nPings || extent.flipN > check.nFlips
-    if (isLonger || !(await hasFlip(deps, source, check, extent.flipN, flips[index] ?? null))) unfitIds.push(check.id)
-  }
-  if (unfitIds.length > 0) {
-    await store.dropStagedLogs(unfitIds)
-    await store.removeDeletedLogs(unfitIds)
-  }
-  return new Map(
-    staged
-      .filter(({ check }) => !unfitIds.includes(check.id))
-      .map(({ check, extent: { n, flipN } }) => [check.id, { n, flipN }]),
-  )
+export interface StagedLogs {
+  /** how far the log of each check reaches now, by the check's id; a check that is not named has no log */
+  readonly logs: ReadonlyMap<string, LogExtent>
+  /** what was staged now */
+  readonly counts: LogCounts
 }
 
 /**
- * Whether the newest flip that was staged has the same number in the source still, which may have removed old ones.
- * @param staged null: retention has removed it
+ * Goes on after what an earlier import has staged of them.
+ * @throws Refusal `import-interrupted`; `import-stopped` after the signal
  */
-async function hasFlip(
-  { now }: ImportDeps,
-  source: ImportSource,
-  check: ImportedCheck,
-  n: number,
-  staged: Flip | null,
-): Promise<boolean> {
-  if (n === 0) return true
-  for await (const [flip] of source.flips(check, n - 1)) {
-    if (flip === undefined) return false
-    return staged === null ? isBefore(flip.createdAt, flipsKeptSince(now())) : isSameFlip(staged, flip)
-  }
-  return false
-}
-
-interface StagedLog extends LogCounts {
-  readonly reached: LogExtent
-  /** the last ones, oldest first */
-  readonly events: readonly PastEvent[]
-}
-
-async function stageLog(
-  { source }: Importing,
-  stager: LogStager,
+export async function stageLogs(
+  importing: Importing,
   projectId: string,
-  check: ImportedCheck,
-  before: LogExtent,
-): Promise<StagedLog> {
-  const of = { checkId: check.id, projectId }
-  let reached = before
-  let events: PastEvent[] = []
-  const counts = { pings: 0, flips: 0 }
-  for await (const flips of source.flips(check, before.flipN)) {
-    reached = await stager.add(of, reached, { flips })
-    counts.flips += flips.length
+  checks: readonly ImportedCheck[],
+): Promise<StagedLogs> {
+  const { source } = importing
+  const stager = new LogStager(importing, projectId)
+  for (const batch of inBatches(checks, CHECKS_AT_ONCE)) {
+    for (const [checkId, extent] of await stagedBefore(importing, batch)) stager.logs.set(checkId, extent)
+    for (const check of batch) {
+      importing.requireGoing()
+      const { n, flipN } = stager.reached(check.id)
+      for await (const flips of source.flips(check, flipN)) for (const flip of flips) await stager.addFlip(flip)
+      for await (const pings of source.pings(check, n)) for (const ping of pings) await stager.addPing(ping)
+    }
   }
-  for await (const pings of source.pings(check, before.n)) {
-    reached = await stager.add(of, reached, { pings })
-    counts.pings += pings.length
-    events = withEntries(events, pings)
-  }
-  const isWhole = before.n === 0 || events.length === ENTRIES_READ
-  return { ...counts, reached, events: isWhole ? events : await lastEvents(source, check) }
+  await stager.flush()
+  return stager
 }
 
-/** Of a log of which a part was staged before. */
-async function lastEvents(source: ImportSource, check: ImportedCheck): Promise<PastEvent[]> {
-  let events: PastEvent[] = []
-  for await (const pings of source.pings(check, Math.max(0, check.nPings - ENTRIES_READ))) {
-    events = withEntries(events, pings)
+interface OpenPart {
+  readonly checkId: string
+  readonly projectId: string
+  readonly after: LogExtent
+  readonly pings: Ping[]
+  readonly flips: Flip[]
+}
+
+/** Takes the entries of each log in the order of their numbers, and stages what is enough for a transaction. */
+class LogStager implements StagedLogs {
+  readonly logs = new Map<string, LogExtent>()
+  readonly counts = { pings: 0, flips: 0 }
+  readonly #importing: Importing
+  readonly #projectId: string
+  readonly #parts = new Map<string, OpenPart>()
+  #rows = 0
+  #bytes = 0
+
+  constructor(importing: Importing, projectId: string) {
+    this.#importing = importing
+    this.#projectId = projectId
   }
-  return events
+
+  reached(checkId: string): LogExtent {
+    return this.logs.get(checkId) ?? { n: 0, flipN: 0 }
+  }
+
+  addFlip(flip: Flip): Promise<void> {
+    this.#partOf(flip.checkId).flips.push(flip)
+    this.logs.set(flip.checkId, { ...this.reached(flip.checkId), flipN: flip.n })
+    this.counts.flips += 1
+    return this.#added(0)
+  }
+
+  addPing(ping: Ping): Promise<void> {
+    this.#partOf(ping.checkId).pings.push(ping)
+    this.logs.set(ping.checkId, { ...this.reached(ping.checkId), n: ping.n })
+    this.counts.pings += 1
+    return this.#added(ping.body?.length ?? 0)
+  }
+
+  /** Stages what is left. */
+  async flush(): Promise<void> {
+    const [rows, parts] = [this.#rows, [...this.#parts.values()]]
+    if (rows === 0) return
+    this.#parts.clear()
+    this.#rows = 0
+    this.#bytes = 0
+    const { deps } = this.#importing
+    await this.#importing.write(() => deps.store.stageLogs(parts, deps.now()))
+    this.#importing.wrote(rows)
+    this.#importing.requireGoing()
+  }
+
+  #partOf(checkId: string): OpenPart {
+    const known = this.#parts.get(checkId)
+    if (known) return known
+    const part = { checkId, projectId: this.#projectId, after: this.reached(checkId), pings: [], flips: [] }
+    this.#parts.set(checkId, part)
+    return part
+  }
+
+  async #added(bytes: number): Promise<void> {
+    this.#rows += 1
+    this.#bytes += bytes
+    if (this.#rows >= ROWS_AT_ONCE || this.#bytes >= BYTES_AT_ONCE) await this.flush()
+  }
 }

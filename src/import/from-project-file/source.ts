@@ -10,6 +10,8 @@ import type {
   ImportedProject,
   ImportSource,
 } from '../../domain/import/import-source.ts'
+import { withEntries } from '../../domain/import/imported-check.ts'
+import { type PastEvent, pastRuns } from '../../domain/log/past-runs.ts'
 import { broken, brokenAt, isOfLog, ProjectFileContents } from '../../domain/project-file/contents.ts'
 import type { FileAlert, FileFlip, FilePing, FileProject } from '../../domain/project-file/project-file.ts'
 import { FILE_ARRAYS } from '../../domain/project-file/project-file.ts'
@@ -27,8 +29,16 @@ import {
 import type { Instant } from '../../lib/time.ts'
 import { settingsProblem, settingsToDo } from '../../services/channels/settings-problems.ts'
 import type { Deps, Site } from '../../services/common/deps.ts'
-import type { FileBytes } from '../engine/file-bytes.ts'
 import { type JsonPiece, JsonPieceError, jsonPieces } from './json-pieces.ts'
+
+/** A file that is read in parts, perhaps several times. */
+export interface FileBytes {
+  /** for people: its path, or the name that a browser gave it */
+  readonly name: string
+  /** @param start in bytes @param end in bytes, exclusive; null: to the end */
+  read(start: number, end: number | null): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
 
 type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 
@@ -53,15 +63,18 @@ type Spans = Record<'pings' | 'flips' | 'alerts', Map<string, Span>>
 export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret: string | null): Promise<ImportSource> {
   const { contents, spans } = await readWhole(file)
   const notes: ImportNote[] = []
+  const pings = ({ id }: ImportedCheck, after: number) =>
+    entriesOf(file, spans.pings.get(id), (entry: FilePing) => (entry.n > after ? importedPing(entry) : null))
   const project = projectOf(deps, contents, secret, notes)
+  const checks: ImportedCheck[] = []
+  for (const check of project.checks) checks.push(await withRuns(check, pings))
   return {
     kind: 'project-file',
     name: file.name,
     accounts: contents.members.map(({ email }) => accountOf(email, deps.now())),
-    projects: [project],
+    projects: [{ ...project, checks }],
     notes,
-    pings: ({ id }, after) =>
-      entriesOf(file, spans.pings.get(id), (entry: FilePing) => (entry.n > after ? importedPing(entry) : null)),
+    pings,
     flips: ({ id }, after) =>
       entriesOf(file, spans.flips.get(id), (entry: FileFlip) => (entry.n > after ? importedFlip(entry) : null)),
     alerts: () => entriesOf(file, spans.alerts.get(''), (entry: FileAlert) => importedAlert(entry)),
@@ -126,6 +139,14 @@ async function* entriesOf<Entry, Value>(
     bytes = 0
   }
   if (page.length > 0) yield page
+}
+
+/** A file that another program wrote may tell of no runs, but its log does. */
+async function withRuns(check: ImportedCheck, pings: ImportSource['pings']): Promise<ImportedCheck> {
+  if (check.runs.length > 0) return check
+  let events: PastEvent[] = []
+  for await (const page of pings(check, 0)) events = withEntries(events, page)
+  return { ...check, runs: pastRuns(check, check.createdAt, events) }
 }
 
 /** Whoever has no account here gets one without a password. */

@@ -12,7 +12,7 @@ import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import type { ClashKind } from '../../domain/import/import-clash.ts'
+import type { ClaimingProject, ClashKind } from '../../domain/import/import-clash.ts'
 import type { ImportedAlert, ImportedBadge, ImportedMember, ImportKind } from '../../domain/import/import-source.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
@@ -144,7 +144,7 @@ export interface ImportStore {
   /** In the order of the ids. */
   findImportExtents(checkIds: readonly string[]): Promise<ImportExtent[]>
   /** What keeps the project from being made, in no order. Other projects are not named by their ids in what people read. */
-  findImportClashes(order: ProjectImport): Promise<ImportClash[]>
+  findImportClashes(claiming: ClaimingProject): Promise<ImportClash[]>
   /** Those of the ids whose checks were deleted here, as far back as the audit log reaches. It reads all of that. */
   findDeletedChecks(checkIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Of all imports that have not ended. */
@@ -152,7 +152,7 @@ export interface ImportStore {
   /** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */
   findStagedFlips(checkIds: readonly string[]): Promise<(Flip | null)[]>
   /**
-   * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in the services.
+   * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in `import/engine/`.
    * @throws Refusal `import-interrupted` if a check is here or staged by now, is leaving, or another import has staged or dropped its log
    */
   stageLogs(parts: readonly LogPart[], now: Instant): Promise<void>

@@ -281,7 +281,7 @@ export function createStore(
     listDownCandidates: (projectId, now) => read((sql) => mailings.listDownCandidates(sql, projectId, now)),
 
     findImportExtents: (checkIds) => read((sql) => stagedLogs.findImportExtents(sql, checkIds)),
-    findImportClashes: (order) => read((sql) => findClashes(sql, order)),
+    findImportClashes: (claiming) => read((sql) => findClashes(sql, claiming)),
     findDeletedChecks: (checkIds) => read((sql) => findDeletedChecks(sql, checkIds)),
     listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
     findStagedFlips: (checkIds) => read((sql) => stagedLogs.findStagedFlips(sql, checkIds)),

@@ -24,6 +24,17 @@ describe('the past runs of a check', () => {
     expect(kinds(HOURLY, [ping('start', '12:00'), ping('log', '12:01'), ping('ign', '12:02')])).toEqual([])
   })
 
+  test.each([
+    { methods: 'POST' },
+    { filterHttpBody: true, successKw: 'done' },
+    { status: 'paused', manualResume: true },
+  ] as const)('are what the log says, although today it would take the pings for something else: %p', (settings) => {
+    expect(kinds({ ...HOURLY, ...settings }, [ping('success', '12:00'), ping('fail', '12:50')])).toEqual([
+      'ok',
+      'failed',
+    ])
+  })
+
   test('are late or missing by its schedule', () => {
     const log = [ping('success', '12:00'), ping('fail', '12:50'), ping('success', '14:20'), ping('success', '16:21')]
     expect(kinds(HOURLY, log)).toEqual(['ok', 'failed', 'late', 'missing', 'ok'])

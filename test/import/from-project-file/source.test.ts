@@ -77,6 +77,13 @@ describe('a project', () => {
     expect(await answer.json()).toMatchObject({ checks: [{ schedule: '0 * * * *' }] })
   })
 
+  test('of a file that tells of no runs has those of its log', async () => {
+    const { text, project } = await lived(t)
+    const runs = /"runs": "[^"]+"/g
+    await importFile(other, text.replaceAll(runs, '"runs": ""'))
+    expect((await exported(other, project.id)).match(runs)).toHaveLength(1)
+  })
+
   test('without its log has its settings, keys and states, and is the same elsewhere', async () => {
     const { project } = await lived(t)
     const text = await exported(t, project.id, false)

@@ -160,14 +160,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: source,
   },
   'import/from-project-file': {
-    mayImport: [
-      'domain',
-      'lib',
-      'services/common/deps.ts',
-      'services/channels',
-      'import/engine/file-bytes.ts',
-      'import/from-project-file',
-    ],
+    mayImport: ['domain', 'lib', 'services/common/deps.ts', 'services/channels', 'import/from-project-file'],
     why: source,
   },
   'import/from-uptime-kuma': {

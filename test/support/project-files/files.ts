@@ -16,9 +16,8 @@ import {
   PROJECT_FILE_VERSION,
 } from '../../../src/domain/project-file/project-file.ts'
 import { applyImport } from '../../../src/import/engine/apply.ts'
-import type { FileBytes } from '../../../src/import/engine/file-bytes.ts'
 import { planImport } from '../../../src/import/engine/plan.ts'
-import { openProjectFile } from '../../../src/import/from-project-file/source.ts'
+import { type FileBytes, openProjectFile } from '../../../src/import/from-project-file/source.ts'
 import { fromMicroseconds, isoMicroseconds } from '../../../src/lib/time.ts'
 import { exportProject } from '../../../src/services/projects/project-export.ts'
 import type { TestApp } from '../test-app.ts'

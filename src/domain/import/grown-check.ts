@@ -1,0 +1,72 @@
+/** Checks that an earlier import has brought, and that have gone on in their source. */
+import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import type { PastEvent } from '../log/past-runs.ts'
+import type { Ping } from '../ping/ping.ts'
+import type { GrownCheck } from './import-plan.ts'
+import { runsAfter, sparedCheck } from './imported-check.ts'
+
+/**
+ * The check as it goes on here, with the state that it has in the source.
+ * @param events those of its log that were not here before, oldest first
+ */
+export function grownCheck(
+  stored: Check,
+  { source, keptFlips, newFlips }: Pick<GrownCheck, 'source' | 'keptFlips' | 'newFlips'>,
+  events: readonly PastEvent[],
+  now: Instant,
+): Check {
+  const { status, nPings, lastPingAt, lastSuccessAt, lastStartAt, lastStartRid, lastDuration } = source
+  const state = { status, nPings, lastPingAt, lastSuccessAt, lastStartAt, lastStartRid, lastDuration }
+  const nFlips = keptFlips + newFlips.length
+  return sparedCheck({ ...stored, ...state, nFlips, sparedUntil: null, runs: runsAfter(stored, events) }, now)
+}
+
+interface SharedFlips {
+  /** number of the newest flip here that the source has too */
+  readonly keptFlips: number
+  /** how much greater its number is here */
+  readonly flipShift: number
+}
+
+interface KnownFlips {
+  /** the newest ones of the check here, in any order; without those that retention has removed */
+  readonly here: readonly Flip[]
+  /** of the newest that the check ever had here */
+  readonly nFlips: number
+  /** all of the source, in the order of their numbers, which have no gap */
+  readonly there: readonly Flip[]
+  /** retention removes older ones */
+  readonly keptSince: Instant
+}
+
+/**
+ * Where the flips of a check here and in the source part. Both may have removed old flips, so numbers alone are no help.
+ * @returns null if more was changed here since than time alone changes
+ */
+export function findSharedFlips({ here, nFlips, there, keptSince }: KnownFlips): SharedFlips | null {
+  const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
+  const newestFirst = here.toSorted((a, b) => b.n - a.n)
+  const shared = newestFirst.find((flip) => known.has(markOf(flip)))
+  const later = newestFirst.filter(({ n }) => n > (shared?.n ?? 0))
+  if (later.some(({ reason }) => reason !== 'timeout')) return null
+  if (shared) return { keptFlips: shared.n, flipShift: shared.n - (known.get(markOf(shared)) ?? shared.n) }
+  // Those before are too old to be here, and so are theirs.
+  const keptFlips = (newestFirst.at(-1)?.n ?? nFlips + 1) - 1
+  const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
+  return { keptFlips, flipShift: keptFlips - newestOld }
+}
+
+function markOf({ createdAt, newStatus }: Flip): string {
+  return `${createdAt.epochNanoseconds} ${newStatus}`
+}
+
+/** Whatever their numbers. */
+export function isSameFlip(a: Flip, b: Flip): boolean {
+  return markOf(a) === markOf(b)
+}
+
+export function isSameEntry(a: Pick<Ping, 'n' | 'kind' | 'receivedAt'>, b: Pick<Ping, 'n' | 'kind' | 'receivedAt'>) {
+  return a.n === b.n && a.kind === b.kind && Temporal.Instant.compare(a.receivedAt, b.receivedAt) === 0
+}

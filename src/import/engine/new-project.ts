@@ -1,0 +1,96 @@
+/** Makes a project of which nothing is here: stages it with its checks, so that one short transaction can show all of it. */
+import type { Account } from '../../domain/account/account.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import { makePublicId } from '../../domain/check/public-id.ts'
+import type { NewProjectPlan } from '../../domain/import/import-plan.ts'
+import type { ImportedChannel } from '../../domain/import/import-source.ts'
+import { madeCheck } from '../../domain/import/imported-check.ts'
+import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
+import type { Project } from '../../domain/project.ts'
+import { projectSlug } from '../../domain/project-slug.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
+import { hostOfChannel } from '../../services/channels/channel-validity.ts'
+import type { ProjectImport } from '../../store/store.ts'
+import type { ImportDeps, Importing } from './importing.ts'
+
+/** Of a transaction. They take about five milliseconds on SQLite. */
+export const CHECKS_AT_ONCE = 100
+
+/**
+ * @param accounts that do not exist yet
+ * @throws Refusal `import-stopped` after the signal, and what `ImportStore.beginProject`, `stageChecks` and `importProject` throw
+ */
+export async function makeProject(
+  importing: Importing,
+  planned: NewProjectPlan,
+  accounts: readonly Account[],
+  logs: ProjectImport['logs'],
+): Promise<void> {
+  const { deps, rules } = importing
+  const { store, now, random } = deps
+  const order = await projectImport(importing, planned, accounts, logs)
+  const staged = { projectId: order.project.id, importId: random.uuid() }
+  await importing.write(() => store.beginProject(order, staged.importId, now()))
+  for (const checks of inBatches(order.checks, CHECKS_AT_ONCE)) {
+    importing.requireGoing()
+    await importing.write(() => store.stageChecks(staged, { checks, logs }, rules, now()))
+  }
+  importing.requireGoing()
+  await importing.changes.importProject(order, staged.importId)
+}
+
+/** What the store is asked to make. */
+async function projectImport(
+  { deps, source: { kind } }: Importing,
+  { source, project, keys }: NewProjectPlan,
+  accounts: readonly Account[],
+  logs: ProjectImport['logs'],
+): Promise<ProjectImport> {
+  const { now, random, site } = deps
+  const members = new Set(source.members.map(({ email }) => email))
+  const at = now()
+  const channels = await mapInTurns(source.channels, (imported) => {
+    const channel = channelOf(deps, project, imported)
+    return { channel, mailings: wantedMailings(null, mailChannelOf(channel), at, random.fraction()) }
+  })
+  return {
+    kind,
+    project,
+    drawnSlug: projectSlug(project.name, random.bytes),
+    accounts: accounts.filter(({ email }) => members.has(email)),
+    members: source.members,
+    keys,
+    // Keys and badges made with our own secret need no other one.
+    secret: source.secret === site.secret ? null : source.secret,
+    badges: source.badges,
+    channels: channels.map(({ channel }) => channel),
+    mailings: new Map(channels.map(({ channel, mailings }) => [channel.id, mailings])),
+    checks: await mapInTurns(source.checks, (check) => madeCheck(check, project.id, makePublicId(random.bytes), at)),
+    logs,
+    statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
+  }
+}
+
+function channelOf(deps: ImportDeps, project: Project, imported: ImportedChannel): Channel {
+  const channel: Channel = {
+    ...imported,
+    projectId: project.id,
+    host: imported.kind,
+    awaitsConfirmation: imported.awaitsConfirmation && deps.confirmAddresses,
+  }
+  return { ...channel, host: hostOfChannel(deps, project, channel) }
+}
+
+const WORK_MS_PER_TURN = 5
+
+/** The results for a long list, computed a few milliseconds in each turn of the event loop. */
+async function mapInTurns<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
+  const budget = new EventLoopBudget(WORK_MS_PER_TURN)
+  const results: Result[] = []
+  for (const item of items) {
+    await budget.available()
+    results.push(of(item))
+  }
+  return results
+}

@@ -1,0 +1,82 @@
+/** What imports have left that were killed or stopped. The next one goes on with what fits its source, and drops the rest. */
+import type { Flip } from '../../domain/check/flip.ts'
+import { isSameFlip } from '../../domain/import/grown-check.ts'
+import type { ImportPlan } from '../../domain/import/import-plan.ts'
+import type { ImportedCheck, ImportSource } from '../../domain/import/import-source.ts'
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import { flipsKeptSince } from '../../services/retention.ts'
+import type { LogExtent } from '../../store/store.ts'
+import type { ImportDeps } from './importing.ts'
+
+/** An import that is under way has staged something of its project within this time. */
+const UNDER_WAY_SECONDS = 600
+
+/** Drops what no import goes on with: staged projects, whose logs stay staged, and the logs of projects that this one does not bring. */
+export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
+  const wanted = new Map(plan.projects.flatMap(({ added, source }) => added.map(({ id }) => [id, source.id] as const)))
+  const after = addSeconds(now(), -UNDER_WAY_SECONDS)
+  const [logs, projects] = [await store.listStagedLogs(), await store.listStagedProjects()]
+  const underWay = new Set(logs.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId))
+  const ours = new Set([
+    ...plan.projects.map(({ source }) => source.id),
+    ...logs.filter(({ checkId }) => wanted.has(checkId)).map(({ projectId }) => projectId),
+  ])
+  for (const project of projects) {
+    if (!ours.has(project.id) && !isBefore(project.stagedAt, after)) underWay.add(project.id)
+    else while (await store.dropStagedProject(project)) {}
+  }
+  const left = logs.filter(({ checkId, projectId }) => {
+    const isWanted = wanted.get(checkId) === projectId
+    return !isWanted && (wanted.has(checkId) || !underWay.has(projectId))
+  })
+  await store.dropStagedLogs(left.map(({ checkId }) => checkId))
+}
+
+/** How far the logs of these checks were staged, by the checks' ids. Drops those that do not fit the source any more. */
+export async function stagedBefore(
+  { deps, source }: { readonly deps: ImportDeps; readonly source: ImportSource },
+  checks: readonly ImportedCheck[],
+): Promise<Map<string, LogExtent>> {
+  const { store, now } = deps
+  const ids = checks.map(({ id }) => id)
+  const extents = new Map((await store.findImportExtents(ids)).map((extent, index) => [ids[index] ?? '', extent]))
+  await store.removeDeletedLogs(ids.filter((id) => extents.get(id)?.isLeaving))
+  const staged = checks.flatMap((check) => {
+    const extent = extents.get(check.id)?.staged
+    return extent ? [{ check, extent }] : []
+  })
+  const flips = await store.findStagedFlips(staged.map(({ check }) => check.id))
+  const unfitIds: string[] = []
+  const fit = new Map<string, LogExtent>()
+  for (const [index, { check, extent }] of staged.entries()) {
+    const { n, flipN } = extent
+    const isLonger = n > check.nPings || flipN > check.nFlips
+    const isFit = !isLonger && (await hasFlip(source, check, flipN, flips[index] ?? null, flipsKeptSince(now())))
+    if (isFit) fit.set(check.id, { n, flipN })
+    else unfitIds.push(check.id)
+  }
+  if (unfitIds.length > 0) {
+    await store.dropStagedLogs(unfitIds)
+    await store.removeDeletedLogs(unfitIds)
+  }
+  return fit
+}
+
+/**
+ * Whether the newest flip that was staged has the same number in the source still, which may have removed old ones.
+ * @param staged null: retention has removed it, as it does with those before `keptSince`
+ */
+async function hasFlip(
+  source: ImportSource,
+  check: ImportedCheck,
+  n: number,
+  staged: Flip | null,
+  keptSince: Instant,
+): Promise<boolean> {
+  if (n === 0) return true
+  for await (const [flip] of source.flips(check, n - 1)) {
+    if (flip === undefined) return false
+    return staged === null ? isBefore(flip.createdAt, keptSince) : isSameFlip(staged, flip)
+  }
+  return false
+}
