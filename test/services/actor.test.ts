@@ -15,11 +15,11 @@ import { EventLoopBudget } from '../../src/lib/work/event-loop-budget.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import {
+  changeDelivery,
   type FoundDelivery,
   hurryAll,
-  hurryDelivery,
   openDelivery,
-  retryDelivery,
+  retryFailed,
   whoWasTold,
 } from '../../src/services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../src/services/alerts/delivery-list.ts'
@@ -212,8 +212,8 @@ const WRITING_ONE: Services = {
   deleteChannel: (actor) => deleteChannel(deps(), actor, channel),
   inspectChannel: (actor) => inspectChannel(deps(), actor, channel, 'down'),
   inspectMembers: (actor) => inspectMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
-  retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
-  hurryDelivery: (actor) => hurryDelivery(deps(), actor, failed),
+  changeDelivery: (actor) => changeDelivery(deps(), actor, failed, 'hurry'),
+  retryFailed: (actor) => retryFailed(deps(), actor, failed),
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -365,7 +365,7 @@ const NOT_SERVED = [
   'createFirstCheck',
   'sendFirstPing',
   'hurryAll',
-  'hurryDelivery',
+  'changeDelivery',
   'getStatusPage',
   'listChoices',
   'moveSectionUp',

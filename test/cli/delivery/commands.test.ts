@@ -227,8 +227,7 @@ test('overdue delivery show says that none has ended, or why a delivery was give
   const entry = entries.find(({ checkName, channelName }) => checkName === 'Untried' && channelName === 'Hook')
   const id = entry?.delivery.id ?? ''
   expect((await overdueShow(id)).out).toBe('no try has ended yet\n')
-  const now = t.app.deps.now()
-  const end = { error: 'Cancelled by ann@example.org', now, later: now.add({ hours: 1 }) }
-  expect(await t.app.deps.store.by(anAuthor()).cancelDelivery(id, end)).toBe(true)
+  const ann = anAuthor({ kind: 'person', name: 'ann@example.org' })
+  expect(await t.app.deps.store.by(ann).changeDelivery(id, 'cancel')).toBe(true)
   expect((await overdueShow(id)).out).toBe('Cancelled by ann@example.org\nno try has ended yet\n')
 })

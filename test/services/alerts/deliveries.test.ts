@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
-import { getDelivery, listDeliveries, retryDelivery, whoWasTold } from '../../../src/services/alerts/deliveries.ts'
+import { getDelivery, listDeliveries, retryFailed, whoWasTold } from '../../../src/services/alerts/deliveries.ts'
 import { getKeyActor } from '../../../src/services/projects/keys.ts'
 import { A_TRACE, refusalOf, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
@@ -17,7 +17,7 @@ afterEach(() => t.close())
 
 const retry = async (id: string) => {
   const found = await getDelivery(t.app.deps, id)
-  await retryDelivery(t.app.deps, t.actor, found)
+  await retryFailed(t.app.deps, t.actor, found)
   return found.delivery
 }
 const list = () => listDeliveries(t.app.deps, t.actor, null, 10)
