@@ -11,7 +11,6 @@ import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/import/engine/proposals.ts'
-import { EventLoopBudget } from '../../src/lib/work/event-loop-budget.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import {
@@ -183,7 +182,7 @@ const WRITING: Services = {
   getStatusPage: (actor) => getStatusPage(deps(), actor),
   saveSettings: (actor) => saveSettings(deps(), actor, STATUS_SETTINGS),
   addSection: (actor) => addSection(deps(), actor, { name: 'More', tag: null }),
-  listChoices: (actor) => listChoices({ ...deps(), budget: new EventLoopBudget(50) }, actor, section.id, ''),
+  listChoices: (actor) => listChoices(deps(), actor, section.id, ''),
   saveSection: (actor) => saveSection(deps(), actor, section.id, { name: 'Another', rows: [], up: null }),
   moveSectionUp: (actor) => moveSectionUp(deps(), actor, section.id),
   removeSection: (actor) => removeSection(deps(), actor, section.id),
@@ -247,18 +246,17 @@ const READING: Services = {
   countContents: (actor) => countContents(deps(), actor),
   whoWasTold: (actor) => whoWasTold(deps(), actor, [{ checkId: check.id, n: 1 }]),
   listMembers: (actor) => listMembers(deps(), actor),
-  readChannelList: (actor) => readChannelList({ ...deps(), budget: new EventLoopBudget(50) }, actor, 0),
+  readChannelList: (actor) => readChannelList(deps(), actor, 0),
   readBadgeChoice: (actor) => {
     const query = { subject: { kind: 'all' }, text: '' } as const
-    return readBadgeChoice({ ...deps(), budget: new EventLoopBudget(50) }, actor, query)
+    return readBadgeChoice(deps(), actor, query)
   },
   getSubscription: (actor) => getSubscription(deps(), actor, mailChannel.id),
   previewMailing: (actor) => previewMailing(deps(), actor, 'report', { report: 'daily', reminder: null, tz: 'UTC' }),
-  readListedChannel: (actor) => readListedChannel({ ...deps(), budget: new EventLoopBudget(50) }, actor, channel),
-  readChannelChecks: (actor) => readChannelChecks({ ...deps(), budget: new EventLoopBudget(50) }, actor, channel, ''),
+  readListedChannel: (actor) => readListedChannel(deps(), actor, channel),
+  readChannelChecks: (actor) => readChannelChecks(deps(), actor, channel, ''),
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
-  readCheckList: (actor) =>
-    readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
+  readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
 }
 const READING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),

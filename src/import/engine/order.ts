@@ -27,11 +27,12 @@ export async function projectImport(
   { source, project }: NewProjectPlan,
   staged: StagedLogs,
 ): Promise<ProjectImport> {
-  const { store: _, now, random, site } = deps
+  const { now, random, site, budget } = deps
   const members = new Set(source.members.map(({ email }) => email))
-  const channels = await mapInTurns(source.channels, (channel) => channelOf(deps, project, channel))
+  const channels = await mapInTurns(budget, source.channels, (channel) => channelOf(deps, project, channel))
   const at = now()
   const mailings = await mapInTurns(
+    budget,
     channels,
     (channel) => [channel.id, wantedMailings(null, mailChannelOf(channel), at, random.fraction())] as const,
   )
@@ -47,7 +48,7 @@ export async function projectImport(
     badges: source.badges,
     channels,
     mailings: new Map(mailings),
-    checks: await mapInTurns(source.checks, (check) => checkOf(deps, project, check, staged.runs)),
+    checks: await mapInTurns(budget, source.checks, (check) => checkOf(deps, project, check, staged.runs)),
     logs: staged.logs,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
   }

@@ -1,10 +1,11 @@
-import { EventLoopBudget } from './event-loop-budget.ts'
+import type { EventLoopBudget } from './event-loop-budget.ts'
 
-const WORK_MS_PER_TURN = 5
-
-/** The results for a long list, computed a few milliseconds in each turn of the event loop. */
-export async function mapInTurns<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
-  const budget = new EventLoopBudget(WORK_MS_PER_TURN)
+/** The results for a long list, computed within the budget of each turn of the event loop. */
+export async function mapInTurns<Item, Result>(
+  budget: EventLoopBudget,
+  items: readonly Item[],
+  of: (item: Item) => Result,
+): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) {
     await budget.available()
