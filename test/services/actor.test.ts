@@ -51,6 +51,7 @@ import { getSubscription, setPeriods } from '../../src/services/mail/subscriptio
 import { readCheckList } from '../../src/services/overview/check-list.ts'
 import { readCheckPage } from '../../src/services/overview/check-page.ts'
 import { countUnheard } from '../../src/services/overview/concerns.ts'
+import { readWall } from '../../src/services/overview/wall.ts'
 import { listFlips } from '../../src/services/pings/flips.ts'
 import { readLog } from '../../src/services/pings/log.ts'
 import { findOriginal, openPing } from '../../src/services/pings/opened-ping.ts'
@@ -257,6 +258,7 @@ const READING: Services = {
   readChannelChecks: (actor) => readChannelChecks(deps(), actor, channel, ''),
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
+  readWall: (actor) => readWall(deps(), actor, deps().now()),
 }
 const READING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
