@@ -197,13 +197,10 @@ describe('overdue delivery retry', () => {
     expect((await retry(id)).err).toBe(`delivery ${id} was sent\n→ only failed deliveries can be retried\n`)
   })
 
-  test.each(['nothing', '', 'abc', '00000000-0000-4000-8000-000000000000'])(
-    '%j is not the id of a delivery',
-    async (id) => {
-      const { code, err } = await retry(id)
-      expect([code, err]).toEqual([1, `there is no delivery "${id}"\n→ see \`overdue delivery list --help\`\n`])
-    },
-  )
+  test('says that there is no such delivery, and where they are listed', async () => {
+    const { code, err } = await retry('nothing')
+    expect([code, err]).toEqual([1, 'there is no delivery "nothing"\n→ see `overdue delivery list --help`\n'])
+  })
 })
 
 test('overdue delivery list names the setting that allows a private receiver, when one was refused', async () => {
