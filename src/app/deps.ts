@@ -19,6 +19,7 @@ import type { Log } from '../lib/log.ts'
 import { type Argon2Cost, createPasswordHasher } from '../lib/secrets/password-hasher.ts'
 import type { Clock } from '../lib/time.ts'
 import { createBackground } from '../lib/work/background.ts'
+import { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { EventLoopYield } from '../lib/work/event-loop-yield.ts'
 import { NO_PROGRESS, type OnLongWork } from '../lib/work/long-work.ts'
 import type { Deps, DiskSpace, Random } from '../services/common/deps.ts'
@@ -55,6 +56,9 @@ export interface Overrides {
  * people. One waits for each account, because a form may be sent twice, but nobody has a reason to do more at once.
  */
 const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
+
+/** Of each turn of the event loop, so that pings do not wait for who reads long lists, however many these are. */
+const READ_MS_PER_TURN = 4
 
 const systemRandom: Random = {
   uuid: () => crypto.randomUUID(),
@@ -134,6 +138,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     measurements: new Measurements(config.backups && new BackupFigures()),
     stopwatch,
     eventLoop,
+    budget: new EventLoopBudget(READ_MS_PER_TURN),
     ownProcess: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
     onOwed: () => {},

@@ -11,15 +11,14 @@ import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/import/engine/proposals.ts'
-import { EventLoopBudget } from '../../src/lib/work/event-loop-budget.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import {
+  changeDelivery,
   type FoundDelivery,
   hurryAll,
-  hurryDelivery,
   openDelivery,
-  retryDelivery,
+  retryFailed,
   whoWasTold,
 } from '../../src/services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../src/services/alerts/delivery-list.ts'
@@ -52,6 +51,7 @@ import { getSubscription, setPeriods } from '../../src/services/mail/subscriptio
 import { readCheckList } from '../../src/services/overview/check-list.ts'
 import { readCheckPage } from '../../src/services/overview/check-page.ts'
 import { countUnheard } from '../../src/services/overview/concerns.ts'
+import { readWall } from '../../src/services/overview/wall.ts'
 import { listFlips } from '../../src/services/pings/flips.ts'
 import { readLog } from '../../src/services/pings/log.ts'
 import { findOriginal, openPing } from '../../src/services/pings/opened-ping.ts'
@@ -183,7 +183,7 @@ const WRITING: Services = {
   getStatusPage: (actor) => getStatusPage(deps(), actor),
   saveSettings: (actor) => saveSettings(deps(), actor, STATUS_SETTINGS),
   addSection: (actor) => addSection(deps(), actor, { name: 'More', tag: null }),
-  listChoices: (actor) => listChoices({ ...deps(), budget: new EventLoopBudget(50) }, actor, section.id, ''),
+  listChoices: (actor) => listChoices(deps(), actor, section.id, ''),
   saveSection: (actor) => saveSection(deps(), actor, section.id, { name: 'Another', rows: [], up: null }),
   moveSectionUp: (actor) => moveSectionUp(deps(), actor, section.id),
   removeSection: (actor) => removeSection(deps(), actor, section.id),
@@ -212,8 +212,8 @@ const WRITING_ONE: Services = {
   deleteChannel: (actor) => deleteChannel(deps(), actor, channel),
   inspectChannel: (actor) => inspectChannel(deps(), actor, channel, 'down'),
   inspectMembers: (actor) => inspectMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
-  retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
-  hurryDelivery: (actor) => hurryDelivery(deps(), actor, failed),
+  changeDelivery: (actor) => changeDelivery(deps(), actor, failed, 'hurry'),
+  retryFailed: (actor) => retryFailed(deps(), actor, failed),
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -247,18 +247,18 @@ const READING: Services = {
   countContents: (actor) => countContents(deps(), actor),
   whoWasTold: (actor) => whoWasTold(deps(), actor, [{ checkId: check.id, n: 1 }]),
   listMembers: (actor) => listMembers(deps(), actor),
-  readChannelList: (actor) => readChannelList({ ...deps(), budget: new EventLoopBudget(50) }, actor, 0),
+  readChannelList: (actor) => readChannelList(deps(), actor, 0),
   readBadgeChoice: (actor) => {
     const query = { subject: { kind: 'all' }, text: '' } as const
-    return readBadgeChoice({ ...deps(), budget: new EventLoopBudget(50) }, actor, query)
+    return readBadgeChoice(deps(), actor, query)
   },
   getSubscription: (actor) => getSubscription(deps(), actor, mailChannel.id),
   previewMailing: (actor) => previewMailing(deps(), actor, 'report', { report: 'daily', reminder: null, tz: 'UTC' }),
-  readListedChannel: (actor) => readListedChannel({ ...deps(), budget: new EventLoopBudget(50) }, actor, channel),
-  readChannelChecks: (actor) => readChannelChecks({ ...deps(), budget: new EventLoopBudget(50) }, actor, channel, ''),
+  readListedChannel: (actor) => readListedChannel(deps(), actor, channel),
+  readChannelChecks: (actor) => readChannelChecks(deps(), actor, channel, ''),
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
-  readCheckList: (actor) =>
-    readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
+  readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
+  readWall: (actor) => readWall(deps(), actor, deps().now()),
 }
 const READING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
@@ -365,7 +365,7 @@ const NOT_SERVED = [
   'createFirstCheck',
   'sendFirstPing',
   'hurryAll',
-  'hurryDelivery',
+  'changeDelivery',
   'getStatusPage',
   'listChoices',
   'moveSectionUp',

@@ -12,7 +12,7 @@ import {
   listDeliveries,
   type OpenedDelivery,
   openAnyDelivery,
-  retryDelivery,
+  retryFailed,
 } from '../../services/alerts/deliveries.ts'
 import { adviceOn } from '../advice.ts'
 import type { Context } from '../command.ts'
@@ -49,7 +49,7 @@ export async function show({ openDeps, positionals: [id = ''], print }: Context)
 export async function retry({ openDeps, positionals: [id = ''], print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const found = await getDelivery(deps, id)
-  await retryDelivery(deps, operatorIn(found.project), found)
+  await retryFailed(deps, operatorIn(found.project), found)
   const { id: whole, attempts } = found.delivery
   print({ id: whole, state: 'pending', attempts }, `delivery ${whole} is pending again; a running server sends it now`)
 }

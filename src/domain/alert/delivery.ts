@@ -8,6 +8,7 @@
 
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
+import type { Author } from '../author.ts'
 import type { Channel, Move } from '../channel/channel.ts'
 import type { ChannelKind } from '../channel/channel-kind.ts'
 import type { StoredStatus } from '../check/check.ts'
@@ -71,12 +72,21 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 
 const ERROR_LIMIT = 200
 
+/**
+ * What somebody does to a delivery. `retry`: a failed one is pending again, due at once. `hurry`: a pending one is due at once. `cancel`: a
+ * pending one is given up.
+ */
+export type DeliveryAction = 'retry' | 'hurry' | 'cancel'
+
+/** An attempt that is due until then, and whose result is missing, may be under way: its lease is that long, with what a write may wait. */
+export const UNDER_WAY_SECONDS = 30
+
 /** How the error of a delivery begins that somebody gave up. */
 export const CANCELLED = 'Cancelled by '
 
 /** The error of a delivery that somebody gave up. */
-export function cancelledBy(email: string): string {
-  return keptError(CANCELLED + email)
+export function cancelledBy({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
+  return keptError(CANCELLED + (kind === 'command' ? 'a command' : name))
 }
 
 /** Whether the error is one of {@link cancelledBy}. */

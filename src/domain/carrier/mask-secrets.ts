@@ -18,18 +18,21 @@ export interface Masker {
 
 /**
  * Puts {@link MASK} in the place of each secret, also where it is written as in URLs, JSON, HTML or base64, alone or in a login, and
- * where only a part of it stands: the path of a URL, the login in a header. Takes a millisecond or two to make, so use it for many texts.
+ * where only a part of it stands: the path of a URL, the login in a header.
  * @param secrets texts of four characters or more; shorter ones are not masked
  */
 export function maskerOf(secrets: readonly string[]): Masker {
   const forms = new Set(secrets.flatMap((secret) => [secret, ...partsOf(secret)]).flatMap(formsOf))
   const wanted = [...forms].filter((form) => form.length >= SHORTEST).toSorted((a, b) => b.length - a.length)
-  const pattern = wanted.length === 0 ? null : new RegExp(wanted.map(escapePattern).join('|'), 'gi')
+  const large = wanted.map((form) => form.toUpperCase())
+  const pattern = new RegExp(wanted.map(escapePattern).join('|'), 'gi')
   const long = secrets.filter(({ length }) => length >= SHORTEST_PART)
-  const mask = (text: string) =>
-    pattern === null
-      ? text
-      : text.replace(pattern, MASK).replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
+  const mask = (text: string) => {
+    const inLarge = text.toUpperCase()
+    // The first use of a pattern compiles it, which takes longer than all else, and few texts have a secret.
+    const masked = large.some((form) => inLarge.includes(form)) ? text.replace(pattern, MASK) : text
+    return masked.replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
+  }
   // A login in base64 also has a name.
   return Object.assign(mask, { longest: wanted[0] === undefined ? 0 : wanted[0].length * 2 + LOGIN_NAME })
 }

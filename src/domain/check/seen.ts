@@ -2,6 +2,7 @@
  * What somebody has seen of a project's checks, in two numbers. Every instance gets the same numbers for the same checks. They
  * are sums over the checks, so a check that changes is taken out and added again.
  */
+import { hash32 } from '../../lib/hash.ts'
 import type { Check, CheckState, StoredStatus } from './check.ts'
 import type { CheckWithChannels } from './representation.ts'
 
@@ -73,11 +74,4 @@ function settledStatus(status: StoredStatus): string {
  */
 function activityOf({ nPings, nFlips, sparedUntil }: CheckState): number {
   return 2 * (nPings + nFlips) + (sparedUntil === null ? 0 : 1)
-}
-
-/** FNV-1a of the UTF-16 code units: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv */
-function hash32(text: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return hash >>> 0
 }

@@ -3,6 +3,7 @@
  * names the scopes that it may look at, so nothing of another project is read, and no part is so large that reading it takes
  * long.
  */
+import { hash32 } from '../../lib/hash.ts'
 import type { Check } from '../check/check.ts'
 import type { WordPattern } from './query.ts'
 
@@ -12,19 +13,12 @@ const PROJECT_LENGTH = 5
 
 /** Two projects may have the same, so a hit has to be looked up. */
 export function scopeOf({ id, projectId }: Pick<Check, 'id' | 'projectId'>): string {
-  const project = (hash(projectId) % 36 ** PROJECT_LENGTH).toString(36).padStart(PROJECT_LENGTH, '0')
-  return project + (hash(id) % PARTS).toString(36).padStart(2, '0')
+  const project = (hash32(projectId) % 36 ** PROJECT_LENGTH).toString(36).padStart(PROJECT_LENGTH, '0')
+  return project + (hash32(id) % PARTS).toString(36).padStart(2, '0')
 }
 
 export function scoped(pattern: WordPattern, scope: string): WordPattern {
   return pattern.map((phrases) =>
     phrases.map(({ words, isPrefix }) => ({ words: words.map((word) => scope + word), isPrefix })),
   )
-}
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  return value >>> 0
 }

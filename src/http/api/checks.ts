@@ -5,9 +5,9 @@ import { type ApiVersion, type CheckWithChannels, representCheck } from '../../d
 import { Type } from '../../domain/schema.ts'
 import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks/checks.ts'
 import type { Deps } from '../../services/common/deps.ts'
+import { conditionalJson } from '../entity-tag.ts'
 import { checkDoor, type DoorDeps, door, type Resource } from './door/door.ts'
 import { jsonBody, readQuery } from './door/validation.ts'
-import { conditionalJson } from './lists/entity-tag.ts'
 import type { ListAnswers } from './lists/list-answers.ts'
 
 const LIST = { path: '/checks', methods: { GET: 'read', POST: 'write' } } as const satisfies Resource

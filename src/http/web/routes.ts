@@ -107,7 +107,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...mailLinkRoutes(deps),
     ...publicStatusRoutes(deps),
     referenceRoute(deps),
-    ...helpRoutes(),
+    ...helpRoutes(deps),
     ...healthchecksRoutes(deps),
     ...FILE_ROUTES,
   ]

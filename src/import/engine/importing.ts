@@ -12,7 +12,7 @@ import type { AuthoredWrites, Rules } from '../../store/store.ts'
 /** What an import uses. */
 export type ImportDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'transports' | 'operator' | 'log' | 'confirmAddresses' | 'onPrunable'
+  'store' | 'now' | 'random' | 'site' | 'transports' | 'operator' | 'log' | 'confirmAddresses' | 'onPrunable' | 'budget'
 >
 
 export interface ImportRun {

@@ -9,7 +9,7 @@ import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import type { Project } from '../../domain/project.ts'
 import { projectSlug } from '../../domain/project-slug.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
+import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import { hostOfChannel } from '../../services/channels/channel-validity.ts'
 import type { ProjectImport } from '../../store/store.ts'
 import type { ImportDeps, Importing } from './importing.ts'
@@ -47,10 +47,10 @@ async function projectImport(
   accounts: readonly Account[],
   logs: ProjectImport['logs'],
 ): Promise<ProjectImport> {
-  const { now, random, site } = deps
+  const { now, random, site, budget } = deps
   const members = new Set(source.members.map(({ email }) => email))
   const at = now()
-  const channels = await mapInTurns(source.channels, (imported) => {
+  const channels = await mapInTurns(budget, source.channels, (imported) => {
     const channel = channelOf(deps, project, imported)
     return { channel, mailings: wantedMailings(null, mailChannelOf(channel), at, random.fraction()) }
   })
@@ -66,7 +66,9 @@ async function projectImport(
     badges: source.badges,
     channels: channels.map(({ channel }) => channel),
     mailings: new Map(channels.map(({ channel, mailings }) => [channel.id, mailings])),
-    checks: await mapInTurns(source.checks, (check) => madeCheck(check, project.id, makePublicId(random.bytes), at)),
+    checks: await mapInTurns(budget, source.checks, (check) =>
+      madeCheck(check, project.id, makePublicId(random.bytes), at),
+    ),
     logs,
     statusPage: source.statusPage && { ...source.statusPage, projectId: project.id },
   }
@@ -82,11 +84,12 @@ function channelOf(deps: ImportDeps, project: Project, imported: ImportedChannel
   return { ...channel, host: hostOfChannel(deps, project, channel) }
 }
 
-const WORK_MS_PER_TURN = 5
-
-/** The results for a long list, computed a few milliseconds in each turn of the event loop. */
-async function mapInTurns<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
-  const budget = new EventLoopBudget(WORK_MS_PER_TURN)
+/** The results for a long list, computed within the budget of each turn of the event loop. */
+async function mapInTurns<Item, Result>(
+  budget: EventLoopBudget,
+  items: readonly Item[],
+  of: (item: Item) => Result,
+): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) {
     await budget.available()

@@ -7,18 +7,30 @@ import { EventLoopTurns } from './event-loop-turn.ts'
 export class EventLoopBudget {
   readonly #milliseconds: number
   readonly #turns = new EventLoopTurns()
+  /** in the order in which they came */
+  readonly #waiting: (() => void)[] = []
 
   /** @param milliseconds how long the work may take per turn of the loop; started work is never interrupted */
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
   }
 
-  /** Resolves while this turn has time left, otherwise in the next turn. Await it before each piece of work. */
-  async available(): Promise<void> {
-    let turn = this.#turns.current()
-    while (performance.now() - turn.beganAt >= this.#milliseconds) {
-      await turn.end
-      turn = this.#turns.current()
-    }
+  /** Resolves while this turn has time left, otherwise in a later turn. Await it before each piece of work. */
+  available(): Promise<void> {
+    if (this.#hasTime()) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      setImmediate(this.#admit)
+    })
+  }
+
+  /** Lets the first one go on. An immediate for each who waits, because the work of one is done before the next immediate runs. */
+  readonly #admit = (): void => {
+    if (this.#hasTime()) this.#waiting.shift()?.()
+    else setImmediate(this.#admit)
+  }
+
+  #hasTime(): boolean {
+    return performance.now() - this.#turns.current().beganAt < this.#milliseconds
   }
 }

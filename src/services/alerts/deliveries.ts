@@ -1,19 +1,18 @@
-/** Lists deliveries, retries and cancels them; `courier/courier.ts` sends them. */
+/** Lists and changes deliveries; `courier/courier.ts` sends them. */
 
-import { type Actor, may, operatorIn, type PersonActor, requireRight } from '../../domain/actor.ts'
+import { type Actor, may, operatorIn, requireRight } from '../../domain/actor.ts'
 import type { Attempt } from '../../domain/alert/attempt.ts'
-import {
-  cancelledBy,
-  type Delivery,
-  type DeliveryEntry,
-  type DeliveryKey,
-  type DeliveryState,
+import type {
+  Delivery,
+  DeliveryAction,
+  DeliveryEntry,
+  DeliveryKey,
+  DeliveryState,
 } from '../../domain/alert/delivery.ts'
 import { answerForReader, errorForReader } from '../../domain/alert/reader-words.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
-import { addSeconds } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
@@ -74,42 +73,34 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
 
 type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
 
-/**
- * Makes a failed delivery pending again, due at once. When the alert is older than a day, this attempt is the last.
- * @throws Refusal `delivery-not-failed`, or `delivery-superseded` while a later alert is pending
- */
-export async function retryDelivery(deps: Changes, actor: Actor, { delivery, project }: FoundDelivery): Promise<void> {
-  requireRight(actor, 'write', { projectId: project.id })
-  const { id: name, state } = delivery
-  if (state !== 'failed') {
-    const words = state === 'pending' ? 'is pending already' : 'was sent'
-    throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project: project.name, state })
-  }
-  if (!(await deps.store.by(authorOf(deps, actor.by)).retryDelivery(name, deps.now()))) {
-    const why = 'a later alert of the same check to the same channel is pending'
-    throw new Refusal('delivery-superseded', `delivery ${name} cannot be retried now: ${why}`, {
-      name,
-      project: project.name,
-    })
-  }
-  deps.onOwed()
-}
-
-/** A claim moves the next attempt this far ahead at most: its lease, and what a write may wait. */
-const UNDER_WAY_SECONDS = 30
-
-/** Makes a pending delivery due at once. @returns false if it is about to be tried anyway, or has ended */
-export async function hurryDelivery(
+/** @returns false if it stays as it is: it is in another state, or its attempt may be under way, whose result must count */
+export async function changeDelivery(
   deps: Changes,
   actor: Actor,
   { delivery, project }: FoundDelivery,
+  action: DeliveryAction,
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
-  const at = deps.now()
-  const writes = deps.store.by(authorOf(deps, actor.by))
-  const isDue = await writes.hurryDelivery(delivery.id, at, addSeconds(at, UNDER_WAY_SECONDS))
-  if (isDue) deps.onOwed()
-  return isDue
+  const isChanged = await deps.store.by(authorOf(deps, actor.by)).changeDelivery(delivery.id, action)
+  // The alert behind one that is given up is due then.
+  if (isChanged) deps.onOwed()
+  return isChanged
+}
+
+/**
+ * Retries a failed delivery. When the alert is older than a day, this attempt is the last.
+ * @throws Refusal `delivery-not-failed`, or `delivery-superseded` while a later alert is pending
+ */
+export async function retryFailed(deps: Changes, actor: Actor, found: FoundDelivery): Promise<void> {
+  if (await changeDelivery(deps, actor, found, 'retry')) return
+  const { id: name, state } = found.delivery
+  const project = found.project.name
+  if (state === 'failed') {
+    const why = 'a later alert of the same check to the same channel is pending'
+    throw new Refusal('delivery-superseded', `delivery ${name} cannot be retried now: ${why}`, { name, project })
+  }
+  const words = state === 'pending' ? 'is pending already' : 'was sent'
+  throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project, state })
 }
 
 /** Of each channel at a time. */
@@ -117,40 +108,21 @@ const HURRIED_AT_ONCE = 100
 /** In all. */
 const HURRIED_AT_MOST = 2_000
 
-/** {@link hurryDelivery} for all of the project, at most 2,000. @returns how many are due now */
+/** Hurries all deliveries of the project that wait, at most 2,000. @returns how many are due now */
 export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
   requireRight(actor, 'write')
   const { store, eventLoop, now, onOwed } = deps
   let hurried = 0
   for (const { id: channelId } of await store.listChannels(actor.project.id)) {
     if (hurried === HURRIED_AT_MOST) break
-    const at = now()
-    const later = addSeconds(at, UNDER_WAY_SECONDS)
-    const ids = await store.listWaiting(channelId, at, HURRIED_AT_ONCE)
+    const ids = await store.listWaiting(channelId, now(), HURRIED_AT_ONCE)
     for (const id of ids.slice(0, HURRIED_AT_MOST - hurried)) {
       const writes = store.by(authorOf(deps, actor.by))
-      if (await eventLoop.step(() => writes.hurryDelivery(id, at, later))) hurried += 1
+      if (await eventLoop.step(() => writes.changeDelivery(id, 'hurry'))) hurried += 1
     }
   }
   if (hurried > 0) onOwed()
   return hurried
-}
-
-/**
- * Gives a pending delivery up. The alert behind it is due then.
- * @returns false if it has ended, or its attempt may be under way, whose result must count
- */
-export async function cancelDelivery(
-  deps: Changes,
-  actor: PersonActor,
-  { delivery, project }: FoundDelivery,
-): Promise<boolean> {
-  requireRight(actor, 'write', { projectId: project.id })
-  const now = deps.now()
-  const end = { error: cancelledBy(actor.by.email), now, later: addSeconds(now, UNDER_WAY_SECONDS) }
-  const isCancelled = await deps.store.by(authorOf(deps, actor.by)).cancelDelivery(delivery.id, end)
-  if (isCancelled) deps.onOwed()
-  return isCancelled
 }
 
 /** A delivery with all that is known of it. */

@@ -13,7 +13,6 @@ import { compareNames } from '../../lib/text/natural-order.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
-import type { CheckListDeps } from '../overview/check-list.ts'
 import { badgeLabelOf } from './badges.ts'
 
 /** What a badge is about. */
@@ -52,7 +51,7 @@ const LISTED = { tags: 100, checks: 50 }
  * @throws Refusal `not-found` for a tag that no check has, and for a check that is not there
  */
 export async function readBadgeChoice(
-  deps: Pick<Deps, 'store' | 'site' | 'now'> & Pick<CheckListDeps, 'budget'>,
+  deps: Pick<Deps, 'store' | 'site' | 'now' | 'budget'>,
   actor: Actor,
   { subject, text }: BadgeQuery,
 ): Promise<BadgeChoice> {

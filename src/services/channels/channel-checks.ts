@@ -6,7 +6,6 @@ import type { Check } from '../../domain/check/check.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { createMatcher, type ListQuery } from '../../domain/list/check-list.ts'
 import { compareNames } from '../../lib/text/natural-order.ts'
-import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
@@ -23,10 +22,7 @@ export interface ChannelChecks {
   readonly matching: readonly AssignableCheck[]
 }
 
-export type ChannelChecksDeps = Pick<Deps, 'store' | 'now'> & {
-  /** for all lists together */
-  readonly budget: EventLoopBudget
-}
+export type ChannelChecksDeps = Pick<Deps, 'store' | 'now' | 'budget'>
 
 /** Reads all checks of the project once. @param text as in {@link ListQuery} @throws Refusal `forbidden` for a channel of another project */
 export async function readChannelChecks(

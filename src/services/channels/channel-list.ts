@@ -12,7 +12,6 @@ import {
 } from '../../domain/channel/channel-state.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import type { Deps } from '../common/deps.ts'
 import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 import { listChannels } from './channels.ts'
@@ -40,11 +39,7 @@ export interface ChannelList {
   readonly checks: number
 }
 
-export type ChannelListDeps = ComposeDeps &
-  Pick<Deps, 'store'> & {
-    /** for all lists together: finding out whether a channel works composes two messages */
-    readonly budget: EventLoopBudget
-  }
+export type ChannelListDeps = ComposeDeps & Pick<Deps, 'store' | 'budget'>
 
 /** So many are listed at once. */
 export const CHANNELS_AT_ONCE = 100

@@ -8,12 +8,12 @@ import { Refusal } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import { allSecrets } from '../../transports/settings-form.ts'
-import { type Alert, channelWants, type Transport, type Verdict } from '../../transports/transport.ts'
+import { channelWants, type Verdict } from '../../transports/transport.ts'
 import { countTest } from '../common/asked-mail.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { testAlert } from '../courier/alert.ts'
+import { type Prepared, prepare } from '../courier/prepare.ts'
 import { type Exchange, recordCarriers } from '../courier/recorded-carriers.ts'
 import { sendAlert } from '../courier/send-alert.ts'
 import { type ComposeDeps, findObstacle } from './channel-validity.ts'
@@ -83,10 +83,10 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   if (obstacle !== null) throw cannotBeSentTo(obstacle)
   const address = mailChannelOf(channel)?.address
   if (address !== undefined) countTest(deps, address)
-  const secrets = allSecrets(transport, channel.settings, deps.operator)
-  const { carriers, mask, exchanges } = recordCarriers(deps, secrets)
-  const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
-  const error = verdict.kind === 'sent' ? null : mask(verdict.error)
+  const prepared = prepare(transport, channel, alert)
+  const { carriers, exchanges } = recordCarriers(deps, prepared)
+  const verdict = await sendTest({ ...deps, carriers }, channel.id, prepared)
+  const error = verdict.kind === 'sent' ? null : verdict.error
   if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
   const writes = deps.store.by(authorOf(deps, actor.by))
   await writes.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
@@ -109,13 +109,13 @@ async function refuseUnconfirmed(deps: TestDeps, actor: Actor, channel: Channel)
   throw new Refusal('channel-unconfirmed', UNCONFIRMED, { mailError: error })
 }
 
-async function sendTest(deps: TestDeps, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
-  const { settings } = channel
-  const { verdict } = await sendAlert(deps, transport, alert, settings)
+async function sendTest(deps: TestDeps, channelId: string, prepared: Prepared): Promise<Verdict> {
+  const { verdict } = await sendAlert(deps, prepared)
   if (verdict.kind !== 'retry' || !verdict.moved) return verdict
+  const { transport, settings, alert } = prepared
   const move = { sentWith: settings, fields: verdict.moved }
-  const moved = await deps.store.changeChannel(channel.id, (stored) => ({ channel: followMove(stored, move) }))
-  return moved ? (await sendAlert(deps, transport, alert, moved.settings)).verdict : verdict
+  const moved = await deps.store.changeChannel(channelId, (stored) => ({ channel: followMove(stored, move) }))
+  return moved ? (await sendAlert(deps, prepare(transport, moved, alert))).verdict : verdict
 }
 
 /** A receiver that unsubscribes while the message is sent stays unsubscribed. */

@@ -8,6 +8,7 @@ import type { PasswordHasher } from '../../lib/secrets/password-hasher.ts'
 import type { RandomBytes } from '../../lib/secrets/random-text.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Background } from '../../lib/work/background.ts'
+import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
 import type { Store } from '../../store/store.ts'
 import type { OperatorSettings, Registry } from '../../transports/transport.ts'
@@ -146,6 +147,8 @@ export interface Deps {
   readonly stopwatch: Stopwatch
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
+  /** for all reads of long lists together */
+  readonly budget: EventLoopBudget
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
   /** called when deliveries were written that can be claimed at once */

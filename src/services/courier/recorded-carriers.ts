@@ -2,9 +2,10 @@
 
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
-import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
+import { maskerOf } from '../../domain/carrier/mask-secrets.ts'
 import { type MessageWords, messageWords } from '../../domain/carrier/message-words.ts'
 import type { Deps } from '../common/deps.ts'
+import type { Prepared } from './prepare.ts'
 
 /** A message and what came back. */
 export interface Exchange {
@@ -17,8 +18,6 @@ export interface Exchange {
 
 interface Recorder {
   readonly carriers: Carriers
-  /** takes the secrets out of a text */
-  readonly mask: Masker
   /** in the order in which they were sent */
   readonly exchanges: readonly Exchange[]
 }
@@ -26,12 +25,11 @@ interface Recorder {
 /** Of the body of an answer, in UTF-16 units. */
 const BODY_LIMIT = 2_000
 
-/** @param secrets are in no exchange */
+/** @param prepared its secrets are in no exchange */
 export function recordCarriers(
   { carriers, stopwatch }: Pick<Deps, 'carriers' | 'stopwatch'>,
-  secrets: readonly string[],
+  { secrets, mask }: Pick<Prepared, 'secrets' | 'mask'>,
 ): Recorder {
-  const mask = maskerOf(secrets)
   const exchanges: Exchange[] = []
   const recorded =
     <Name extends CarrierName>(name: Name) =>
@@ -47,7 +45,6 @@ export function recordCarriers(
       return answer
     }
   return {
-    mask,
     exchanges,
     carriers: {
       http: recorded('http'),

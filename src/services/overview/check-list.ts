@@ -17,7 +17,6 @@ import {
 import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'
 import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
 import { viewChecks } from '../checks/check-views.ts'
@@ -40,10 +39,7 @@ export interface CheckList {
   readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
 }
 
-export type CheckListDeps = MuteDeps & {
-  /** for all lists together */
-  readonly budget: EventLoopBudget
-}
+export type CheckListDeps = MuteDeps & Pick<Deps, 'budget'>
 
 /** Reads all checks of the project once. */
 export async function readCheckList(

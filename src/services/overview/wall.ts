@@ -5,9 +5,7 @@ import type { ListCounts, ListEntry } from '../../domain/list/check-list.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
-import { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
-import type { MuteDeps } from '../channels/mute-channels.ts'
-import { type CheckList, readCheckList } from './check-list.ts'
+import { type CheckList, type CheckListDeps, readCheckList } from './check-list.ts'
 
 export interface Wall {
   readonly project: Project
@@ -26,27 +24,20 @@ const LARGE = 12
 /** More do not fit on any screen. */
 const SMALL = 240
 
-const WORK_MS_PER_TURN = 2
 const ALL_BY_NAME = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
-export type ReadWall = (actor: Actor, now: Instant) => Promise<Wall>
-
-/** All reads of one reader share a part of the event loop. */
-export function createWallReader(given: MuteDeps): ReadWall {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
-  return async (actor, now) => {
-    requireRight(actor, 'read')
-    const list = await readCheckList(deps, actor, ALL_BY_NAME, now)
-    const concerns = inOrder(list.entries, ['down', 'late'])
-    const others = inOrder(list.entries, ['started', 'up', 'paused', 'new'])
-    return {
-      project: actor.project,
-      counts: list.counts,
-      concerns: await viewsOf(list, concerns.slice(0, LARGE)),
-      moreConcerns: Math.max(0, concerns.length - LARGE),
-      others: await viewsOf(list, others.slice(0, SMALL)),
-      moreOthers: Math.max(0, others.length - SMALL),
-    }
+export async function readWall(deps: CheckListDeps, actor: Actor, now: Instant): Promise<Wall> {
+  requireRight(actor, 'read')
+  const list = await readCheckList(deps, actor, ALL_BY_NAME, now)
+  const concerns = inOrder(list.entries, ['down', 'late'])
+  const others = inOrder(list.entries, ['started', 'up', 'paused', 'new'])
+  return {
+    project: actor.project,
+    counts: list.counts,
+    concerns: await viewsOf(list, concerns.slice(0, LARGE)),
+    moreConcerns: Math.max(0, concerns.length - LARGE),
+    others: await viewsOf(list, others.slice(0, SMALL)),
+    moreOthers: Math.max(0, others.length - SMALL),
   }
 }
 

@@ -12,7 +12,6 @@ import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern
 import { scoped, scopeOf } from '../../domain/search/scope.ts'
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import type { PingBegin, PingHit, PingHits, SearchedIds } from '../../store/store.ts'
 import { listChannels } from '../channels/channels.ts'
 import { listChecks } from '../checks/checks.ts'
@@ -55,10 +54,7 @@ export interface SearchAnswer {
   readonly unsearched: readonly PersonActor[]
 }
 
-export type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & {
-  /** for all searches together */
-  readonly budget: EventLoopBudget
-}
+export type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop' | 'budget'>
 
 const CHECKS_SHOWN = 20
 const PINGS_SHOWN = 50

@@ -26,17 +26,12 @@ import {
 } from '../../domain/status-page/status-page.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import type { EventLoopBudget } from '../../lib/work/event-loop-budget.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LongReads } from '../common/long-reads.ts'
 import { readPages } from '../common/pages.ts'
 
-export type PublicStatusDeps = Pick<Deps, 'store' | 'now'> & {
-  readonly longReads: LongReads
-  /** for all pages together */
-  readonly budget: EventLoopBudget
-}
+export type PublicStatusDeps = Pick<Deps, 'store' | 'now' | 'budget'> & { readonly longReads: LongReads }
 
 /** Of a check that flips more often, the days before are not known. */
 const FLIPS_COUNTED = 2_000

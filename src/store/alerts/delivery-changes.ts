@@ -1,7 +1,9 @@
-/** Deliveries that somebody retries or cancels. */
+/** Deliveries that somebody retries, hurries or cancels. */
+import { cancelledBy, type DeliveryAction, UNDER_WAY_SECONDS } from '../../domain/alert/delivery.ts'
 import type { Audited } from '../../domain/audit/audit.ts'
 import { auditedDelivery } from '../../domain/audit/subjects.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Author } from '../../domain/author.ts'
+import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Sql } from '../sql/database.ts'
 import { type ChangedAlert, type DeliveryRow, RELEASE } from './deliveries.ts'
@@ -28,46 +30,6 @@ const CANCEL = `
   UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $4
   WHERE id = $1 AND state = 'pending' AND (next_attempt_at IS NULL OR next_attempt_at <= $2 OR ${IS_IDLE})`
 
-type Change = (sql: Sql, row: DeliveryRow) => Promise<boolean>
-
-/** @returns null if it stays as it is; so do the others */
-export function retryDelivery(sql: Sql, id: string, now: Instant, trail: AuditTrail): Promise<ChangedAlert | null> {
-  return change(sql, id, trail, async () => (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0)
-}
-
-export function hurryDelivery(
-  sql: Sql,
-  id: string,
-  now: Instant,
-  later: Instant,
-  trail: AuditTrail,
-): Promise<ChangedAlert | null> {
-  return change(sql, id, trail, async () => {
-    return (await sql.run(HURRY, [id, toMicroseconds(now), toMicroseconds(later)])) > 0
-  })
-}
-
-/** The end of a cancelled delivery. */
-export interface Cancellation {
-  readonly error: string
-  readonly now: Instant
-  /** an attempt that is due until then, and whose result is missing, may be under way */
-  readonly later: Instant
-}
-
-export function cancelDelivery(
-  sql: Sql,
-  id: string,
-  { error, now, later }: Cancellation,
-  trail: AuditTrail,
-): Promise<ChangedAlert | null> {
-  return change(sql, id, trail, async (_, { check_id, channel_id }) => {
-    if ((await sql.run(CANCEL, [id, toMicroseconds(now), toMicroseconds(later), error])) === 0) return false
-    await sql.run(RELEASE, [check_id, channel_id])
-    return true
-  })
-}
-
 const FIND = `
   SELECT deliveries.*, channels.project_id, channels.name AS channel_name, channels.kind AS channel_kind,
     COALESCE(checks.name, '') AS check_name
@@ -84,14 +46,35 @@ type FoundRow = DeliveryRow & {
   error: string | null
 }
 
-async function change(sql: Sql, id: string, trail: AuditTrail, work: Change): Promise<ChangedAlert | null> {
+/** @returns null if it stays as it is */
+export async function changeDelivery(
+  sql: Sql,
+  id: string,
+  action: DeliveryAction,
+  trail: AuditTrail,
+): Promise<ChangedAlert | null> {
   const found = await sql.get<FoundRow>(FIND, [id])
   if (!found) return null
   await sql.lock('check', [found.check_id])
   const before = await sql.get<FoundRow>(FIND, [id])
-  if (!before || !(await work(sql, before))) return null
+  if (!before || !(await isChanged(sql, before, action, trail.author))) return null
   await trail.note(audited(before), audited(await sql.get<FoundRow>(FIND, [id])))
   return { projectId: before.project_id, checkId: before.check_id }
+}
+
+async function isChanged(sql: Sql, row: DeliveryRow, action: DeliveryAction, author: Author): Promise<boolean> {
+  const now = toMicroseconds(author.at)
+  const later = toMicroseconds(addSeconds(author.at, UNDER_WAY_SECONDS))
+  switch (action) {
+    case 'retry':
+      return (await sql.run(RETRY, [row.id, now])) > 0
+    case 'hurry':
+      return (await sql.run(HURRY, [row.id, now, later])) > 0
+    case 'cancel':
+      if ((await sql.run(CANCEL, [row.id, now, later, cancelledBy(author)])) === 0) return false
+      await sql.run(RELEASE, [row.check_id, row.channel_id])
+      return true
+  }
 }
 
 function audited(row: FoundRow | null): Audited | null {

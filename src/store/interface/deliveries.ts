@@ -4,6 +4,7 @@ import type { Attempt, AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type {
   Delivery,
+  DeliveryAction,
   DeliveryCounts,
   DeliveryEntry,
   DeliveryKey,
@@ -138,23 +139,10 @@ export interface DeliveryStore {
 /** Changes that have an author: see `AuthoredWrites`. */
 export interface DeliveryWrites {
   /**
-   * Makes a failed delivery pending again, due at `now`.
-   * @returns false if it is not failed or its check is deleted, or if that has another pending delivery to the same channel
+   * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be under
+   * way is not begun a second time, and its result counts.
+   * @returns false if it stays as it is: it is in another state, unknown or of a deleted check, its attempt may be under way, or a later one
+   * of the check to the channel is pending, so this one cannot be retried
    */
-  retryDelivery(id: string, now: Instant): Promise<boolean>
-  /**
-   * Makes a pending delivery due at `now`.
-   * @param later an attempt that is due until then, and whose result is missing, may be under way; it is not begun a second time
-   * @returns false if it stays as it is
-   */
-  hurryDelivery(id: string, now: Instant, later: Instant): Promise<boolean>
-  /**
-   * Gives a pending delivery up, and releases the one behind it.
-   * @param end `later` as for `hurryDelivery`: the result of an attempt that is under way must count
-   * @returns false if it stays as it is, or is not pending
-   */
-  cancelDelivery(
-    id: string,
-    end: { readonly error: string; readonly now: Instant; readonly later: Instant },
-  ): Promise<boolean>
+  changeDelivery(id: string, action: DeliveryAction): Promise<boolean>
 }

@@ -109,12 +109,8 @@ export function authoredWrites(
         return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
       }),
     clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
-    retryDelivery: async (id, now) =>
-      (await writeAlerts((sql) => deliveries.retryDelivery(sql, id, now, trail(sql)))) !== null,
-    hurryDelivery: async (id, now, later) =>
-      (await writeAlerts((sql) => deliveries.hurryDelivery(sql, id, now, later, trail(sql)))) !== null,
-    cancelDelivery: async (id, end) =>
-      (await writeAlerts((sql) => deliveries.cancelDelivery(sql, id, end, trail(sql)))) !== null,
+    changeDelivery: async (id, action) =>
+      (await writeAlerts((sql) => deliveries.changeDelivery(sql, id, action, trail(sql)))) !== null,
     createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
     createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
     changeAccount: (id, change, kept, link) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
-import { getDelivery, listDeliveries, retryDelivery, whoWasTold } from '../../../src/services/alerts/deliveries.ts'
+import { getDelivery, listDeliveries, retryFailed, whoWasTold } from '../../../src/services/alerts/deliveries.ts'
 import { getKeyActor } from '../../../src/services/projects/keys.ts'
 import { A_TRACE, refusalOf, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
@@ -15,23 +15,9 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const retry = async (id: string) => {
-  const found = await getDelivery(t.app.deps, id)
-  await retryDelivery(t.app.deps, t.actor, found)
-  return found.delivery
-}
+const retry = async (id: string) => retryFailed(t.app.deps, t.actor, await getDelivery(t.app.deps, id))
 const list = () => listDeliveries(t.app.deps, t.actor, null, 10)
 const idOfNewest = async () => (await list())[0]?.delivery.id ?? ''
-
-test('a failed delivery is retried at once, by its id or the beginning of it', async () => {
-  await d.ping(await d.addCheck(), '/fail')
-  t.answerWith(answered(410))
-  await d.deliver(d.strict())
-  const id = await idOfNewest()
-  expect(await retry(id.slice(0, 8))).toMatchObject({ id, state: 'failed', attempts: 1 })
-  expect((await list()).map(({ delivery }) => delivery.state)).toEqual(['pending'])
-  expect(await d.nextTry()).toBe(0)
-})
 
 test.each(['nothing', '', 'abc', '00000000-0000-4000-8000-000000000000'])('%j is not a delivery', async (name) => {
   const { code, message, data } = await refusalOf(retry(name))

@@ -77,7 +77,7 @@ export function channelActivityContract(open: OpenStore): void {
     const results: readonly (readonly [DeliveryResult, number | null])[] = [
       [failed, 0],
       [{ state: 'sent' }, null],
-      [{ ...failed, error: cancelledBy('somebody@example.org') }, null],
+      [{ ...failed, error: cancelledBy({ kind: 'person', name: 'somebody@example.org' }) }, null],
       [failed, 180],
       [{ state: 'pending', error: 'not now', nextAttemptAt: after(900) }, 180],
     ]

@@ -47,6 +47,7 @@ export function deliveriesContract(open: OpenStore): void {
 
   describe('a retry', () => {
     const found = async (id: string) => only(await g.store.findDeliveries(id, 2))
+    const retry = (id: string) => g.store.by(anAuthor({ at: g.clock.now() })).changeDelivery(id, 'retry')
 
     test('makes a failed delivery due now, with the same id, as a further attempt', async () => {
       await downCheck()
@@ -54,7 +55,7 @@ export function deliveriesContract(open: OpenStore): void {
       await failed(order, false)
       g.clock.advance({ hours: 30 })
       expect(await g.store.nextDeliveryAt()).toBeNull()
-      expect(await g.store.by(anAuthor()).retryDelivery(order.delivery.id, g.clock.now())).toBe(true)
+      expect(await retry(order.delivery.id)).toBe(true)
       expect(await g.store.nextDeliveryAt()).toEqual(g.clock.now())
       const again = only(await g.claim())
       expect(again.delivery).toEqual({ ...order.delivery, attempts: 2 })
@@ -67,13 +68,12 @@ export function deliveriesContract(open: OpenStore): void {
       const [first, second] = await g.claim()
       if (!first || !second) throw new Error('two deliveries were expected')
       await sent(second)
-      const now = g.clock.now()
       for (const id of [first.delivery.id, second.delivery.id, 'nowhere']) {
-        expect(await g.store.by(anAuthor()).retryDelivery(id, now)).toBe(false)
+        expect(await retry(id)).toBe(false)
       }
       await failed(first, false)
       await g.store.by(anAuthor()).deleteCheck(check.id)
-      expect(await g.store.by(anAuthor()).retryDelivery(first.delivery.id, now)).toBe(false)
+      expect(await retry(first.delivery.id)).toBe(false)
       expect(await g.store.findDeliveries(first.delivery.id, 1)).toEqual([])
     })
 
@@ -82,9 +82,9 @@ export function deliveriesContract(open: OpenStore): void {
       const down = only(await g.claim())
       await failed(down, false)
       await g.ping(check)
-      expect(await g.store.by(anAuthor()).retryDelivery(down.delivery.id, g.clock.now())).toBe(false)
+      expect(await retry(down.delivery.id)).toBe(false)
       await sent(only(await g.claim()))
-      expect(await g.store.by(anAuthor()).retryDelivery(down.delivery.id, g.clock.now())).toBe(true)
+      expect(await retry(down.delivery.id)).toBe(true)
       // Later deliveries wait for it.
       await g.ping(check, { action: 'fail' })
       g.clock.advance({ seconds: 1 })

@@ -122,14 +122,18 @@ export function openedDeliveriesContract(open: OpenStore): void {
   })
 
   describe('one that is pending', () => {
-    /** After the end of the lease of an attempt, which has a minute. */
-    const later = after(90)
-    const hurry = (id: string) => by().hurryDelivery(id, g.clock.now(), later)
-    const cancel = (id: string) => by().cancelDelivery(id, { error: 'cancelled', now: g.clock.now(), later })
+    const hurry = (id: string) => by().changeDelivery(id, 'hurry')
+    const cancel = (id: string) => by().changeDelivery(id, 'cancel')
+    /** Claims the only one that is due. Its lease has a minute, of which less is left than an attempt takes. */
+    const claimed = async () => {
+      const order = only(await g.claim())
+      g.clock.advance({ seconds: 40 })
+      return order
+    }
 
     test('is due at once when it is hurried, unless its attempt may be under way', async () => {
       await flippedCheck()
-      const order = only(await g.claim())
+      const order = await claimed()
       const { id } = order.delivery
       expect(await hurry(id)).toBe(false)
       await retriedAt(order, 300)
@@ -154,13 +158,17 @@ export function openedDeliveriesContract(open: OpenStore): void {
 
     test('is given up when it is cancelled, unless its attempt may be under way, and the next one is due', async () => {
       await flippedCheck()
-      const order = only(await g.claim())
+      const order = await claimed()
       const { id } = order.delivery
       expect(await cancel(id)).toBe(false)
       await retriedAt(order, 300)
       g.clock.advance({ seconds: 10 })
       expect(await cancel(id)).toBe(true)
-      expect(await entryOf(1)).toMatchObject({ delivery: { state: 'failed' }, error: 'cancelled', nextAttemptAt: null })
+      expect(await entryOf(1)).toMatchObject({
+        delivery: { state: 'failed' },
+        error: 'Cancelled by a command',
+        nextAttemptAt: null,
+      })
       expect(await g.store.listAudit(1)).toMatchObject([{ action: 'edit', subject: { kind: 'delivery', id } }])
       const next = only(await g.claim())
       expect(next.delivery.flipN).toBe(2)

@@ -18,10 +18,9 @@ import { earlier, type Instant, toMicroseconds } from '../../../lib/time.ts'
 import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../../services/checks/checks.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import { longReaderOf } from '../../../services/common/long-reads.ts'
-import { isKnown, tagOf } from '../../entity-tag.ts'
+import { CONDITIONAL, isKnown, notModified, tagOf } from '../../entity-tag.ts'
 import { enclosed } from '../../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../../long-answer.ts'
-import { CONDITIONAL, notModified } from './entity-tag.ts'
 import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
 
 /** Bytes of one list: about two thousand checks. */

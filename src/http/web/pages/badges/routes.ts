@@ -4,7 +4,6 @@ import { embedBadge } from '../../../../domain/badge/embed.ts'
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
 import { BADGE_FORMATS, type BadgeFormat } from '../../../../domain/badge-urls.ts'
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { type BadgeChoice, readBadgeChoice } from '../../../../services/badges/badge-choice.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import type { LongReads } from '../../../../services/common/long-reads.ts'
@@ -17,12 +16,9 @@ import type { FrameContent, Route } from '../../route.ts'
 import { badgePicker, type PickerData } from './picker.ts'
 import { type BadgePageQuery, badgeSearch, readBadgeQuery } from './query.ts'
 
-type BadgesPageDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
+type BadgesPageDeps = Pick<Deps, 'store' | 'now' | 'site' | 'budget'> & { readonly longReads: LongReads }
 
-const WORK_MS_PER_TURN = 4
-
-export function badgesRoutes(given: BadgesPageDeps): readonly Route[] {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+export function badgesRoutes(deps: BadgesPageDeps): readonly Route[] {
   return [
     {
       method: 'GET',

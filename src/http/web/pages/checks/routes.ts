@@ -2,10 +2,7 @@
 import { may } from '../../../../domain/actor.ts'
 import { GROUPS, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
-import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
-import type { BulkDeps } from '../../../../services/checks/bulk.ts'
 import type { Deps, ServerDeps } from '../../../../services/common/deps.ts'
 import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { type CheckList, readCheckList } from '../../../../services/overview/check-list.ts'
@@ -23,15 +20,13 @@ import { clearLink, filterBar, filterWords } from './filter-bar.ts'
 import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
 
-type ChecksDeps = BulkDeps & MuteDeps & Pick<ServerDeps, 'live'> & { readonly longReads: LongReads }
+type ChecksDeps = ListActionDeps & Pick<ServerDeps, 'live'> & { readonly longReads: LongReads }
 
 /** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
 const FIRST = 500
-const WORK_MS_PER_TURN = 4
 
-export function checksRoutes(given: ChecksDeps): readonly Route[] {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+export function checksRoutes(deps: ChecksDeps): readonly Route[] {
   const path = '/p/:project/checks'
   return [
     {

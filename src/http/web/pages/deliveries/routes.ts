@@ -1,18 +1,10 @@
 /** `/p/<project>/deliveries`: every alert and whether it arrived; below it each of them with its tries. */
 import { may } from '../../../../domain/actor.ts'
-import type { DeliveryKey } from '../../../../domain/alert/delivery.ts'
+import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../../domain/alert/delivery-list.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import {
-  cancelDelivery,
-  type FoundDelivery,
-  hurryAll,
-  hurryDelivery,
-  type OpenedDelivery,
-  openDelivery,
-  retryDelivery,
-} from '../../../../services/alerts/deliveries.ts'
+import { changeDelivery, hurryAll, type OpenedDelivery, openDelivery } from '../../../../services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import type { LongReads } from '../../../../services/common/long-reads.ts'
@@ -96,31 +88,17 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
 /** @throws Refusal `invalid` for another action */
 async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
   const { delivery, nextAttemptAt } = opened.entry
-  const found = { delivery, project: actor.project }
+  const change = (action: DeliveryAction) => changeDelivery(deps, actor, { delivery, project: actor.project }, action)
   switch (form.text('action')) {
     case 'cancel':
-      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-not-cancelled'
+      return (await change('cancel')) ? 'delivery-cancelled' : 'delivery-not-cancelled'
     case 'retry':
       if (delivery.state === 'sent') return 'delivery-ended'
-      if (delivery.state === 'failed') return retryFailed(deps, actor, found)
+      if (delivery.state === 'failed') return (await change('retry')) ? 'delivery-due' : 'delivery-superseded'
       if (nextAttemptAt === null) return 'delivery-behind'
-      return (await hurryDelivery(deps, actor, found)) ? 'delivery-due' : 'delivery-not-due'
+      return (await change('hurry')) ? 'delivery-due' : 'delivery-not-due'
     default:
       throw new Refusal('invalid', 'this form has no such action')
-  }
-}
-
-async function retryFailed(
-  deps: DeliveriesDeps,
-  actor: ProjectVisit['actor'],
-  found: FoundDelivery,
-): Promise<ToastCode> {
-  try {
-    await retryDelivery(deps, actor, found)
-    return 'delivery-due'
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'delivery-superseded') return 'delivery-superseded'
-    throw error
   }
 }
 

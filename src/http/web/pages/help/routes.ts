@@ -1,19 +1,17 @@
 /** `/docs`: the documents of this repository as pages, and a search in them. Nothing is read from elsewhere. */
 import { Refusal } from '../../../../domain/errors.ts'
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import type { PageAnswer, ReferenceContent, Route, Visit } from '../../route.ts'
 
 const CACHED_SECONDS = 60
-const WORK_MS_PER_TURN = 4
 
-export function helpRoutes(): readonly Route[] {
-  const budget = new EventLoopBudget(WORK_MS_PER_TURN)
+export function helpRoutes(deps: Pick<Deps, 'budget'>): readonly Route[] {
   /** by name; they change only with the program */
   const written = new Map<string, ReferenceContent>()
   const common = { method: 'GET', access: 'public', cache: { seconds: CACHED_SECONDS } } as const
   return [
     { ...common, path: '/docs', answer: listDocuments },
-    { ...common, path: '/docs/search', answer: (visit: Visit) => answerSearch(budget, visit) },
+    { ...common, path: '/docs/search', answer: (visit: Visit) => answerSearch(deps, visit) },
     { ...common, path: '/docs/:name', answer: (visit: Visit) => answerDocument(written, visit) },
   ]
 }
@@ -23,7 +21,7 @@ async function listDocuments({ site }: Visit): Promise<PageAnswer> {
   return { kind: 'page', page: helpPage(site.href) }
 }
 
-async function answerSearch(budget: EventLoopBudget, { url, site }: Visit): Promise<PageAnswer> {
+async function answerSearch({ budget }: Pick<Deps, 'budget'>, { url, site }: Visit): Promise<PageAnswer> {
   const [{ helpSearchPage }, { searchHelp }] = await Promise.all([views(), search()])
   const query = url.searchParams.get('q') ?? ''
   return { kind: 'page', page: helpSearchPage(site.href, query, await searchHelp(query, budget)) }

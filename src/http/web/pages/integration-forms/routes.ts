@@ -2,7 +2,6 @@
 import { type Channel, isChannelKind } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import {
   type ChannelForm,
   type ChannelFormDeps,
@@ -31,15 +30,11 @@ import type { ShownTest } from './test-card.ts'
 
 type IntegrationFormDeps = BulkDeps &
   TestDeps &
-  Omit<BesideDeps, 'budget'> &
+  BesideDeps &
   ChannelFormDeps &
   Pick<Deps, 'site' | 'operator' | 'confirmAddresses'> & { readonly tests: TestLimit }
-type OwnDeps = IntegrationFormDeps & BesideDeps
 
-const WORK_MS_PER_TURN = 4
-
-export function integrationFormsRoutes(given: IntegrationFormDeps): readonly Route[] {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+export function integrationFormsRoutes(deps: IntegrationFormDeps): readonly Route[] {
   const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
   return [
     ...formRoutes('/p/:project/integrations/new/:kind', {
@@ -58,12 +53,12 @@ export function integrationFormsRoutes(given: IntegrationFormDeps): readonly Rou
   ]
 }
 
-function channelIn(deps: OwnDeps, { actor, params }: ProjectVisit): Promise<Channel> {
+function channelIn(deps: IntegrationFormDeps, { actor, params }: ProjectVisit): Promise<Channel> {
   return getChannelById(deps, actor, params.channel ?? '')
 }
 
 /** Sends a test, and shows the form with what became of it. */
-async function tested(deps: OwnDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
+async function tested(deps: IntegrationFormDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
   deps.tests.take(visit)
   const test = await sendTest(deps, visit, channel)
   // The test may have switched it on again, or off.
@@ -79,7 +74,7 @@ function kindIn({ params }: ProjectVisit): ChannelKind {
 }
 
 /** The form of a new integration. */
-async function blank(deps: OwnDeps, visit: ProjectVisit): Promise<FormData> {
+async function blank(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<FormData> {
   const kind = kindIn(visit)
   const form = await channelForm(deps, visit.actor, kind)
   const typed = withZone(form, form.shown(null), visit.account.tz)
@@ -97,7 +92,7 @@ async function blank(deps: OwnDeps, visit: ProjectVisit): Promise<FormData> {
 }
 
 /** What the server has to be given before it can send to this kind; null: nothing. */
-function lackOf(deps: OwnDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack | null {
+function lackOf(deps: IntegrationFormDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack | null {
   const offered = listKinds(deps).find((known) => known.kind === kind)
   if (offered === undefined || offered.lacks.length === 0) return null
   return { kind, isOff: offered.isOff, remedy: whatToSet(offered.lacks, actor.by.isAdministrator) }
@@ -116,7 +111,7 @@ function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled
 
 /** The form of one that exists. */
 async function ofChannel(
-  deps: OwnDeps,
+  deps: IntegrationFormDeps,
   visit: ProjectVisit,
   channel: Channel,
   test: ShownTest | null = null,
@@ -128,7 +123,7 @@ async function ofChannel(
   return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS, above: null, beside }
 }
 
-async function create(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function create(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const data = typedInto(await blank(deps, visit), visit)
   return orAgain(deps, data, async (settings) => {
@@ -140,7 +135,7 @@ async function create(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
   })
 }
 
-async function edit(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function edit(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const channel = await channelIn(deps, visit)
   const data = typedInto(await ofChannel(deps, visit, channel), visit)
@@ -167,7 +162,7 @@ function typedInto(data: FormData, { form }: ProjectVisit): FormData {
 
 /** Saves what was typed, or shows the form again with all mistakes. */
 async function orAgain(
-  deps: OwnDeps,
+  deps: IntegrationFormDeps,
   data: FormData,
   save: (settings: unknown) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {

@@ -1,5 +1,4 @@
 /** `/p/<project>/integrations`: where alerts go, whether that works, and what can be added. */
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { listKinds } from '../../../../services/channels/channel-kinds.ts'
 import {
   CHANNELS_AT_ONCE,
@@ -26,15 +25,12 @@ import { listParts } from './list.ts'
 import { testFromList } from './test.ts'
 import type { TestLimit } from './test-limit.ts'
 
-type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> &
+type IntegrationsDeps = ChannelListDeps &
   TestDeps &
   BulkDeps &
   Pick<Deps, 'now' | 'random'> & { readonly tests: TestLimit }
 
-const WORK_MS_PER_TURN = 4
-
-export function integrationsRoutes(given: IntegrationsDeps): readonly Route[] {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+export function integrationsRoutes(deps: IntegrationsDeps): readonly Route[] {
   const page = (visit: ProjectVisit, said?: HtmlValue) => integrationsPage(deps, visit, said)
   return [
     projectRoute('GET', 'integrations', 'read', async (visit) => ({ kind: 'page', page: await page(visit) })),

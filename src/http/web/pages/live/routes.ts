@@ -1,11 +1,9 @@
 /** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
 import { may, type Person, type Right, rightOf } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import type { ChannelListDeps } from '../../../../services/channels/channel-list.ts'
 import type { ServerDeps } from '../../../../services/common/deps.ts'
 import type { OverviewDeps } from '../../../../services/overview/overview.ts'
-import { createWallReader } from '../../../../services/overview/wall.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../../services/projects/members.ts'
 import { LiveEvents } from '../../live/live-events.ts'
 import { isForOthers } from '../../live/rights.ts'
@@ -23,8 +21,6 @@ import { wallActors } from '../wall/routes.ts'
 
 type LiveDeps = OverviewDeps & ChannelListDeps & Pick<ServerDeps, 'live' | 'eventLoop'>
 
-const WORK_MS_PER_TURN = 4
-
 /** A page that shows nothing live but numbers: of checks that are down and of alerts that wait, in its title, its icon and its menu. */
 const COUNTS_VIEW: LiveView = {
   key: 'counts',
@@ -33,9 +29,7 @@ const COUNTS_VIEW: LiveView = {
   renderAll: null,
 }
 
-export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
-  const readWall = createWallReader(given)
+export function liveRoutes(deps: LiveDeps): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -59,7 +53,7 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
         if (visit.url.searchParams.get('view') === 'wall') {
           const { actors } = await wallActors(deps, visit.person, visit.url.searchParams)
           const ids = actors.map(({ project }) => project.id)
-          const view = wallView({ ...deps, readWall }, actors, visit.account.tz)
+          const view = wallView(deps, actors, visit.account.tz)
           return open(deps, visit, { projectIds: ids, view, waitingOf: null, right: null })
         }
         const { view, isOfAll } = accountView(deps, visit)

@@ -2,7 +2,6 @@
  * `/status/<slug>`, `.json` and `.atom`: what a project shows to everybody. No session is read and no cookie is set, so that every
  * reader gets the same bytes.
  */
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import { isKnown } from '../../../entity-tag.ts'
 import { chooseEncoding } from '../../packing.ts'
 import type { PageAnswer, Route } from '../../route.ts'
@@ -10,7 +9,6 @@ import { FORMLESS_POLICY } from '../../security-headers.ts'
 import { type KeptDeps, keepStatuses, type StatusForm } from './kept.ts'
 
 const CACHED_SECONDS = 60
-const WORK_MS_PER_TURN = 2
 
 const TYPES: Readonly<Record<StatusForm, string>> = {
   html: 'text/html; charset=utf-8',
@@ -18,8 +16,8 @@ const TYPES: Readonly<Record<StatusForm, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
 }
 
-export function publicStatusRoutes(given: Omit<KeptDeps, 'budget'>): readonly Route[] {
-  const find = keepStatuses({ ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) })
+export function publicStatusRoutes(deps: KeptDeps): readonly Route[] {
+  const find = keepStatuses(deps)
   return [
     {
       method: 'GET',

@@ -2,7 +2,6 @@
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import type { LongReads } from '../../../../services/common/long-reads.ts'
 import {
   type FoundChannel,
@@ -24,12 +23,9 @@ import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { relativeTime, timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
 
-type SearchPageDeps = Omit<SearchDeps, 'budget'> & { readonly longReads: LongReads }
+type SearchPageDeps = SearchDeps & { readonly longReads: LongReads }
 
-const WORK_MS_PER_TURN = 4
-
-export function searchRoutes(given: SearchPageDeps): readonly Route[] {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+export function searchRoutes(deps: SearchPageDeps): readonly Route[] {
   return [
     {
       method: 'GET',

@@ -5,7 +5,6 @@ import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { fits } from '../../../../domain/schema.ts'
 import { SECTION_NAME_LIMIT, SectionName, type StatusPage } from '../../../../domain/status-page/status-page.ts'
-import { EventLoopBudget } from '../../../../lib/work/event-loop-budget.ts'
 import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type PublicStatusDeps, readPublicStatus } from '../../../../services/status-pages/public-status.ts'
@@ -36,15 +35,13 @@ import { readSection, type SectionForm, sectionErrors, sectionForm } from './sec
 import { type NewSection, SECTION_FIELDS, sectionsBody } from './sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './settings-form.ts'
 
-type StatusPageDeps = Omit<PublicStatusDeps, 'budget'> & MuteDeps
+type StatusPageDeps = PublicStatusDeps & MuteDeps
 
 const PATH = 'status-page'
-const WORK_MS_PER_TURN = 4
 /** 200 checks with the longest texts, written as forms are; each has four fields. */
 const SECTION_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: 1_000 }
 
-export function statusPageRoutes(given: StatusPageDeps): readonly Route[] {
-  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+export function statusPageRoutes(deps: StatusPageDeps): readonly Route[] {
   const section = `${PATH}/sections/:section`
   return [
     projectRoute('GET', PATH, 'read', (visit) => (may(visit.actor, 'write') ? pageAnswer : readerAnswer)(deps, visit)),
@@ -54,8 +51,6 @@ export function statusPageRoutes(given: StatusPageDeps): readonly Route[] {
     { ...projectRoute('POST', section, 'write', (visit) => changeSection(deps, visit)), formLimit: SECTION_FORM_LIMIT },
   ]
 }
-
-type OwnDeps = StatusPageDeps & PublicStatusDeps
 
 const pathOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, PATH)
 
@@ -68,7 +63,7 @@ interface Typed {
 
 const NOTHING_TYPED: Typed = { settings: null, section: { name: '', tag: '' }, errors: {} }
 
-async function pageAnswer(deps: OwnDeps, visit: ProjectVisit, typed = NOTHING_TYPED): Promise<PageAnswer> {
+async function pageAnswer(deps: StatusPageDeps, visit: ProjectVisit, typed = NOTHING_TYPED): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = Object.keys(typed.errors).length > 0 ? 422 : 200
   return { kind: 'page', status, page: statusPage(deps, visit, page, typed) }
@@ -97,7 +92,7 @@ ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, 
 }
 
 /** For who may only read: where the page is. */
-async function readerAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function readerAnswer(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const slug = await findPublicSlug(deps, visit.actor)
   const path = `/status/${slug}`
   const body =
@@ -107,7 +102,7 @@ async function readerAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAns
   return { kind: 'page', page: { layout: 'frame', title: 'Status page', here: 'status-page', isNarrow: true, body } }
 }
 
-function changePage(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+function changePage(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { form } = visit
   switch (form.text('action')) {
     case 'save':
@@ -123,7 +118,7 @@ function changePage(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
   }
 }
 
-async function savePage(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function savePage(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const settings = readSettings(visit.form)
   const again = (errors: FieldErrors) => pageAnswer(deps, visit, { ...NOTHING_TYPED, settings, errors })
   const errors = settingsErrors(settings)
@@ -141,7 +136,7 @@ async function savePage(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer>
   )
 }
 
-async function add(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function add(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { form, actor } = visit
   const section = { name: form.text(SECTION_FIELDS.name).trim(), tag: form.text(SECTION_FIELDS.tag).trim() }
   const errors = {
@@ -165,18 +160,18 @@ async function add(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
   )
 }
 
-async function moveUp(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function moveUp(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   await moveSectionUp(deps, visit.actor, visit.form.text('section'))
   return { kind: 'redirect', to: pathOf(visit), done: 'saved' }
 }
 
-async function remove(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function remove(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   await removeSection(deps, visit.actor, visit.form.text('section'))
   return { kind: 'redirect', to: pathOf(visit), done: 'section-removed' }
 }
 
 /** The page as everybody would see it, whether or not it is public. */
-async function preview(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function preview(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = await readPublicStatus(deps, page)
   const headers = { ...HTML_TYPE, ...FORMLESS_POLICY }
@@ -184,13 +179,13 @@ async function preview(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'file', body: publicStatusPage(status, look).text, headers }
 }
 
-async function sectionAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function sectionAnswer(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const query = visit.url.searchParams.get('q') ?? ''
   const data = await readChoices(deps, visit, query)
   return { kind: 'page', page: sectionPage(visit, { data, query, typed: null, errors: {} }) }
 }
 
-function readChoices(deps: OwnDeps, { actor, params }: ProjectVisit, query: string): Promise<SectionChoices> {
+function readChoices(deps: StatusPageDeps, { actor, params }: ProjectVisit, query: string): Promise<SectionChoices> {
   return deps.longReads.during(actor.by, () => listChoices(deps, actor, params.section ?? '', query))
 }
 
@@ -209,7 +204,7 @@ function sectionPage(visit: ProjectVisit, form: Omit<SectionForm, 'path' | 'page
   }
 }
 
-async function changeSection(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function changeSection(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const typed = readSection(form)
   const query = form.text('q')

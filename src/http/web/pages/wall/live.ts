@@ -1,7 +1,7 @@
 /** A wall. It shows what has changed beside what has not, in an order of its own, so the sections are sent whole. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
-import type { ReadWall } from '../../../../services/overview/wall.ts'
+import type { CheckListDeps } from '../../../../services/overview/check-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import { wallSections } from './sections.ts'
 
@@ -9,7 +9,7 @@ const PAUSE_MS = 1_000
 /** Of the time, to read the projects of one wall, however large they are. */
 const READ_SHARE = 0.05
 
-type WallViewDeps = Pick<Deps, 'now' | 'stopwatch'> & { readonly readWall: ReadWall }
+type WallViewDeps = CheckListDeps & Pick<Deps, 'stopwatch'>
 
 /** @param tz of the reader's account */
 export function wallView(deps: WallViewDeps, actors: readonly PersonActor[], tz: string): LiveView {

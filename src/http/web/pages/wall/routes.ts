@@ -7,10 +7,10 @@ import { Refusal } from '../../../../domain/errors.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import { createRateLimit, type RateLimit } from '../../../../lib/limits/rate-limit.ts'
 import { clockWords } from '../../../../lib/time-words.ts'
-import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import type { LongReads } from '../../../../services/common/long-reads.ts'
-import { createWallReader, type ReadWall } from '../../../../services/overview/wall.ts'
+import type { CheckListDeps } from '../../../../services/overview/check-list.ts'
+import { readWall } from '../../../../services/overview/wall.ts'
 import { getKeyActor } from '../../../../services/projects/keys.ts'
 import { listPersonActors } from '../../../../services/projects/members.ts'
 import { isKnown, tagOf } from '../../../entity-tag.ts'
@@ -22,7 +22,7 @@ import { FORMLESS_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { wallParts } from './grid.ts'
 import { wallSections } from './sections.ts'
 
-type WallDeps = MuteDeps &
+type WallDeps = CheckListDeps &
   Pick<Deps, 'background'> & {
     readonly longReads: LongReads
     /** keyed by address, for keys that do not exist */
@@ -43,15 +43,14 @@ const PARTS_KEPT = 100
 const PART_ZONE = 'UTC'
 
 export function wallRoutes(deps: WallDeps): readonly Route[] {
-  const readWall = createWallReader(deps)
-  const answerPart = createPart(deps, readWall)
+  const answerPart = createPart(deps)
   return [
     {
       method: 'GET',
       path: '/wall',
       access: 'account',
       cache: 'no-store',
-      answer: async (visit) => ({ kind: 'page', page: await wallPage({ ...deps, readWall }, visit) }),
+      answer: async (visit) => ({ kind: 'page', page: await wallPage(deps, visit) }),
     },
     {
       method: 'GET',
@@ -85,10 +84,7 @@ export async function wallActors(
   return { actors: chosen.slice(0, PROJECTS), more: Math.max(0, chosen.length - PROJECTS) }
 }
 
-async function wallPage(
-  deps: WallDeps & { readonly readWall: ReadWall },
-  { person, account, url }: AccountVisit,
-): Promise<WallContent> {
+async function wallPage(deps: WallDeps, { person, account, url }: AccountVisit): Promise<WallContent> {
   const { actors, more } = await wallActors(deps, person, url.searchParams)
   const sections = await deps.longReads.during(person, () => wallSections(deps, actors, account.tz))
   const { epochMilliseconds: now } = deps.now()
@@ -126,7 +122,7 @@ const TV_PAGE: WallContent = {
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
 /** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
-function createPart(deps: WallDeps, readWall: ReadWall) {
+function createPart(deps: WallDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT })
@@ -140,7 +136,7 @@ function createPart(deps: WallDeps, readWall: ReadWall) {
     const text = await parts.get(id, '', () =>
       longReads.during({ projectId: id }, async () => {
         const at = now()
-        return wallParts(await readWall(actor, at), { now: at, tz: PART_ZONE }).text
+        return wallParts(await readWall(deps, actor, at), { now: at, tz: PART_ZONE }).text
       }),
     )
     const etag = tagOf(text)

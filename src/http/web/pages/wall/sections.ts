@@ -1,7 +1,7 @@
 /** The sections of a wall, one for each project, for the page and its stream. */
 import type { Actor } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import type { ReadWall } from '../../../../services/overview/wall.ts'
+import type { CheckListDeps } from '../../../../services/overview/check-list.ts'
+import { readWall } from '../../../../services/overview/wall.ts'
 import { type Html, html } from '../../html.ts'
 import { wallParts } from './grid.ts'
 
@@ -11,14 +11,14 @@ interface WallSection {
 }
 
 export async function wallSections(
-  { readWall, now }: { readonly readWall: ReadWall; readonly now: () => Instant },
+  deps: CheckListDeps,
   actors: readonly Actor[],
   tz: string,
 ): Promise<readonly WallSection[]> {
   const sections: WallSection[] = []
   for (const actor of actors) {
-    const at = now()
-    const wall = await readWall(actor, at)
+    const at = deps.now()
+    const wall = await readWall(deps, actor, at)
     const id = `wall-${actor.project.slug}`
     const section = html`<section id="${id}">${wallParts(wall, { now: at, tz })}</section>`
     sections.push({ id, section })

@@ -1,0 +1,54 @@
+/** What is found before an alert is sent: how it is sent, what it says, and what must not be told of it. */
+
+import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
+import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import { switchedOff, switchedOffWords } from '../../domain/channel/operator.ts'
+import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
+import { allSecrets } from '../../transports/settings-form.ts'
+import type { Alert, Transport, Verdict } from '../../transports/transport.ts'
+import type { Deps } from '../common/deps.ts'
+import { toAlert } from './alert.ts'
+import { retryLater } from './send-message.ts'
+
+/** An alert to a channel that can be sent. */
+export interface Prepared {
+  readonly transport: Transport
+  /** of the channel */
+  readonly settings: unknown
+  readonly alert: Alert
+  /** texts of the channel and the operator that nobody may read */
+  readonly secrets: readonly string[]
+  /** takes them out of a text */
+  readonly mask: Masker
+}
+
+export function prepare(transport: Transport, { settings }: Pick<Channel, 'settings'>, alert: Alert): Prepared {
+  const secrets = allSecrets(transport, settings, alert.operator)
+  return { transport, settings, alert, secrets, mask: maskerOf(secrets) }
+}
+
+export type PrepareDeps = Pick<Deps, 'now' | 'transports' | 'operator' | 'log' | 'site' | 'eventLoop'>
+
+/** The alert of a delivery; a verdict if it cannot be sent. */
+export async function prepareDelivery(
+  deps: PrepareDeps,
+  { channel, ...story }: DeliveryOrder,
+): Promise<Prepared | { readonly verdict: Verdict }> {
+  const transport = deps.transports.get(channel.kind)
+  if (!transport) return refused(`This version of the server cannot send messages of kind "${channel.kind}"`)
+  if (switchedOff(channel.kind, deps.operator) !== null) return refused(switchedOffWords(channel.kind))
+  if (channel.disabledReason !== null) return refused(`It is switched off: ${channel.disabledReason}`)
+  if (channel.awaitsConfirmation) return refused(UNCONFIRMED)
+  try {
+    return prepare(transport, channel, await toAlert(deps, story))
+  } catch (error) {
+    // A newer version may fix it within the day.
+    deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
+    return { verdict: retryLater('Internal error: the alert could not be written; see the server log') }
+  }
+}
+
+function refused(error: string): { readonly verdict: Verdict } {
+  return { verdict: { kind: 'fail', error } }
+}
