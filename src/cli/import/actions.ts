@@ -1,6 +1,6 @@
-/** `overdue import healthchecks` */
+/** `overdue import …` of what another program keeps, or of a project file. */
 
-import { healthchecksLocation, openHealthchecks } from '../../app/import-sources.ts'
+import { healthchecksLocation, openHealthchecks, openProject, openUptimeKuma } from '../../app/import-sources.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import { type SecretProof, verifySecret } from '../../import/from-healthchecks/keys.ts'
 import type { Context } from '../command.ts'
@@ -8,6 +8,7 @@ import { optionError } from '../usage.ts'
 import { importFrom, readSecret, warnOfReaders } from './run.ts'
 import { importServer } from './server.ts'
 
+/** `overdue import healthchecks` */
 export async function importHealthchecks(context: Context): Promise<undefined> {
   const { database, url } = context.values
   if ((database === undefined) === (url === undefined)) {
@@ -55,5 +56,23 @@ function requireRightSecret(source: ImportSource, secret: string | null, given: 
   throw optionError(
     '--verify: no project that would be imported has given that out',
     'use an API key that begins with hcw_ or hcr_, or the address of a badge of a tag or of a whole project',
+  )
+}
+
+/** `overdue import project` */
+export async function importProject(context: Context): Promise<undefined> {
+  const [path = ''] = context.positionals
+  const secret = await readSecret(context)
+  warnOfReaders(context, path)
+  return importFrom(context, (deps) => openProject(path, deps, secret))
+}
+
+/** `overdue import uptime-kuma` */
+export function importUptimeKuma(context: Context): Promise<undefined> {
+  const { project } = context.values
+  const database = String(context.values.database)
+  warnOfReaders(context, database)
+  return importFrom(context, ({ pingLogLimit, now, transports }) =>
+    openUptimeKuma(database, { project: String(project), pingLogLimit, now: now(), transports }),
   )
 }

@@ -1,4 +1,4 @@
-/** `overdue import healthchecks` */
+/** `overdue import …` of what another program keeps, or of a project file. */
 import type { Command } from '../command.ts'
 import { IMPORT_OPTIONS } from './options.ts'
 
@@ -35,5 +35,37 @@ export const importCommands: readonly Command[] = [
       ...IMPORT_OPTIONS,
     },
     run: async (context) => (await actions()).importHealthchecks(context),
+  },
+  {
+    words: 'import project',
+    takes: ['FILE'],
+    usage: '[--secret-key-file FILE | --secret-key KEY] [--apply]',
+    summary: 'bring a project here from a file of `overdue project export`; without --apply, say what would happen',
+    details: [
+      'API keys need SECRET_KEY of the server that wrote the file, unless this server has the same: --secret-key-file reads it from a file, or',
+      'from standard input for -. Other users of the machine can see what --secret-key says. Nothing is sent.',
+      'Repeated later, it adds newer pings to what nobody has changed here.',
+    ].join('\n'),
+    example: 'overdue import project default.json --apply',
+    options: { 'secret-key': { type: 'string' }, 'secret-key-file': { type: 'string' }, ...IMPORT_OPTIONS },
+    run: async (context) => (await actions()).importProject(context),
+  },
+  {
+    words: 'import uptime-kuma',
+    usage: '--database FILE [--project NAME] [--apply]',
+    summary: 'move the push monitors of an Uptime Kuma here; without --apply, say what would happen',
+    details: [
+      'FILE is data/kuma.db of Uptime Kuma 1 or 2; nothing is written there. Uptime Kuma on MariaDB is not read.',
+      'The push monitors become the checks of one project, which is named Uptime Kuma unless --project names it, with their newest',
+      'heartbeats as pings, and with the notifications that they use. What cannot be taken is listed with the reason.',
+      'Jobs get new ping URLs, which are on the pages of their checks: /api/push/ is not answered here. Nothing is sent.',
+    ].join('\n'),
+    example: 'overdue import uptime-kuma --database kuma.db --apply',
+    options: {
+      database: { type: 'string', required: true },
+      project: { type: 'string', default: 'Uptime Kuma' },
+      ...IMPORT_OPTIONS,
+    },
+    run: async (context) => (await actions()).importUptimeKuma(context),
   },
 ]
