@@ -1,5 +1,4 @@
-/** `overdue import …` of what another program keeps, or of a project file. */
-
+/** `overdue import` from a Healthchecks, a project file and an Uptime Kuma */
 import { healthchecksLocation, openHealthchecks, openProject, openUptimeKuma } from '../../app/import-sources.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
 import { type SecretProof, verifySecret } from '../../import/from-healthchecks/keys.ts'
@@ -8,7 +7,6 @@ import { optionError } from '../usage.ts'
 import { importFrom, readSecret, warnOfReaders } from './run.ts'
 import { importServer } from './server.ts'
 
-/** `overdue import healthchecks` */
 export async function importHealthchecks(context: Context): Promise<undefined> {
   const { database, url } = context.values
   if ((database === undefined) === (url === undefined)) {
@@ -59,7 +57,6 @@ function requireRightSecret(source: ImportSource, secret: string | null, given: 
   )
 }
 
-/** `overdue import project` */
 export async function importProject(context: Context): Promise<undefined> {
   const [path = ''] = context.positionals
   const secret = await readSecret(context)
@@ -67,7 +64,6 @@ export async function importProject(context: Context): Promise<undefined> {
   return importFrom(context, (deps) => openProject(path, deps, secret))
 }
 
-/** `overdue import uptime-kuma` */
 export function importUptimeKuma(context: Context): Promise<undefined> {
   const { project } = context.values
   const database = String(context.values.database)

@@ -1,4 +1,4 @@
-/** `overdue import …` of what another program keeps, or of a project file. */
+/** `overdue import` from a Healthchecks, a project file and an Uptime Kuma */
 import type { Command } from '../command.ts'
 import { IMPORT_OPTIONS } from './options.ts'
 
