@@ -1,7 +1,6 @@
 /** The command line: finds the command, parses its arguments, runs it, and prints its result or error. It loads only descriptions. */
 
 import { accountCommands } from './account/commands.ts'
-import { accountStateCommands } from './account/state-commands.ts'
 import { readArguments } from './arguments.ts'
 import { auditCommands } from './audit/commands.ts'
 import { backupCommands } from './backup/commands.ts'
@@ -14,17 +13,13 @@ import { copyCommands } from './copy/commands.ts'
 import { deliveryCommands } from './delivery/commands.ts'
 import { commandWords, groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
 import { importCommands } from './import/commands.ts'
-import { importCrontabCommands } from './import/proposals/crontab-commands.ts'
-import { importGatusCommands } from './import/proposals/gatus-commands.ts'
-import { importKubernetesCommands } from './import/proposals/kubernetes-commands.ts'
-import { importSystemdCommands } from './import/proposals/systemd-commands.ts'
+import { proposalCommands } from './import/proposals/commands.ts'
 import { instanceCommands } from './instances/commands.ts'
 import { keyCommands } from './key/commands.ts'
 import { mailCommands } from './mail/commands.ts'
 import { memberCommands } from './member/commands.ts'
 import { pingCommands } from './ping/commands.ts'
 import { projectCommands } from './project/commands.ts'
-import { projectFileCommands } from './project/file-commands.ts'
 import { reportCommands } from './report/commands.ts'
 import { runCommand, say } from './run-command.ts'
 import { scheduleCommands } from './schedule/commands.ts'
@@ -34,11 +29,9 @@ import type { Io } from './terminal/io.ts'
 const COMMANDS: readonly Command[] = [
   ...serverCommands,
   ...projectCommands,
-  ...projectFileCommands,
   ...memberCommands,
   ...keyCommands,
   ...accountCommands,
-  ...accountStateCommands,
   ...auditCommands,
   ...checkCommands,
   ...pingCommands,
@@ -50,10 +43,7 @@ const COMMANDS: readonly Command[] = [
   ...backupCommands,
   ...copyCommands,
   ...importCommands,
-  ...importCrontabCommands,
-  ...importSystemdCommands,
-  ...importKubernetesCommands,
-  ...importGatusCommands,
+  ...proposalCommands,
   ...instanceCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),

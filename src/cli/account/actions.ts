@@ -5,6 +5,7 @@ import { count } from '../../domain/duration.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { createAccount, deleteAccount, getAccount, listAccounts } from '../../services/accounts/accounts.ts'
+import { signOutEverywhere, suspendAccount, unsuspendAccount } from '../../services/accounts/administration.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
 import { removeSecondFactor } from '../../services/accounts/sign-in/authenticator.ts'
 import { issueFirstAccountLink } from '../../services/accounts/sign-in/first-account.ts'
@@ -123,6 +124,24 @@ export async function remove({
     ...(await notesOn(deps)),
   ])
   return 0
+}
+
+/** `overdue account suspend` */
+export async function suspend({ openDeps, positionals: [name = ''], print }: Context): Promise<undefined> {
+  const { email } = await suspendAccount(await openDeps(), OPERATOR, name)
+  print({ email, suspended: true }, `${email} is suspended; its sessions and links have ended`)
+}
+
+/** `overdue account unsuspend` */
+export async function unsuspend({ openDeps, positionals: [name = ''], print }: Context): Promise<undefined> {
+  const { email } = await unsuspendAccount(await openDeps(), OPERATOR, name)
+  print({ email, suspended: false }, `${email} can sign in again`)
+}
+
+/** `overdue account sign-out` */
+export async function signOut({ openDeps, positionals: [email = ''], print }: Context): Promise<undefined> {
+  const ended = await signOutEverywhere(await openDeps(), OPERATOR, email)
+  print({ ended }, `ended ${count(ended, 'session')}`)
 }
 
 function elsewhereOf({ remoteUserHeader }: Deps): string {

@@ -3,6 +3,7 @@ import { ON_OFF } from '../choices.ts'
 import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')
+const fileActions = () => import('./file-actions.ts')
 
 export const projectCommands: readonly Command[] = [
   {
@@ -44,5 +45,18 @@ export const projectCommands: readonly Command[] = [
     example: 'overdue project delete Default --yes',
     options: { yes: { type: 'boolean' } },
     run: async (context) => (await actions()).remove(context),
+  },
+  {
+    words: 'project export',
+    takes: ['PROJECT'],
+    usage: '[--with-log] [--output FILE]',
+    summary: 'write a project as one JSON file, with its checks, integrations, keys and members',
+    details: [
+      'The file holds secrets: tokens of integrations, ping URLs, ping keys. FILE is made for this user only, and must not exist yet.',
+      'Without --output it is written on standard output. --with-log adds pings with their bodies, flips and alerts.',
+    ].join('\n'),
+    example: 'overdue project export Default --output default.json',
+    options: { 'with-log': { type: 'boolean', default: false }, output: { type: 'string' } },
+    run: async (context) => (await fileActions()).writeFile(context),
   },
 ]

@@ -2,7 +2,6 @@
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { type Masker, maskedWithin } from './mask-secrets.ts'
-import { statusWords } from './status-words.ts'
 
 export interface AnswerWords {
   /** `429 Too Many Requests`, the line of a mail server, `exit status 1` */
@@ -61,4 +60,43 @@ export function answerWords<Name extends CarrierName>(
     headers: words.headers.map(([name, value]) => [name, kept(value, LINE_LIMIT)]),
     body: kept(words.body, bodyLimit),
   }
+}
+
+/** The statuses of HTTP that receivers of alerts answer with, in the words of RFC 9110 and RFC 6585. */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  304: 'Not Modified',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/** `429 Too Many Requests`; the number alone if it is a rare one. */
+function statusWords(status: number): string {
+  const words = STATUS_WORDS[status]
+  return words === undefined ? String(status) : `${status} ${words}`
 }

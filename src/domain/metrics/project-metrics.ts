@@ -5,9 +5,9 @@ import type { Check } from '../check/check.ts'
 import { isStarted, type Status, statusAt } from '../check/status.ts'
 import { splitTags } from '../check/tags.ts'
 import { uniqueKey } from '../check/unique-key.ts'
-import { type RunBucket, runHistogram } from '../log/run-durations.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 import { escapeLabel, type Family, formatHead, formatSamples, type Labels } from './exposition.ts'
+import { type RunBucket, runHistogram } from './run-durations.ts'
 
 /** A check and how long its runs took. */
 export interface CheckWithRuns {

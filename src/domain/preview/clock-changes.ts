@@ -1,15 +1,9 @@
 /** The next changes of a zone's clocks, and what a schedule does then. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
-import {
-  type ClockEffect,
-  clockBefore,
-  clockChangeWords,
-  clockOf,
-  type Transition,
-} from '../schedule/clock-change-words.ts'
 import { parseOnCalendar } from '../schedule/oncalendar.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
+import { type ClockEffect, clockBefore, clockChangeWords, clockOf, type Transition } from './clock-change-words.ts'
 
 export interface ClockChange {
   readonly at: Instant

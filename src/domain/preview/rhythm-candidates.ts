@@ -1,8 +1,8 @@
 /** Timings that the runs of a check may follow. Whether they do is for a replay to tell. */
 
 import { runs as ranges, stepped } from '../../lib/figures/number-lists.ts'
-import { localReadings } from '../schedule/local-readings.ts'
 import { denseArc, modulo } from './dense-arc.ts'
+import { localReadings } from './local-readings.ts'
 import type { ReplayTiming } from './replay.ts'
 import { busyPlaces, count, type Tally, tally, totals } from './tally.ts'
 

@@ -5,10 +5,10 @@ import { refusedSentence } from '../cause/refused.ts'
 import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
 import { deadline } from '../check/status.ts'
+import { usualWords } from '../check/usual-duration.ts'
 import type { CheckView } from '../list/check-view.ts'
 import { type Headline, join, type Pause, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'
-import { runningHeadline, slowSentence, usualSentence } from './running-sentence.ts'
 
 export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-parts.ts'
 
@@ -91,6 +91,28 @@ function stateHeadline(
     case 'paused':
       return { lead: pausedWords(pause), detail: join(uncountedSentence(check, uncounted), [resumeWords(check)]) }
   }
+}
+
+/** Empty for a run that takes as long as usual, and while it is not known what is usual. */
+function slowSentence(running: CheckView): Sentence {
+  const { lastStartAt } = running.check
+  if (lastStartAt === null || !running.isSlow) return []
+  return ['Started ', { clock: lastStartAt }, '. ', ...usualSentence(running)]
+}
+
+/** @param next what happens if the run does not end */
+function runningHeadline(running: CheckView, next: Sentence): Headline {
+  const { lastStartAt } = running.check
+  if (lastStartAt === null) return { lead: ['Running.'], detail: next }
+  return {
+    lead: ['Running for ', { lasting: lastStartAt }, ', since ', { clock: lastStartAt }, '.'],
+    detail: join(usualSentence(running), next),
+  }
+}
+
+/** `Longer than usual: 52 min to 1 h 1 min.` */
+function usualSentence({ usual, isSlow }: CheckView): Sentence {
+  return usual === null ? [] : [`${isSlow ? 'Longer than usual' : 'Usually'}: ${usualWords(usual)}.`]
 }
 
 function newHeadline(view: CheckView): Headline {

@@ -2,8 +2,8 @@
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
-import { untoldChecks } from '../proposals/untold-checks.ts'
 import type { Applied } from './apply.ts'
+import { untoldChecks } from './untold-checks.ts'
 
 export interface ImportReport {
   /** what was read, without passwords */

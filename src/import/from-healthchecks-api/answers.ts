@@ -1,7 +1,10 @@
 /** What API v3 of Healthchecks answers, as far as an import reads it. The server may be older, newer, or another program. */
 
+import { ALL_TAGS } from '../../domain/badge-urls.ts'
+import type { ImportedBadge } from '../../domain/import/import-source.ts'
 import { fits, type Static, Text, type TSchema, Type } from '../../domain/schema.ts'
 import { parseUuid } from '../../lib/secrets/uuid.ts'
+import { isStorable } from '../../lib/text/text.ts'
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Day = Text({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$' })
@@ -70,7 +73,7 @@ function readList<Row>(json: unknown, member: string, schema: TSchema): ApiList<
 }
 
 /** The member of an object; undefined for anything else. */
-export function memberOf(json: unknown, member: string): unknown {
+function memberOf(json: unknown, member: string): unknown {
   return typeof json === 'object' && json !== null && Object.hasOwn(json, member)
     ? (json as Record<string, unknown>)[member]
     : undefined
@@ -89,4 +92,29 @@ export function isForReader({ uuid, ping_url: pingUrl, unique_key: uniqueKey }: 
 /** The badge key of a check; null before v3.10. */
 export function badgeKeyOf({ badge_url: badgeUrl }: ApiCheck): string | null {
   return parseUuid(/\/b\/[23]\/([^/]+)\.\w+$/.exec(badgeUrl ?? '')?.[1] ?? '')
+}
+
+/** The signed URLs of badges: with the key of the project and the signatures of its tags. */
+interface ApiBadges {
+  readonly badgeKey: string
+  readonly badges: readonly ImportedBadge[]
+}
+
+const BADGE = /\/badge\/([-\w]{1,100})\/([-\w]{8})(?:-2)?(?:\/[^/]+)?\.\w+$/
+
+/** Null when the answer has no badge: each project has one, that of all its checks. */
+export function readBadges(json: unknown): ApiBadges | null {
+  const byTag = memberOf(json, 'badges')
+  if (typeof byTag !== 'object' || byTag === null) return null
+  const badges: ImportedBadge[] = []
+  let badgeKey: string | null = null
+  for (const [tag, urls] of Object.entries(byTag)) {
+    const url = memberOf(urls, 'svg')
+    const [, key = null, signature] = typeof url === 'string' ? (BADGE.exec(url) ?? []) : []
+    if (key === null || signature === undefined || !isStorable(tag)) continue
+    // The key of the project is the same in all of them.
+    if (tag === ALL_TAGS || badgeKey === null) badgeKey = key
+    badges.push({ tag, signature })
+  }
+  return badgeKey === null ? null : { badgeKey, badges }
 }

@@ -15,13 +15,13 @@ import {
   type ApiList,
   type ApiPing,
   isForReader,
+  readBadges,
   readChannels,
   readChecks,
   readFlips,
   readPings,
   uuidOf,
 } from './answers.ts'
-import { readBadges } from './badges.ts'
 import { nameOf, type ToldCheck, toCheck } from './check.ts'
 import type { ApiClient } from './client.ts'
 import { toLog } from './log.ts'

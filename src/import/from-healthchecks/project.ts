@@ -2,7 +2,7 @@
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedChannel, ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'
 import type { Instant } from '../../lib/time.ts'
-import { distinctTimes } from '../proposals/distinct-times.ts'
+import { distinctTimes } from '../distinct-times.ts'
 import type { SourceUser } from './accounts.ts'
 import { mapChannels } from './channels.ts'
 import { mapCheck } from './checks.ts'

@@ -6,7 +6,7 @@ import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/
 import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
 import { earlier, type Instant } from '../../lib/time.ts'
 import type { Registry } from '../../transports/transport.ts'
-import { distinctTimes } from '../proposals/distinct-times.ts'
+import { distinctTimes } from '../distinct-times.ts'
 import { toFlips, toPing } from './beats.ts'
 import { type KumaChannels, mapNotifications } from './channels.ts'
 import { checkIdOf, monitorName, TakenSlugs, takable, toCheck } from './check.ts'

@@ -1,7 +1,7 @@
 /** Durations of runs: counted by the pings that end them, read with their checks. */
 
-import { boundOf, type RunBucket } from '../../domain/log/run-durations.ts'
 import type { CheckWithRuns } from '../../domain/metrics/project-metrics.ts'
+import { boundOf, type RunBucket } from '../../domain/metrics/run-durations.ts'
 import { markOf, toPage } from '../pages.ts'
 import { type CheckRow, toCheck } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'

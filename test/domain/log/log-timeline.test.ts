@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { type Flip, flipTo } from '../../../src/domain/check/flip.ts'
 import { flipIfOverdue } from '../../../src/domain/check/status.ts'
-import { byDay } from '../../../src/domain/log/log-days.ts'
 import { createTimeline, type TimelineLine, type TimelinePing } from '../../../src/domain/log/log-timeline.ts'
 import { pairRuns } from '../../../src/domain/log/runs.ts'
 import {
@@ -398,20 +397,6 @@ test('the neighbours of a ping are the next ones that are shown, also of one tha
   expect(next(2, ['fail'])).toEqual([4, 1])
   expect(countEvents(timeline, { kinds: ['fail'], until: null })).toBe(2)
   expect(countEvents(timeline, ALL)).toBe(7)
-})
-
-test('days are those of the reader', () => {
-  const told = story(HOURLY, [
-    ['2026-03-01 20:00', 'log'],
-    ['2026-03-01 22:30', 'log'],
-  ])
-  const { events } = createTimeline(told, instant('2026-03-02 01:00'))
-  const days = (tz: string) => byDay(events, tz).map(({ day, lines: found }) => [day.toString(), found.length])
-  expect(days('UTC')).toEqual([['2026-03-01', 2]])
-  expect(days('Europe/Riga')).toEqual([
-    ['2026-03-02', 1],
-    ['2026-03-01', 1],
-  ])
 })
 
 describe('what takes long to find', () => {

@@ -3,8 +3,8 @@ import { Refusal } from '../../../domain/errors.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../../../import/proposals/proposal.ts'
 import type { PlacedTree } from '../../../import/proposals/tree.ts'
-import { readDocuments } from '../../../lib/formats/yaml-documents.ts'
 import type { NamedFile } from '../../read-files.ts'
+import { readDocuments } from './yaml-documents.ts'
 
 export const isYamlPath = (path: string) => /\.(?:ya?ml|json)$/.test(path)
 

@@ -2,8 +2,8 @@
 import { runs } from '../../../lib/figures/number-lists.ts'
 import { type CronFields, isCron, parseCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
-import { cronWord } from '../cron-words.ts'
 import { type Piece, type PlacedMessage, words } from '../schedule-text.ts'
+import { cronWord } from './cron-words.ts'
 
 /** Characters of a schedule. */
 const LIMIT = 100

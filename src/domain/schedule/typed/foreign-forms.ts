@@ -1,10 +1,10 @@
 /** Schedules in the forms of other programs: what they are, and what to write in their place. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
-import { cronWord } from '../cron-words.ts'
 import { type Piece, type PlacedMessage, trim, words } from '../schedule-text.ts'
 import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from '../similar-time-zone.ts'
 import { severalCronLines } from './cron-lines.ts'
+import { cronWord } from './cron-words.ts'
 import { periodText } from './period-text.ts'
 import { settingInFront } from './setting-in-front.ts'
 

@@ -1,8 +1,8 @@
 /** A setting and a schedule on one line: `CRON_TZ=Europe/Berlin 0 21 * * *`. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
-import { cronWord } from '../cron-words.ts'
 import { type Piece, words } from '../schedule-text.ts'
+import { cronWord } from './cron-words.ts'
 
 interface SettingInFront {
   /** `CRON_TZ=Europe/Berlin` */

@@ -1,7 +1,8 @@
 /** What somebody typed as a schedule, made into the text that is stored, or into the sentence that says what to write. */
-import { cronWord } from '../cron-words.ts'
+
 import { parseSchedule } from '../schedule.ts'
 import { ForeignScheduleError, orScheduleError, type PlacedMessage, ScheduleError } from '../schedule-text.ts'
+import { cronWord } from './cron-words.ts'
 import { foreignForm } from './foreign-forms.ts'
 import { plainText, refuseUnknownCharacter } from './plain-text.ts'
 

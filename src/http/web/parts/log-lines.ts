@@ -1,6 +1,5 @@
 /** The log of a check as a table: what happened, newest first, and what did not. */
 import type { Flip } from '../../../domain/check/flip.ts'
-import { byDay, type TimelineDay } from '../../../domain/log/log-days.ts'
 import type { ListedEntry, LogEntry } from '../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../domain/log/log-timeline.ts'
 import type { IgnoringRule } from '../../../domain/ping/classify.ts'
@@ -30,7 +29,25 @@ export function logTable(lines: readonly LogTableLine[], context: LogTableContex
 ${byDay(lines, context.tz).map((day) => dayGroup(day, context))}</table>`
 }
 
-function dayGroup({ day, lines }: TimelineDay<LogTableLine>, context: LogTableContext): Html {
+/** The lines of one day in a time zone. */
+interface Day {
+  readonly day: Temporal.PlainDate
+  readonly lines: readonly LogTableLine[]
+}
+
+/** @param lines newest first @param tz IANA name */
+function byDay(lines: readonly LogTableLine[], tz: string): Day[] {
+  const days: { day: Temporal.PlainDate; lines: LogTableLine[] }[] = []
+  for (const line of lines) {
+    const day = line.at.toZonedDateTimeISO(tz).toPlainDate()
+    const current = days.at(-1)
+    if (current?.day.equals(day)) current.lines.push(line)
+    else days.push({ day, lines: [line] })
+  }
+  return days
+}
+
+function dayGroup({ day, lines }: Day, context: LogTableContext): Html {
   const today = context.now.toZonedDateTimeISO(context.tz).toPlainDate()
   return html`<tbody><tr class="day"><th colspan="5" scope="rowgroup">${dayWords(day, today)}</th></tr>
 ${lines.map((line) => row(line, context))}</tbody>

@@ -1,7 +1,7 @@
 /** Below an address that somebody copies: who cannot use it, and which setting of the server changes that. */
 
 import type { Links } from '../../../domain/check/representation.ts'
-import { reachOf } from '../../../domain/reach.ts'
+import { reachOf } from '../../../lib/network/reach.ts'
 import { type Html, html } from '../html.ts'
 import { note } from './notes.ts'
 

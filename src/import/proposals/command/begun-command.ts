@@ -2,8 +2,8 @@
 import { isInterpreter, SHELLS } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
 import { optionValue, readOptions } from './program-options.ts'
-import type { Starter } from './starter.ts'
-import { starterOf } from './starters.ts'
+import type { Starter } from './starters/starter.ts'
+import { starterOf } from './starters/starters.ts'
 
 /** A program that begins another one. */
 export interface Link {

@@ -2,7 +2,7 @@
 import type { Begun, Link } from './begun-command.ts'
 import { lastComponent } from './plain-path.ts'
 import { optionValue, readOptions } from './program-options.ts'
-import { starterOf } from './starters.ts'
+import { starterOf } from './starters/starters.ts'
 
 export interface Lock {
   /** its program, with ` FD` if it takes the lock on a file that is open */

@@ -1,9 +1,9 @@
 /** How long a command waits before it runs its job: `sleep $((RANDOM % 600)); job` waits for up to ten minutes. */
 
-import { largestValue } from '../largest-value.ts'
 import { begunBy } from './begun-command.ts'
 import { isInterpreter } from './interpreters.ts'
 import { withoutOpeners } from './job-name.ts'
+import { largestValue } from './largest-value.ts'
 import { lockOf } from './locks.ts'
 import { lastComponent } from './plain-path.ts'
 import { shellCommands } from './shell-commands.ts'

@@ -1,6 +1,6 @@
 /** Schedules of cron daemons in the five fields of a check. */
 import { looksLikeField } from '../../../domain/schedule/cron-field.ts'
-import { cronWord } from '../../../domain/schedule/cron-words.ts'
+import { cronWord } from '../../../domain/schedule/typed/cron-words.ts'
 import type { ProposedTiming } from '../proposal.ts'
 
 /** A schedule, or the sentence that says why there is none. */

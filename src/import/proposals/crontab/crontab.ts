@@ -3,7 +3,6 @@
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { type ChangedText, linesOf } from '../../../lib/text/line-diff.ts'
 import { jobOf } from '../command/job-name.ts'
-import { distinctNames, type Namesake } from '../namesakes.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -20,6 +19,7 @@ import { CrontabComments, headsUsers } from './comments.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
 import { foreignProblem, settingProblem, unknownLine } from './foreign.ts'
 import { type CronJobLine, type CrontabLayout, readCrontabLine } from './lines.ts'
+import { distinctNames, type Namesake } from './namesakes.ts'
 import { CrontabSettings } from './settings.ts'
 import { layoutProblems } from './users.ts'
 

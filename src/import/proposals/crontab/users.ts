@@ -2,7 +2,7 @@
 
 import { isInterpreter, isScriptName } from '../command/interpreters.ts'
 import { isGuard } from '../command/job-name.ts'
-import { starterOf } from '../command/starters.ts'
+import { starterOf } from '../command/starters/starters.ts'
 import { type Problem, problemOf } from '../proposal.ts'
 import type { CronJobLine, CrontabLayout } from './lines.ts'
 

@@ -1,6 +1,5 @@
 /** `/p/<project>/badges`: a badge is chosen and copied. The address is the whole state of the page. */
 
-import { embedBadge } from '../../../../domain/badge/embed.ts'
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
 import { BADGE_FORMATS, type BadgeFormat } from '../../../../domain/badge-urls.ts'
@@ -13,6 +12,7 @@ import { card, copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
+import { embedBadge } from './embed.ts'
 import { badgePicker, type PickerData } from './picker.ts'
 import { type BadgePageQuery, badgeSearch, readBadgeQuery } from './query.ts'
 

@@ -1,8 +1,8 @@
 /** What is wrong with a schedule as it was typed, where, and what was probably meant. */
 import { isSchedule } from '../../../../domain/check/check.ts'
-import { cronWord } from '../../../../domain/schedule/cron-words.ts'
 import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
+import { cronWord } from '../../../../domain/schedule/typed/cron-words.ts'
 import { scheduleError, writtenSchedule } from '../../../../domain/schedule/typed/typed-schedule.ts'
 import { codePoints } from '../../../../domain/schema.ts'
 import { excerpt, type Mistake } from '../../../../lib/text/excerpt.ts'

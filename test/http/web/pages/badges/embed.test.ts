@@ -1,6 +1,6 @@
 /** The lines with which a badge is put into a document. */
 import { expect, test } from 'bun:test'
-import { embedBadge } from '../../../src/domain/badge/embed.ts'
+import { embedBadge } from '../../../../../src/http/web/pages/badges/embed.ts'
 
 const URL_OF_BADGE = 'https://watch.example.org/badge/key/AbCdEfGh-2/a%2520b.svg'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ImportedChannel } from '../../../src/domain/import/import-source.ts'
-import { untoldChecks } from '../../../src/import/proposals/untold-checks.ts'
+import { untoldChecks } from '../../../src/import/engine/untold-checks.ts'
 import { NOON } from '../../support/builders.ts'
 
 function channel(id: string, over: Partial<ImportedChannel> = {}): ImportedChannel {

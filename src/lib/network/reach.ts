@@ -1,6 +1,6 @@
-/** Who can use an address of this server, as far as its host tells. */
-import { isLoopback } from '../lib/network/network.ts'
-import { addressInHost, isLocalName, isPublicAddress } from '../lib/network/public-address.ts'
+/** Who can use the address of a server, as far as its host tells. */
+import { isLoopback } from './network.ts'
+import { addressInHost, isLocalName, isPublicAddress } from './public-address.ts'
 
 /** `machine`: only this machine; `network`: only machines in its network; `anybody`: nothing speaks against it */
 export type Reach = 'machine' | 'network' | 'anybody'

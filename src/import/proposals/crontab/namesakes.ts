@@ -1,10 +1,10 @@
 /** Jobs of one name, told apart by what they are and not by their order, so that a repeated import finds the check of each. */
-import { spanInWords } from '../../domain/duration.ts'
-import { describe } from '../../domain/schedule/schedule.ts'
-import { isInterpreter } from './command/interpreters.ts'
-import type { NamedJob } from './command/job-name.ts'
-import { lastComponent } from './command/plain-path.ts'
-import { isSameTiming, type ProposedTiming, slugOf } from './proposal.ts'
+import { spanInWords } from '../../../domain/duration.ts'
+import { describe } from '../../../domain/schedule/schedule.ts'
+import { isInterpreter } from '../command/interpreters.ts'
+import type { NamedJob } from '../command/job-name.ts'
+import { lastComponent } from '../command/plain-path.ts'
+import { isSameTiming, type ProposedTiming, slugOf } from '../proposal.ts'
 
 export interface Namesake extends NamedJob {
   /** whom it runs as; null: the user of the file */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { localReadings } from '../../../src/domain/schedule/local-readings.ts'
+import { localReadings } from '../../../src/domain/preview/local-readings.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
 const ms = (text: string) => Temporal.Instant.from(text).epochMilliseconds

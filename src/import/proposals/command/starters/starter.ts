@@ -1,5 +1,5 @@
 /** What stands between a program that begins another one and the name of that one. */
-import type { OptionNames } from './program-options.ts'
+import type { OptionNames } from '../program-options.ts'
 
 /** Options that are not listed end the search. */
 export interface Starter extends OptionNames {
@@ -20,3 +20,6 @@ export interface Starter extends OptionNames {
   /** options without which it does not wait for the end */
   readonly attaching?: RegExp
 }
+
+/** It ends as soon as what it names has begun, whatever its options. */
+export const ENDS_EARLY: Starter = { rest: 'nothing', attaching: /(?!)/ }

@@ -1,5 +1,5 @@
 /** A change of clocks and what a schedule does then, in words. */
-import { enumerate, monthNames } from './describe.ts'
+import { enumerate, monthNames } from '../schedule/describe.ts'
 
 /** A change of a zone's offset. */
 export interface Transition {

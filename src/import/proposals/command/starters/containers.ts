@@ -1,9 +1,7 @@
 /** What begins a program in a container, a pod, or a machine of its own, and what only starts one of those. */
-import type { Starter } from './starter.ts'
+import { ENDS_EARLY, type Starter } from './starter.ts'
 
 const DETACHED = /^-[itTqPQ]*d|^--detach(?:=true)?$/
-/** It ends as soon as what it names has begun, whatever its options. */
-export const ENDS_EARLY: Starter = { rest: 'nothing', attaching: /(?!)/ }
 /** Containers that are there. */
 const START: Starter = { rest: 'nothing', attaching: /^-\w*[ai]|^--(?:attach|interactive)$/ }
 const EXEC_IN: Starter = {
@@ -37,7 +35,7 @@ const RUN_IN: Starter = {
   rest: 'image',
   detaching: DETACHED,
 }
-export const COMPOSE: Starter = {
+const COMPOSE: Starter = {
   valued: 'fpH',
   longValued: 'file project-name profile env-file project-directory ansi progress parallel host context log-level',
   longFlags: 'compatibility all-resources dry-run verbose no-ansi tls',
@@ -48,7 +46,7 @@ export const COMPOSE: Starter = {
     up: { rest: 'nothing', detaching: /^-d$|^--(?:detach|wait)(?:=true)?$/ },
   },
 }
-export const CONTAINERS: Starter = {
+const ENGINES: Starter = {
   flags: 'Dr',
   valued: 'cHl',
   longValued: 'context config host log-level url connection identity namespace address root runroot storage-driver',
@@ -65,7 +63,7 @@ const CLUSTER = {
   valued: 'nsv',
   longValued: 'namespace context kubeconfig cluster server user as as-group token request-timeout',
 } as const
-export const KUBERNETES: Starter = {
+const KUBERNETES: Starter = {
   ...CLUSTER,
   subcommands: {
     create: { ...CLUSTER, subcommands: { job: ENDS_EARLY } },
@@ -82,7 +80,7 @@ export const KUBERNETES: Starter = {
   },
 }
 const RELEASE: Starter = { rest: 'nothing', attaching: /^--(?:wait|wait-for-jobs|atomic|rollback-on-failure)(?:=|$)/ }
-export const HELM: Starter = {
+const HELM: Starter = {
   valued: 'n',
   longValued: 'namespace kube-context kubeconfig kube-token kube-apiserver',
   longFlags: 'debug',
@@ -90,27 +88,27 @@ export const HELM: Starter = {
 }
 const CLOUD = { longFlags: '*', longValued: 'profile region project account output format' } as const
 /** Jobs of clouds, and of what runs on clusters. */
-export const ARGO: Starter = {
+const ARGO: Starter = {
   ...CLUSTER,
   subcommands: { submit: { rest: 'nothing', attaching: /^(?:-w|--wait|--watch|--log)$/ } },
 }
-export const AWS: Starter = { ...CLOUD, subcommands: { ecs: { ...CLOUD, subcommands: { 'run-task': ENDS_EARLY } } } }
-export const GCLOUD: Starter = {
+const AWS: Starter = { ...CLOUD, subcommands: { ecs: { ...CLOUD, subcommands: { 'run-task': ENDS_EARLY } } } }
+const GCLOUD: Starter = {
   ...CLOUD,
   subcommands: {
     run: { subcommands: { jobs: { subcommands: { execute: { rest: 'nothing', attaching: /^--wait$/ } } } } },
   },
 }
-export const GITHUB: Starter = { subcommands: { workflow: { subcommands: { run: ENDS_EARLY } } } }
+const GITHUB: Starter = { subcommands: { workflow: { subcommands: { run: ENDS_EARLY } } } }
 /** Of Incus, LXD and Proxmox. */
-export const INSTANCES: Starter = {
+const INSTANCES: Starter = {
   subcommands: {
     exec: { flags: 'tTn', longValued: 'env user group cwd mode', longFlags: '*', skip: 1, isPlace: true },
     start: ENDS_EARLY,
   },
 }
 /** Images of Apptainer and Singularity. */
-export const IMAGES: Starter = {
+const IMAGES: Starter = {
   flags: 'dqsv',
   subcommands: Object.fromEntries(
     ['exec', 'run'].map((subcommand): [string, Starter] => [
@@ -127,4 +125,50 @@ export const IMAGES: Starter = {
       },
     ]),
   ),
+}
+
+export const CONTAINERS: Readonly<Record<string, Starter>> = {
+  apptainer: IMAGES,
+  argo: ARGO,
+  aws: AWS,
+  docker: ENGINES,
+  'docker-compose': COMPOSE,
+  gcloud: GCLOUD,
+  gh: GITHUB,
+  helm: HELM,
+  incus: INSTANCES,
+  jexec: { flags: 'l', valued: 'uU', skip: 1, isPlace: true },
+  k3s: { subcommands: { kubectl: KUBERNETES } },
+  kubectl: KUBERNETES,
+  lxc: INSTANCES,
+  'lxc-attach': { valued: 'nu', longValued: 'name', longFlags: 'clear-env' },
+  machinectl: {
+    flags: 'q',
+    valued: 'HM',
+    longFlags: 'quiet',
+    longValued: 'host machine uid setenv',
+    subcommands: {
+      shell: { flags: 'q', valued: 'E', longFlags: 'quiet', longValued: 'uid setenv', skip: 1, isPlace: true },
+    },
+  },
+  microk8s: { subcommands: { kubectl: KUBERNETES } },
+  nerdctl: ENGINES,
+  nsenter: {
+    flags: 'mnuipCUTwrFa',
+    valued: 'tSG',
+    longValued: 'target setuid setgid',
+    longFlags: 'all mount uts ipc net pid',
+  },
+  oc: KUBERNETES,
+  pct: INSTANCES,
+  podman: ENGINES,
+  'podman-compose': COMPOSE,
+  singularity: IMAGES,
+  'systemd-nspawn': {
+    flags: 'qxbaUP',
+    valued: 'DMiuEpS',
+    longFlags: '*',
+    longValued: 'directory image user machine bind bind-ro setenv',
+  },
+  unshare: { flags: 'mnuipCUTrf' },
 }

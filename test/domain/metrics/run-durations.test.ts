@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boundOf, runHistogram } from '../../../src/domain/log/run-durations.ts'
+import { boundOf, runHistogram } from '../../../src/domain/metrics/run-durations.ts'
 
 test.each([
   [0, 1],

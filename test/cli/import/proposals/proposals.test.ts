@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, runOnTerminal } from '../../support/command-line.ts'
-import { type Folder, folder } from '../support.ts'
+import { run, runOnTerminal } from '../../../support/command-line.ts'
+import { type Folder, folder } from '../../support.ts'
 
 const ENV = { SITE_ROOT: 'https://overdue.example.org', TZ: 'Europe/Riga' }
 let place: Folder

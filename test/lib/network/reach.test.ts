@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { reachOf } from '../../src/domain/reach.ts'
+import { reachOf } from '../../../src/lib/network/reach.ts'
 
 test.each([
   ['localhost', 'machine'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readDocuments } from '../../../src/lib/formats/yaml-documents.ts'
+import { readDocuments } from '../../../../src/cli/import/proposals/yaml-documents.ts'
 
 const letters = 'bcdefghij'.split('')
 const BOMB = [

@@ -1,7 +1,7 @@
 /** How a badge gets into a document of somebody else: its URL, and the lines of Markdown and HTML that show it. */
-import { escapeHtml } from '../../lib/text/text.ts'
-import { type BadgeFormat, encodeStrictly } from '../badge-urls.ts'
-import { shownLabel } from './svg.ts'
+import { shownLabel } from '../../../../domain/badge/svg.ts'
+import { type BadgeFormat, encodeStrictly } from '../../../../domain/badge-urls.ts'
+import { escapeHtml } from '../../../../lib/text/text.ts'
 
 interface Embedding {
   /** of the badge itself */

@@ -1,0 +1,106 @@
+/** Programs that begin another one; the files beside this one have those of a kind. */
+import { BACKGROUND } from './background.ts'
+import { CONTAINERS } from './containers.ts'
+import { ENVIRONMENTS } from './environments.ts'
+import { MONITORS } from './monitors.ts'
+import type { Starter } from './starter.ts'
+import { USERS } from './users.ts'
+
+const TIMEOUT: Starter = {
+  flags: 'fpv',
+  valued: 'ks',
+  longFlags: 'foreground preserve-status verbose',
+  longValued: 'signal kill-after',
+  skip: 1,
+}
+
+const STARTERS: Readonly<Record<string, Starter>> = {
+  ...BACKGROUND,
+  ...CONTAINERS,
+  ...ENVIRONMENTS,
+  ...MONITORS,
+  ...USERS,
+  builtin: {},
+  busybox: {},
+  caffeinate: { flags: 'disum', valued: 'tw' },
+  cgexec: { valued: 'g', longFlags: 'sticky' },
+  chpst: { valued: 'ubeonl' },
+  chronic: { flags: 'ev' },
+  chrt: { flags: 'abdfiorvR', valued: 'TPD', longFlags: 'batch deadline fifo idle other rr', skip: 1 },
+  command: { flags: 'p' },
+  cpulimit: { flags: 'zi', valued: 'l', longValued: 'limit' },
+  cronic: {},
+  'dbus-run-session': {},
+  'dumb-init': { flags: 'crv', longFlags: 'single-child', longValued: 'rewrite' },
+  eatmydata: {},
+  eval: { rest: 'line' },
+  exec: { flags: 'cl', valued: 'a' },
+  fakeroot: {},
+  faketime: { skip: 1 },
+  firejail: { longFlags: '*' },
+  flock: {
+    flags: 'sxenuoFv',
+    valued: 'wEc',
+    longFlags: 'shared exclusive nonblock nb close no-fork verbose',
+    longValued: 'timeout wait conflict-exit-code command',
+    skip: 1,
+    line: /^(?:-c|--command=?)(.*)$/s,
+  },
+  gtimeout: TIMEOUT,
+  ionice: { flags: 't', valued: 'cn', longValued: 'class classdata', longFlags: 'ignore' },
+  ip: { subcommands: { netns: { subcommands: { exec: { skip: 1 } } } } },
+  'keep-one-running': {},
+  lckdo: { flags: 'wesxqt', valued: 'EW', skip: 1 },
+  lockf: { flags: 'knsw', valued: 't', skip: 1 },
+  lockrun: { longFlags: '*' },
+  logsave: { flags: 'asv', skip: 1 },
+  nice: { flags: '0123456789', valued: 'n', longValued: 'adjustment' },
+  nocache: {},
+  nohup: {},
+  numactl: { valued: 'NmCip' },
+  prlimit: {},
+  proot: { valued: 'rbw', flags: '0' },
+  proxychains: { flags: 'q', valued: 'f' },
+  proxychains4: { flags: 'q', valued: 'f' },
+  'run-one': {},
+  'run-one-constantly': {},
+  'run-one-until-failure': {},
+  'run-one-until-success': {},
+  'run-this-one': {},
+  script: {
+    flags: 'aefqk',
+    valued: 'cEBIOTmot',
+    longFlags: '*',
+    longValued: 'command echo log-io log-in log-out log-timing logging-format output-limit',
+    skip: 1,
+    line: /^(?:-\w*?c|--command=?)(.*)$/s,
+  },
+  setlock: { flags: 'nNxX', skip: 1 },
+  softlimit: { valued: 'acdfloprstm' },
+  ssh: {
+    flags: '46AaCfGgKkMNnqsTtVvXxYy',
+    valued: 'BbcDEeFIiJLlmOoPpQRSWw',
+    skip: 1,
+    isPlace: true,
+    rest: 'line',
+    detaching: /^-[46AaCGgKkMNnqsTtVvXxYy]*f/,
+  },
+  sshpass: { flags: 'ev', valued: 'pfdP' },
+  stdbuf: { valued: 'ioe', longValued: 'input output error' },
+  'systemd-cat': { valued: 'tp', longValued: 'identifier priority stderr-priority level-prefix' },
+  'systemd-inhibit': { longValued: 'what who why mode' },
+  taskset: { flags: 'ac', longFlags: 'all-tasks cpu-list', skip: 1 },
+  time: { flags: 'pvl', valued: 'fo', longValued: 'format output' },
+  timelimit: { flags: 'pq', valued: 'TtSs' },
+  timeout: TIMEOUT,
+  tini: { flags: 'gsvw', valued: 'pe' },
+  torsocks: {},
+  unbuffer: { flags: 'p' },
+  'with-lock-ex': { flags: 'fqw', skip: 1 },
+  withlock: { skip: 1 },
+  'xvfb-run': { flags: 'al', valued: 'efnps' },
+}
+
+export function starterOf(program: string): Starter | null {
+  return Object.hasOwn(STARTERS, program) ? (STARTERS[program] ?? null) : null
+}
