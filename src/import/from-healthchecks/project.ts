@@ -1,8 +1,8 @@
 /** One project of Healthchecks with all that belongs to it but the logs. */
 import type { Flip } from '../../domain/check/flip.ts'
+import { distinctTimes } from '../../domain/import/distinct-times.ts'
 import type { ImportedChannel, ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'
 import type { Instant } from '../../lib/time.ts'
-import { distinctTimes } from '../distinct-times.ts'
 import type { SourceUser } from './accounts.ts'
 import { mapChannels } from './channels.ts'
 import { mapCheck } from './checks.ts'

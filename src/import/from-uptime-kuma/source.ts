@@ -1,12 +1,12 @@
 /** The push monitors of an Uptime Kuma as one project. */
 
 import { Refusal } from '../../domain/errors.ts'
+import { distinctTimes } from '../../domain/import/distinct-times.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedCheck, ImportedProject, ImportSource } from '../../domain/import/import-source.ts'
 import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
 import { earlier, type Instant } from '../../lib/time.ts'
 import type { Registry } from '../../transports/transport.ts'
-import { distinctTimes } from '../distinct-times.ts'
 import { toFlips, toPing } from './beats.ts'
 import { type KumaChannels, mapNotifications } from './channels.ts'
 import { checkIdOf, monitorName, TakenSlugs, takable, toCheck } from './check.ts'

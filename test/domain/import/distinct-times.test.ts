@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { distinctTimes } from '../../src/import/distinct-times.ts'
-import { Temporal } from '../../src/lib/time.ts'
+import { distinctTimes } from '../../../src/domain/import/distinct-times.ts'
+import { Temporal } from '../../../src/lib/time.ts'
 
 test('times that come again are a microsecond later each time, also where that one is taken', () => {
   const at = (microseconds: number) => Temporal.Instant.from(`2026-05-04T10:00:00.00000${microseconds}Z`)

@@ -1,5 +1,5 @@
 /** Times at which imported things were made: here they are distinct within a project, so that lists have one order. */
-import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 
 /** @returns the instants in their order; one that comes again is the next free microsecond */
 export function distinctTimes(instants: readonly Instant[]): Instant[] {
