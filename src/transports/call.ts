@@ -2,6 +2,7 @@
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text/text.ts'
+import { SAMPLE_PHONE, sampleOf } from './parts/sample.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, Phone, twilioRequest } from './twilio.ts'
 
@@ -9,8 +10,12 @@ const Settings = Type.Object({ value: Phone })
 
 export const call = defineTransport({
   kind: 'call',
+  name: 'Phone call',
+  mark: 'TE',
+  about: 'by Twilio',
   carrier: 'http',
   settings: Settings,
+  sample: sampleOf({ value: SAMPLE_PHONE }, { value: '+371' }),
   wants: (_, { newStatus }) => newStatus === 'down',
   render,
   judge: judgeTwilio,

@@ -2,6 +2,7 @@
 import { type Static, Type } from '../domain/schema.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { urlSample } from './parts/sample.ts'
 import { type Dialect, slackPayload } from './parts/slack-payload.ts'
 import { valueForm } from './parts/value-form.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
@@ -20,9 +21,13 @@ type Settings = Static<typeof Settings>
 
 export const discord = defineTransport({
   kind: 'discord',
+  name: 'Discord',
+  mark: 'DC',
+  about: 'webhook',
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(Url, urlOf),
+  sample: urlSample('discord'),
   wants: () => true,
   render,
   judge: disableWhen(({ status }) => status === 404),

@@ -3,6 +3,7 @@ import type { Static } from '../domain/schema.ts'
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { urlSample } from './parts/sample.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -11,8 +12,12 @@ type Settings = Static<typeof Settings>
 
 export const googlechat = defineTransport({
   kind: 'googlechat',
+  name: 'Google Chat',
+  mark: 'GC',
+  about: 'webhook of a space',
   carrier: 'http',
   settings: Settings,
+  sample: urlSample('googlechat'),
   wants: () => true,
   render,
   judge: judgeByStatus,

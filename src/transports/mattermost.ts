@@ -3,6 +3,7 @@ import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup } from '../lib/text/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { JOINER } from './parts/message-text.ts'
+import { urlSample } from './parts/sample.ts'
 import { type Dialect, slackPayload } from './parts/slack-payload.ts'
 import { valueForm } from './parts/value-form.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
@@ -21,9 +22,13 @@ type Settings = Static<typeof Settings>
 
 export const mattermost = defineTransport({
   kind: 'mattermost',
+  name: 'Mattermost',
+  mark: 'MM',
+  about: 'incoming webhook',
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(Url, urlOf),
+  sample: urlSample('mattermost'),
   wants: () => true,
   render,
   judge: judgeByStatus,

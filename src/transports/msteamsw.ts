@@ -4,6 +4,7 @@ import { escapeMarkup, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { urlSample } from './parts/sample.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -14,8 +15,12 @@ type Settings = Static<typeof Settings>
 
 export const msteamsw = defineTransport({
   kind: 'msteamsw',
+  name: 'Microsoft Teams',
+  mark: 'MT',
+  about: 'workflow',
   carrier: 'http',
   settings: Settings,
+  sample: urlSample('msteamsw'),
   wants: () => true,
   render,
   judge: judgeByStatus,

@@ -3,6 +3,7 @@ import type { Static } from '../domain/schema.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
+import { urlSample } from './parts/sample.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -10,8 +11,12 @@ const Settings = WebhookUrl('The endpoint URL of an integration in PagerTree.')
 
 export const pagertree = defineTransport({
   kind: 'pagertree',
+  name: 'PagerTree',
+  mark: 'PT',
+  about: 'webhook',
   carrier: 'http',
   settings: Settings,
+  sample: urlSample('pagertree'),
   wants: () => true,
   render,
   judge: judgeByStatus,

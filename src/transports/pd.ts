@@ -5,6 +5,7 @@ import { oneLine, printable, within } from '../lib/text/text.ts'
 import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
+import { sampleOf, sampleSecret } from './parts/sample.ts'
 import { valueForm } from './parts/value-form.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -29,9 +30,13 @@ type Settings = Static<typeof Settings>
 
 export const pd = defineTransport({
   kind: 'pd',
+  name: 'PagerDuty',
+  mark: 'PD',
+  about: 'events',
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(ServiceKey, keyOf),
+  sample: sampleOf(sampleSecret('pd'), { value: 'two words' }),
   wants: () => true,
   render,
   judge: judgeByStatus,

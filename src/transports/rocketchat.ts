@@ -8,6 +8,7 @@ import { escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { urlSample } from './parts/sample.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -16,8 +17,12 @@ type Settings = Static<typeof Settings>
 
 export const rocketchat = defineTransport({
   kind: 'rocketchat',
+  name: 'Rocket.Chat',
+  mark: 'RC',
+  about: 'incoming webhook',
   carrier: 'http',
   settings: Settings,
+  sample: urlSample('rocketchat'),
   wants: () => true,
   render,
   judge: judgeByStatus,

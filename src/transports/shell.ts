@@ -8,6 +8,7 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import { quoteForShell, storable } from '../lib/text/text.ts'
 import { flipTime } from './parts/flip-time.ts'
 import { fill } from './parts/placeholders.ts'
+import { sampleOf, sampleSecret } from './parts/sample.ts'
 import { type ShellPlace, shellPieces, shellTemplateProblem } from './parts/shell-template.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
@@ -29,9 +30,16 @@ type Settings = Static<typeof Settings>
 
 export const shell = defineTransport({
   kind: 'shell',
+  name: 'Command',
+  mark: '$_',
+  about: 'on this server',
   carrier: 'shell',
   settings: Settings,
   mistakes: commandMistakes,
+  sample: sampleOf(
+    { cmd_down: `exit 3 # ${sampleSecret('shell')}`, cmd_up: '' },
+    { cmd_down: 'echo "$NAME', cmd_up: 'echo `$NAME`' },
+  ),
   wants: (settings, { newStatus }) => template(settings, newStatus) !== '',
   render,
   judge,

@@ -7,6 +7,7 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { objectIn } from './parts/final-answer.ts'
+import { PHONE_SAMPLE } from './parts/sample.ts'
 import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
@@ -24,8 +25,12 @@ type Settings = Static<typeof Settings>
 
 export const signal = defineTransport({
   kind: 'signal',
+  name: 'Signal',
+  mark: 'SI',
+  about: 'signal-cli',
   carrier: 'signal',
   settings: Settings,
+  sample: PHONE_SAMPLE,
   wants: wantsByFlag,
   render,
   judge,

@@ -4,6 +4,7 @@ import { escapeMarkup } from '../lib/text/text.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { JOINER } from './parts/message-text.ts'
+import { urlSample } from './parts/sample.ts'
 import { type Dialect, slackPayload } from './parts/slack-payload.ts'
 import { valueForm } from './parts/value-form.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
@@ -22,9 +23,13 @@ type Settings = Static<typeof Settings>
 
 export const slack = defineTransport({
   kind: 'slack',
+  name: 'Slack',
+  mark: 'SL',
+  about: 'incoming webhook',
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(Url, urlOf),
+  sample: urlSample('slack'),
   wants: () => true,
   render,
   judge: disableWhen(({ status, body }) => status === 404 || (status === 400 && body.trim() === 'invalid_token')),

@@ -3,14 +3,19 @@
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { headline } from './parts/plain-words.ts'
+import { PHONE_SAMPLE } from './parts/sample.ts'
 import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
 
 export const sms = defineTransport({
   kind: 'sms',
+  name: 'Text message',
+  mark: 'TX',
+  about: 'SMS by Twilio',
   carrier: 'http',
   settings: PhoneSettings,
+  sample: PHONE_SAMPLE,
   wants: wantsByFlag,
   render,
   judge: judgeTwilio,

@@ -2,6 +2,7 @@
 import type { Static } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
+import { urlSample } from './parts/sample.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -9,8 +10,12 @@ const Settings = WebhookUrl('The URL that Spike.sh shows for an integration of y
 
 export const spike = defineTransport({
   kind: 'spike',
+  name: 'Spike',
+  mark: 'SP',
+  about: 'webhook',
   carrier: 'http',
   settings: Settings,
+  sample: urlSample('spike'),
   wants: () => true,
   render,
   judge: judgeByStatus,

@@ -13,6 +13,7 @@ import type { Flip } from '../domain/check/flip.ts'
 import type { Links } from '../domain/check/representation.ts'
 import type { Static, TObject, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
+import type { Sample } from './parts/sample.ts'
 
 /** The input for a message. */
 export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFlip, 'cause'> {
@@ -73,7 +74,14 @@ export interface SettingsForm<Settings extends TSchema = TSchema> {
 }
 
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
+  /** its word in the database, the API and commands */
   readonly kind: ChannelKind
+  /** as its makers spell it; also in the middle of a sentence */
+  readonly name: string
+  /** two characters that lists show, since logos are trademarks */
+  readonly mark: string
+  /** what it is, in a few words beside its name */
+  readonly about: string
   /** what sends its messages */
   readonly carrier: Name
   /** schema of a channel's settings; titles and descriptions are for people */
@@ -82,6 +90,8 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   readonly needs?: string
   /** what people fill in; by default the fields of the schema, or the only value of one without fields */
   readonly form?: SettingsForm<Settings>
+  /** settings that a channel may have: the tests try every kind with its own */
+  readonly sample: Sample
   /** Mistakes that the schema can't express: a sentence for each field of the form. @param values of the form, also wrong ones */
   mistakes?(values: SettingValues): Mistakes
   /** false when the settings don't want a message for this flip */

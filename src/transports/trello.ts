@@ -2,6 +2,7 @@
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { describeIssue } from './parts/issue.ts'
+import { sampleOf, sampleSecret } from './parts/sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Type.Object({
@@ -26,8 +27,12 @@ const Settings = Type.Object({
 
 export const trello = defineTransport({
   kind: 'trello',
+  name: 'Trello',
+  mark: 'TR',
+  about: 'a card',
   carrier: 'http',
   settings: Settings,
+  sample: sampleOf({ token: sampleSecret('trello'), list_id: 'abc123' }, { token: '', list_id: 'no list' }),
   wants: (_, { newStatus }) => newStatus === 'down',
   render,
   judge: judgeByStatus,

@@ -3,6 +3,7 @@ import type { Static } from '../domain/schema.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
+import { urlSample } from './parts/sample.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
@@ -10,8 +11,12 @@ const Settings = WebhookUrl("The REST integration's URL in Splunk On-Call, with 
 
 export const victorops = defineTransport({
   kind: 'victorops',
+  name: 'Splunk On-Call',
+  mark: 'SO',
+  about: 'REST endpoint',
   carrier: 'http',
   settings: Settings,
+  sample: urlSample('victorops'),
   wants: () => true,
   render,
   judge: disableWhen(({ status }) => status === 404),

@@ -1,13 +1,18 @@
 /** `whatsapp`: a WhatsApp message through Twilio, from a template that WhatsApp has approved for the operator. */
 import { oneLine } from '../lib/text/text.ts'
+import { PHONE_SAMPLE } from './parts/sample.ts'
 import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
 
 export const whatsapp = defineTransport({
   kind: 'whatsapp',
+  name: 'WhatsApp',
+  mark: 'WA',
+  about: 'by Twilio',
   carrier: 'http',
   settings: PhoneSettings,
+  sample: PHONE_SAMPLE,
   wants: wantsByFlag,
   render,
   judge: judgeTwilio,

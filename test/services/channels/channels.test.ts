@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
-import { CHANNEL_KINDS } from '../../../src/domain/channel/channel-kind.ts'
+import { CHANNEL_KINDS } from '../../../src/services/channels/channel-kinds.ts'
 import { testChannel } from '../../../src/services/channels/channel-test.ts'
 import { findObstacle } from '../../../src/services/channels/channel-validity.ts'
 import { createChannel, editChannel, getChannel, listChannels } from '../../../src/services/channels/channels.ts'
