@@ -24,6 +24,7 @@ export const apprise = defineTransport({
   about: 'over a hundred services',
   carrier: 'http',
   settings: Settings,
+  reads: [{ name: 'APPRISE_URL', example: 'https://apprise.example.org/notify', type: 'url' }],
   sample: sampleOf(`discord://${sampleSecret('apprise')}/x`, { value: 'no URL' }),
   wants: () => true,
   render,

@@ -4,7 +4,7 @@ import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text/text.ts'
 import { SAMPLE_PHONE, sampleOf } from './parts/sample.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, Phone, twilioRequest } from './twilio.ts'
+import { judgeTwilio, Phone, TWILIO_ACCOUNT, TWILIO_FROM, twilioRequest } from './twilio.ts'
 
 const Settings = Type.Object({ value: Phone })
 
@@ -15,6 +15,7 @@ export const call = defineTransport({
   about: 'by Twilio',
   carrier: 'http',
   settings: Settings,
+  reads: [...TWILIO_ACCOUNT, TWILIO_FROM],
   sample: sampleOf({ value: SAMPLE_PHONE }, { value: '+371' }),
   wants: (_, { newStatus }) => newStatus === 'down',
   render,

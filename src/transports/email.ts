@@ -33,6 +33,7 @@ export const email = defineTransport({
     toFields: (settings) => (typeof settings === 'string' ? { value: settings } : settings),
     toSettings: (values) => values,
   },
+  reads: [{ name: 'EMAIL_HOST', example: 'mail.example.org', type: 'mail-server' }],
   sample: sampleOf(
     { value: SAMPLE_ADDRESS, down: true, up: true, report: 'weekly', reminder: 'off', tz: 'Europe/Riga' },
     { value: 'jane', tz: 'Europe/Rige' },

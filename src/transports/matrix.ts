@@ -25,6 +25,10 @@ export const matrix = defineTransport({
   about: 'room',
   carrier: 'http',
   settings: Settings,
+  reads: [
+    { name: 'MATRIX_HOMESERVER', example: 'https://matrix.example.org', type: 'url' },
+    { name: 'MATRIX_ACCESS_TOKEN', example: 'syt_…' },
+  ],
   sample: sampleOf('!room:example.org', { value: '#room' }),
   wants: () => true,
   render,

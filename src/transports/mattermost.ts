@@ -28,6 +28,7 @@ export const mattermost = defineTransport({
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(Url, urlOf),
+  offSwitch: 'MATTERMOST_ENABLED',
   sample: urlSample('mattermost'),
   wants: () => true,
   render,

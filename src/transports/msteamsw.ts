@@ -20,6 +20,7 @@ export const msteamsw = defineTransport({
   about: 'workflow',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'MSTEAMS_ENABLED',
   sample: urlSample('msteamsw'),
   wants: () => true,
   render,

@@ -54,6 +54,7 @@ export const ntfy = defineTransport({
   about: 'push, also self-hosted',
   carrier: 'http',
   settings: Settings,
+  reads: [{ name: 'NTFY_SH_TOKEN', example: 'tk_…', isOptional: true }],
   sample: sampleOf(
     {
       topic: sampleSecret('ntfytopic'),

@@ -35,6 +35,7 @@ export const opsgenie = defineTransport({
   about: 'alerts',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'OPSGENIE_ENABLED',
   sample: sampleOf({ key: sampleSecret('opsgenie'), region: 'eu' }, { key: 'two words' }),
   wants: () => true,
   render,

@@ -16,6 +16,7 @@ export const pagertree = defineTransport({
   about: 'webhook',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'PAGERTREE_ENABLED',
   sample: urlSample('pagertree'),
   wants: () => true,
   render,

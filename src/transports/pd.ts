@@ -36,6 +36,7 @@ export const pd = defineTransport({
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(ServiceKey, keyOf),
+  offSwitch: 'PD_ENABLED',
   sample: sampleOf(sampleSecret('pd'), { value: 'two words' }),
   wants: () => true,
   render,

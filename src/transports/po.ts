@@ -56,6 +56,11 @@ export const po = defineTransport({
   carrier: 'http',
   settings: Settings,
   form: { fields: Fields, toFields: parse, toSettings: ({ user, down, up }) => `${user}|${down}|${up}` },
+  reads: [
+    { name: 'PUSHOVER_API_TOKEN', example: 'a…' },
+    { name: 'PUSHOVER_EMERGENCY_RETRY_DELAY', example: '300', isOptional: true },
+    { name: 'PUSHOVER_EMERGENCY_EXPIRATION', example: '10800', isOptional: true },
+  ],
   sample: {
     typed: { user: sampleSecret('po'), down: '2', up: '-1' },
     settings: `${sampleSecret('po')}|2|-1`,

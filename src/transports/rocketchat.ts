@@ -22,6 +22,7 @@ export const rocketchat = defineTransport({
   about: 'incoming webhook',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'ROCKETCHAT_ENABLED',
   sample: urlSample('rocketchat'),
   wants: () => true,
   render,

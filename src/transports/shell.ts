@@ -36,6 +36,7 @@ export const shell = defineTransport({
   carrier: 'shell',
   settings: Settings,
   mistakes: commandMistakes,
+  reads: [{ name: 'SHELL_ENABLED', example: 'True', type: 'flag' }],
   sample: sampleOf(
     { cmd_down: `exit 3 # ${sampleSecret('shell')}`, cmd_up: '' },
     { cmd_down: 'echo "$NAME', cmd_up: 'echo `$NAME`' },

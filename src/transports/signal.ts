@@ -30,6 +30,7 @@ export const signal = defineTransport({
   about: 'signal-cli',
   carrier: 'signal',
   settings: Settings,
+  reads: [{ name: 'SIGNAL_CLI_SOCKET', example: '/run/signal-cli/socket' }],
   sample: PHONE_SAMPLE,
   wants: wantsByFlag,
   render,

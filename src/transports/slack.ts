@@ -29,6 +29,7 @@ export const slack = defineTransport({
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(Url, urlOf),
+  offSwitch: 'SLACK_ENABLED',
   sample: urlSample('slack'),
   wants: () => true,
   render,

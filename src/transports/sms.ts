@@ -6,7 +6,7 @@ import { headline } from './parts/plain-words.ts'
 import { PHONE_SAMPLE } from './parts/sample.ts'
 import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
+import { judgeTwilio, PhoneSettings, TWILIO_ACCOUNT, TWILIO_FROM, TWILIO_SERVICE, twilioRequest } from './twilio.ts'
 
 export const sms = defineTransport({
   kind: 'sms',
@@ -15,6 +15,7 @@ export const sms = defineTransport({
   about: 'SMS by Twilio',
   carrier: 'http',
   settings: PhoneSettings,
+  reads: [...TWILIO_ACCOUNT, { ...TWILIO_FROM, or: TWILIO_SERVICE.name }, { ...TWILIO_SERVICE, isOptional: true }],
   sample: PHONE_SAMPLE,
   wants: wantsByFlag,
   render,

@@ -15,6 +15,7 @@ export const spike = defineTransport({
   about: 'webhook',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'SPIKE_ENABLED',
   sample: urlSample('spike'),
   wants: () => true,
   render,

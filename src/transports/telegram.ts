@@ -44,6 +44,7 @@ export const telegram = defineTransport({
   about: 'bot',
   carrier: 'http',
   settings: Settings,
+  reads: [{ name: 'TELEGRAM_TOKEN', example: '123456:ABC…' }],
   sample: sampleOf({ id: -1001234567890, thread_id: 42 }, { id: '', thread_id: 'x' }),
   wants: () => true,
   render,

@@ -32,6 +32,7 @@ export const trello = defineTransport({
   about: 'a card',
   carrier: 'http',
   settings: Settings,
+  reads: [{ name: 'TRELLO_APP_KEY', example: '0a1b…' }],
   sample: sampleOf({ token: sampleSecret('trello'), list_id: 'abc123' }, { token: '', list_id: 'no list' }),
   wants: (_, { newStatus }) => newStatus === 'down',
   render,

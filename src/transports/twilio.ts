@@ -4,7 +4,7 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
 import { statusFlags } from './parts/status-flags.ts'
-import { type Alert, operatorSetting, type Verdict } from './transport.ts'
+import { type Alert, type OperatorSetting, operatorSetting, type Verdict } from './transport.ts'
 
 export const Phone = Text({
   title: 'Phone number',
@@ -16,6 +16,14 @@ export const Phone = Text({
 /** A phone number that gets messages for either status or both. */
 export const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
+
+/** What the operator sets for all of these kinds, and from what the messages come. */
+export const TWILIO_ACCOUNT: readonly OperatorSetting[] = [
+  { name: 'TWILIO_ACCOUNT', example: 'AC…' },
+  { name: 'TWILIO_AUTH', example: '0a1b…' },
+]
+export const TWILIO_FROM: OperatorSetting = { name: 'TWILIO_FROM', example: '+15550100' }
+export const TWILIO_SERVICE: OperatorSetting = { name: 'TWILIO_MESSAGING_SERVICE_SID', example: 'MG…' }
 
 /** @throws MissingSetting */
 export function twilioRequest(alert: Alert, resource: 'Calls' | 'Messages', fields: Record<string, string>): Request {

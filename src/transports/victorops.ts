@@ -16,6 +16,7 @@ export const victorops = defineTransport({
   about: 'REST endpoint',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'VICTOROPS_ENABLED',
   sample: urlSample('victorops'),
   wants: () => true,
   render,

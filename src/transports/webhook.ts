@@ -29,6 +29,7 @@ export const webhook = defineTransport({
   mistakes: webhookMistakes,
   needs:
     'a webhook needs {"url": "https://…"}, which gets JSON; url_down, method_down, body_down, headers_down and the same for up change what is sent, secret signs it',
+  offSwitch: 'WEBHOOKS_ENABLED',
   sample: WEBHOOK_SAMPLE,
   wants: (settings, flip) => template(settings, flip.newStatus === 'down').url !== '',
   render,

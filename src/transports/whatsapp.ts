@@ -3,7 +3,7 @@ import { oneLine } from '../lib/text/text.ts'
 import { PHONE_SAMPLE } from './parts/sample.ts'
 import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
+import { judgeTwilio, PhoneSettings, TWILIO_ACCOUNT, TWILIO_FROM, TWILIO_SERVICE, twilioRequest } from './twilio.ts'
 
 export const whatsapp = defineTransport({
   kind: 'whatsapp',
@@ -12,6 +12,11 @@ export const whatsapp = defineTransport({
   about: 'by Twilio',
   carrier: 'http',
   settings: PhoneSettings,
+  reads: [
+    ...[...TWILIO_ACCOUNT, TWILIO_FROM, TWILIO_SERVICE],
+    { name: 'WHATSAPP_DOWN_CONTENT_SID', example: 'HX…' },
+    { name: 'WHATSAPP_UP_CONTENT_SID', example: 'HX…' },
+  ],
   sample: PHONE_SAMPLE,
   wants: wantsByFlag,
   render,

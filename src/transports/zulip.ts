@@ -57,6 +57,7 @@ export const zulip = defineTransport({
   about: 'stream or person',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'ZULIP_ENABLED',
   sample: sampleOf(
     {
       bot_email: 'bot@zulip.example.org',

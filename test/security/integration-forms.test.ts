@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { settingFields } from '../../src/domain/channel/setting-fields.ts'
 import { upsertCheck } from '../../src/services/checks/checks.ts'
+import { OPERATOR_SETTINGS } from '../../src/transports/operator.ts'
 import { allSecrets, formOf } from '../../src/transports/settings-form.ts'
 import { type Browser, memberWith } from '../support/browser.ts'
 import { filledForm } from '../support/integration-forms.ts'
@@ -12,8 +13,8 @@ import { KINDS, SETTINGS, transportOf } from '../transports/kinds.ts'
 import { ENVIRONMENT } from './secrets.ts'
 
 /** What requests hold of the operator's. */
-const OPERATOR = Object.entries(ENVIRONMENT).filter(([name]) =>
-  /^(?:MATRIX|APPRISE|PUSHOVER|TELEGRAM|TRELLO|TWILIO|WHATSAPP)_/.test(name),
+const OPERATOR = OPERATOR_SETTINGS.flatMap(({ name, type, example }) =>
+  type === 'url' || example.includes('…') || name === 'TWILIO_FROM' ? [[name, ENVIRONMENT[name] ?? ''] as const] : [],
 )
 
 let t: TestApp

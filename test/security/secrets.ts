@@ -1,30 +1,29 @@
 /** Recognisable secrets of the operator and of channels of every kind. */
+import { OPERATOR_SETTINGS } from '../../src/transports/operator.ts'
 import { sampleSecret as token } from '../../src/transports/parts/sample.ts'
 import { SETTINGS } from '../transports/kinds.ts'
 
+/** What the operator sets for single kinds, with a secret in what only the operator knows. */
+const OF_KINDS = Object.fromEntries(
+  OPERATOR_SETTINGS.map(({ name, example }) => [
+    name,
+    example.replace('…', token(name.toLowerCase().replaceAll('_', ''))),
+  ]),
+)
+
 /** Secrets of the operator. */
-export const ENVIRONMENT = {
+export const ENVIRONMENT: Readonly<Record<string, string>> = {
+  ...OF_KINDS,
   SECRET_KEY: token('secretkey'),
   METRICS_KEY: token('metrics'),
   EMAIL_HOST: '127.0.0.1',
   EMAIL_HOST_USER: 'operator@login.example.org',
   EMAIL_HOST_PASSWORD: token('password'),
   EMAIL_USE_TLS: 'False',
-  MATRIX_HOMESERVER: 'https://matrix.example.org/',
-  MATRIX_ACCESS_TOKEN: token('matrix'),
   APPRISE_URL: `https://user:${token('appriseurl')}@apprise.example.org/notify`,
-  PUSHOVER_API_TOKEN: token('pushoverapp'),
   SIGNAL_CLI_SOCKET: '127.0.0.1:9',
-  TELEGRAM_TOKEN: `123456789:${token('telegram')}`,
-  TRELLO_APP_KEY: token('trelloapp'),
-  TWILIO_ACCOUNT: token('twilioaccount'),
-  TWILIO_AUTH: token('twilioauth'),
   TWILIO_FROM: '+15005550001',
-  TWILIO_MESSAGING_SERVICE_SID: token('twilioservice'),
-  WHATSAPP_DOWN_CONTENT_SID: token('contentdown'),
-  WHATSAPP_UP_CONTENT_SID: token('contentup'),
-  SHELL_ENABLED: 'True',
-} as const
+}
 
 /** The parts of these values, and of the samples of all kinds, that nobody may read. */
 const HELD = [JSON.stringify(ENVIRONMENT), JSON.stringify(SETTINGS)]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
 import { KINDS, messageOfKind, SETTINGS, textsOf, transportOf, WORDED_KINDS } from './kinds.ts'
-import { downAlert, judgements, USUAL_JUDGEMENTS, upAlert, wanted } from './support.ts'
+import { downAlert, judgements, rendered, USUAL_JUDGEMENTS, upAlert, wanted } from './support.ts'
 
 /** As the test of a channel. */
 function withoutPage(alert: Alert): Alert {
@@ -20,6 +20,19 @@ test.each(WORDED_KINDS)('a channel of kind %s wants the flips that it can tell',
 
 test.each(KINDS)('the settings of kind %s are described, so that a form can be made of them', (kind) => {
   expect(JSON.stringify(transportOf(kind).settings)).toMatch(/"(title|description)":/)
+})
+
+test.each(KINDS)('kind %s reads only those settings of the operator that it names', (kind) => {
+  const { reads = [] } = transportOf(kind)
+  const read = new Set<string>()
+  const operator = new Proxy({} as Record<string, string>, {
+    get: (_, name: string) => {
+      read.add(name)
+      return 'https://set.test'
+    },
+  })
+  for (const alert of [downAlert(), upAlert()]) rendered(transportOf(kind), SETTINGS[kind], { ...alert, operator })
+  expect(reads.map(({ name }) => name)).toEqual(expect.arrayContaining([...read]))
 })
 
 const OVER_HTTP = WORDED_KINDS.filter((kind) => transportOf(kind).carrier === 'http')

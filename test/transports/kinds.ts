@@ -1,26 +1,13 @@
 /** Settings of every kind, and the texts of its messages. */
 import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import { registry } from '../../src/transports/index.ts'
+import { OPERATOR_SETTINGS } from '../../src/transports/operator.ts'
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { rendered } from './support.ts'
 
 /** What the operator has set for all kinds. */
-const operator = {
-  APPRISE_URL: 'https://apprise.test',
-  EMAIL_HOST: 'mail.test',
-  MATRIX_ACCESS_TOKEN: 'x',
-  MATRIX_HOMESERVER: 'https://matrix.test',
-  PUSHOVER_API_TOKEN: 'x',
-  SIGNAL_CLI_SOCKET: '/run/signal',
-  TELEGRAM_TOKEN: 'x',
-  TRELLO_APP_KEY: 'x',
-  TWILIO_ACCOUNT: 'x',
-  TWILIO_AUTH: 'x',
-  TWILIO_FROM: '+1555000',
-  TWILIO_MESSAGING_SERVICE_SID: 'x',
-  WHATSAPP_DOWN_CONTENT_SID: 'x',
-  WHATSAPP_UP_CONTENT_SID: 'x',
-}
+const operator = Object.fromEntries(OPERATOR_SETTINGS.map(({ name, example }) => [name, example.replace('…', 'x')]))
+
 /** Settings of every kind that has a transport: its sample. */
 export const SETTINGS: Readonly<Record<string, unknown>> = Object.fromEntries(
   [...registry.values()].map(({ kind, sample }) => [kind, sample.settings]),

@@ -1,8 +1,8 @@
 /** The kinds of channels, and what the server lacks to send to them. */
 
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
-import { EXAMPLES, missingSettings, switchedOff } from '../../domain/channel/operator.ts'
 import { registry } from '../../transports/index.ts'
+import { missingSettings, OPERATOR_SETTINGS, switchedOff } from '../../transports/operator.ts'
 import type { Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 
@@ -42,8 +42,10 @@ export function listKinds({ operator }: Pick<Deps, 'operator'>): readonly Offere
   })
 }
 
+const EXAMPLES = new Map(OPERATOR_SETTINGS.map(({ name, example }) => [name, example]))
+
 /** `EMAIL_HOST=mail.example.org`: a setting as it is given. @param setting a name, or already with its value */
 export function assignment(setting: string): string {
-  const example = EXAMPLES[setting]
+  const example = EXAMPLES.get(setting)
   return example === undefined ? setting : `${setting}=${example}`
 }
