@@ -3,24 +3,24 @@
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { headline } from './parts/plain-words.ts'
-import { PHONE_SAMPLE } from './parts/sample.ts'
-import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, TWILIO_ACCOUNT, TWILIO_FROM, TWILIO_SERVICE, twilioRequest } from './twilio.ts'
+import {
+  type PhoneSettings,
+  TWILIO_ACCOUNT,
+  TWILIO_FROM,
+  TWILIO_SERVICE,
+  twilioMessage,
+  twilioRequest,
+} from './twilio.ts'
 
 export const sms = defineTransport({
   kind: 'sms',
   name: 'Text message',
   mark: 'TX',
   about: 'SMS by Twilio',
-  carrier: 'http',
-  settings: PhoneSettings,
+  ...twilioMessage,
   reads: [...TWILIO_ACCOUNT, { ...TWILIO_FROM, or: TWILIO_SERVICE.name }, { ...TWILIO_SERVICE, isOptional: true }],
-  sample: PHONE_SAMPLE,
-  wants: wantsByFlag,
   render,
-  judge: judgeTwilio,
-  hasStatusCallback: true,
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {

@@ -3,7 +3,8 @@ import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
-import { statusFlags } from './parts/status-flags.ts'
+import { PHONE_SAMPLE } from './parts/sample.ts'
+import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, type OperatorSetting, operatorSetting, type Verdict } from './transport.ts'
 
 export const Phone = Text({
@@ -14,7 +15,7 @@ export const Phone = Text({
 })
 
 /** A phone number that gets messages for either status or both. */
-export const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
+const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
 
 /** What the operator sets for all of these kinds, and from what the messages come. */
@@ -56,3 +57,13 @@ export function judgeTwilio(answer: HttpAnswer, now: Instant): Verdict {
   const verdict = judge(answer, now)
   return verdict.kind === 'disable' ? { kind: 'disable', error: 'Invalid phone number' } : verdict
 }
+
+/** What kinds share that send a person a message for either status or both. */
+export const twilioMessage = {
+  carrier: 'http',
+  settings: PhoneSettings,
+  sample: PHONE_SAMPLE,
+  wants: wantsByFlag,
+  judge: judgeTwilio,
+  hasStatusCallback: true,
+} as const

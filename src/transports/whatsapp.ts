@@ -1,27 +1,27 @@
 /** `whatsapp`: a WhatsApp message through Twilio, from a template that WhatsApp has approved for the operator. */
 import { oneLine } from '../lib/text/text.ts'
-import { PHONE_SAMPLE } from './parts/sample.ts'
-import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, TWILIO_ACCOUNT, TWILIO_FROM, TWILIO_SERVICE, twilioRequest } from './twilio.ts'
+import {
+  type PhoneSettings,
+  TWILIO_ACCOUNT,
+  TWILIO_FROM,
+  TWILIO_SERVICE,
+  twilioMessage,
+  twilioRequest,
+} from './twilio.ts'
 
 export const whatsapp = defineTransport({
   kind: 'whatsapp',
   name: 'WhatsApp',
   mark: 'WA',
   about: 'by Twilio',
-  carrier: 'http',
-  settings: PhoneSettings,
+  ...twilioMessage,
   reads: [
     ...[...TWILIO_ACCOUNT, TWILIO_FROM, TWILIO_SERVICE],
     { name: 'WHATSAPP_DOWN_CONTENT_SID', example: 'HX…' },
     { name: 'WHATSAPP_UP_CONTENT_SID', example: 'HX…' },
   ],
-  sample: PHONE_SAMPLE,
-  wants: wantsByFlag,
   render,
-  judge: judgeTwilio,
-  hasStatusCallback: true,
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {
