@@ -1,6 +1,8 @@
 /** What holds for every kind of channel, with the exceptions: what it wants, how answers are judged, what no message has. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import CHANNELS_DOC from '../../docs/channels.md' with { type: 'text' }
+import SETTINGS_DOC from '../../docs/settings.md' with { type: 'text' }
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
 import { KINDS, messageOfKind, SETTINGS, textsOf, transportOf, WORDED_KINDS } from './kinds.ts'
@@ -20,6 +22,13 @@ test.each(WORDED_KINDS)('a channel of kind %s wants the flips that it can tell',
 
 test.each(KINDS)('the settings of kind %s are described, so that a form can be made of them', (kind) => {
   expect(JSON.stringify(transportOf(kind).settings)).toMatch(/"(title|description)":/)
+})
+
+test.each(KINDS)('kind %s is explained to its users and to the operator', (kind) => {
+  const { reads = [], offSwitch = [] } = transportOf(kind)
+  const words = [kind, ...reads.map(({ name }) => name)]
+  expect(words.filter((word) => !CHANNELS_DOC.includes(`\`${word}`))).toEqual([])
+  expect([offSwitch].flat().filter((name) => !`${CHANNELS_DOC}${SETTINGS_DOC}`.includes(`\`${name}`))).toEqual([])
 })
 
 test.each(KINDS)('kind %s reads only those settings of the operator that it names', (kind) => {
