@@ -3,6 +3,7 @@ import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text/text.ts'
 import { SAMPLE_PHONE, sampleOf } from './parts/sample.ts'
+import { wantsOnlyDown } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, Phone, TWILIO_ACCOUNT, TWILIO_FROM, twilioRequest } from './twilio.ts'
 
@@ -17,7 +18,7 @@ export const call = defineTransport({
   settings: Settings,
   reads: [...TWILIO_ACCOUNT, TWILIO_FROM],
   sample: sampleOf({ value: SAMPLE_PHONE }, { value: '+371' }),
-  wants: (_, { newStatus }) => newStatus === 'down',
+  wants: wantsOnlyDown,
   render,
   judge: judgeTwilio,
   hasStatusCallback: true,

@@ -5,6 +5,7 @@ import { disableWhen } from './parts/final-answer.ts'
 import { describeIssue } from './parts/issue.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { sampleOf, sampleSecret } from './parts/sample.ts'
+import { wantsOnlyDown } from './parts/status-flags.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
 const Settings = Type.Object({
@@ -42,7 +43,7 @@ export const github = defineTransport({
     { token: sampleSecret('github'), repo: 'owner/name', labels: ['backup', 'urgent'] },
     { token: 'two words', repo: 'owner', labels: 'x'.repeat(60) },
   ),
-  wants: (_, { newStatus }) => newStatus === 'down',
+  wants: wantsOnlyDown,
   render,
   // 410: issues are disabled in the repository.
   judge: disableWhen(({ status }) => status === 410),

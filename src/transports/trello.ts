@@ -3,6 +3,7 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { describeIssue } from './parts/issue.ts'
 import { sampleOf, sampleSecret } from './parts/sample.ts'
+import { wantsOnlyDown } from './parts/status-flags.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Type.Object({
@@ -34,7 +35,7 @@ export const trello = defineTransport({
   settings: Settings,
   reads: [{ name: 'TRELLO_APP_KEY', example: '0a1b…' }],
   sample: sampleOf({ token: sampleSecret('trello'), list_id: 'abc123' }, { token: '', list_id: 'no list' }),
-  wants: (_, { newStatus }) => newStatus === 'down',
+  wants: wantsOnlyDown,
   render,
   judge: judgeByStatus,
 })

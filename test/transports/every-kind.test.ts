@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import CHANNELS_DOC from '../../docs/channels.md' with { type: 'text' }
 import SETTINGS_DOC from '../../docs/settings.md' with { type: 'text' }
+import { wantsOnlyDown } from '../../src/transports/parts/status-flags.ts'
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
 import { KINDS, messageOfKind, SETTINGS, textsOf, transportOf, WORDED_KINDS } from './kinds.ts'
@@ -13,11 +14,10 @@ function withoutPage(alert: Alert): Alert {
   return { ...alert, message: { ...alert.message, link: null } }
 }
 
-/** These open a ticket, or call: a recovery is no reason to do that again. */
-const ONLY_DOWN = ['call', 'github', 'trello']
-
 test.each(WORDED_KINDS)('a channel of kind %s wants the flips that it can tell', (kind) => {
-  expect(wanted(transportOf(kind), SETTINGS[kind])).toEqual(ONLY_DOWN.includes(kind) ? ['down'] : ['down', 'up'])
+  expect(wanted(transportOf(kind), SETTINGS[kind])).toEqual(
+    transportOf(kind).wants === wantsOnlyDown ? ['down'] : ['down', 'up'],
+  )
 })
 
 test.each(KINDS)('the settings of kind %s are described, so that a form can be made of them', (kind) => {

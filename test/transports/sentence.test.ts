@@ -1,8 +1,9 @@
 /** How each kind shows the sentence of an alert: what the job wrote last is no markup, mentions nobody, and fits. */
 import { expect, test } from 'bun:test'
+import { wantsOnlyDown } from '../../src/transports/parts/status-flags.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { aFlip, aPing, bytes, CHECK_ID, NOON } from '../support/builders.ts'
-import { textsOf, WORDED_KINDS } from './kinds.ts'
+import { textsOf, transportOf, WORDED_KINDS } from './kinds.ts'
 import { LINK } from './parsed.ts'
 import { downAlert, upAlert } from './support.ts'
 
@@ -67,17 +68,14 @@ test.each(KINDS)('a message of kind %s quotes no URL that pings', async (kind) =
   expect(sentences.join('\n')).not.toContain(CHECK_ID)
 })
 
-/** These say only that a check went down, or close what they opened then. */
-const ONLY_DOWN = new Set(['call', 'github', 'opsgenie', 'trello'])
+/** Opsgenie closes what it opened when the check went down. */
+const SAYS_UP = KINDS.filter((kind) => transportOf(kind).wants !== wantsOnlyDown && kind !== 'opsgenie')
 
-test.each(KINDS.filter((kind) => !ONLY_DOWN.has(kind)))(
-  'a message of kind %s says how long it was down',
-  async (kind) => {
-    expect((await textsOf(kind, upAlert())).join('\n').replaceAll('\u034f', '')).toContain(
-      'Up again after 1 h 30 min. Next ping due ',
-    )
-  },
-)
+test.each(SAYS_UP)('a message of kind %s says how long it was down', async (kind) => {
+  expect((await textsOf(kind, upAlert())).join('\n').replaceAll('\u034f', '')).toContain(
+    'Up again after 1 h 30 min. Next ping due ',
+  )
+})
 
 test.each(KINDS.filter((kind) => kind !== 'call'))(
   'a message of kind %s links to the page of the check',

@@ -176,7 +176,7 @@ describe('nothing is written, and the place is told, when', () => {
     ],
     [
       'an integration is of no known kind',
-      set('channels.0.kind', 'pigeon'),
+      set('channels.0.kind', 'no-such-kind'),
       `/channels/0/kind is not one of the allowed values (${CHANNEL_KINDS.join(', ').replace(/ (?=\w+$)/, ' or ')})`,
     ],
     ['a ping belongs to no check', set('pings.1.check', crypto.randomUUID()), '/pings/1/check is not one of /checks'],

@@ -66,9 +66,9 @@ test('channels with the same name are distinguished by their ids', async () => {
 })
 
 test('an unknown kind is refused with the list of kinds', async () => {
-  expect(await refusalOf(create({ kind: 'pigeon' }))).toMatchObject({
+  expect(await refusalOf(create({ kind: 'no-such-kind' }))).toMatchObject({
     code: 'unknown-choice',
-    message: 'unknown kind "pigeon"',
+    message: 'unknown kind "no-such-kind"',
     data: { choices: CHANNEL_KINDS },
   })
 })

@@ -415,7 +415,7 @@ test('a new integration has the name of its kind in the title, and help that is 
 })
 
 test('a kind or an integration that does not exist has no form', async () => {
-  expect((await member.get(`${NEW}/pigeon`)).status).toBe(404)
+  expect((await member.get(`${NEW}/no-such-kind`)).status).toBe(404)
   expect((await member.get('/p/tests/integrations/nothing')).status).toBe(404)
 })
 
