@@ -75,7 +75,7 @@ export interface Command {
   loadRest?(): Promise<Pick<Command, 'details' | 'options'>>
 }
 
-/** The command with all that is told of it. */
+/** The command with its whole help. */
 export async function wholeCommand(command: Command): Promise<Command> {
   return { ...command, ...(await command.loadRest?.()) }
 }

@@ -18,7 +18,7 @@ export const Phone = Text({
 const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
 
-/** What the operator sets for all of these kinds, and from what the messages come. */
+/** Settings of the operator: the account, which all of these kinds need, and the two possible senders. */
 export const TWILIO_ACCOUNT: readonly OperatorSetting[] = [
   { name: 'TWILIO_ACCOUNT', example: 'AC…' },
   { name: 'TWILIO_AUTH', example: '0a1b…' },
@@ -58,7 +58,7 @@ export function judgeTwilio(answer: HttpAnswer, now: Instant): Verdict {
   return verdict.kind === 'disable' ? { kind: 'disable', error: 'Invalid phone number' } : verdict
 }
 
-/** What kinds share that send a person a message for either status or both. */
+/** Common members of kinds that send a person a message for either status or both. */
 export const twilioMessage = {
   carrier: 'http',
   settings: PhoneSettings,

@@ -22,7 +22,7 @@ export function isChannelKind(text: string): boolean {
   return KINDS.has(text)
 }
 
-/** What people are told about a kind. One that only a newer version knows has its own word as its name. */
+/** The words for people. A kind that only a newer version knows is called by its own word. */
 export function kindWords(kind: ChannelKind): KindWords {
   return KINDS.get(kind) ?? { kind, name: kind, mark: '?', about: '' }
 }

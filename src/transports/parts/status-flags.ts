@@ -1,4 +1,4 @@
-/** What kinds want that tell only of some statuses, or have a flag for each. */
+/** `wants` of kinds with a flag for each status, and of kinds that tell only of one. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { type Static, type TObject, Type } from '../../domain/schema.ts'
 

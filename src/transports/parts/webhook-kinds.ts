@@ -1,4 +1,4 @@
-/** Kinds whose receiver shows people a secret URL for JSON: what each of them writes is in its own file. */
+/** Kinds whose settings are a secret URL that takes JSON. The file of each has its payload. */
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
 import { type Static, Type } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -9,15 +9,15 @@ import { type Dialect, slackPayload } from './slack-payload.ts'
 import { valueForm } from './value-form.ts'
 import { WebhookUrl } from './webhook-url.ts'
 
-/** What each kind says of itself. */
-interface Told extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 'offSwitch'> {
+/** Members that differ from kind to kind. */
+interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 'offSwitch'> {
   /** a sentence: where people find the URL */
   readonly urlIs: string
   /** by default {@link judgeByStatus} */
   judge?(answer: HttpAnswer, now: Instant): Verdict
 }
 
-interface WebhookKind extends Told {
+interface WebhookKind extends OwnFacts {
   payload(alert: Alert): object
 }
 
@@ -33,7 +33,7 @@ export function webhookKind({ urlIs, payload, ...own }: WebhookKind): Transport<
   })
 }
 
-interface SlackLike extends Told {
+interface SlackLike extends OwnFacts {
   /** a sentence about the answer with the URL that is stored too */
   readonly grantIs: string
   /** the member of that answer that has the URL */
