@@ -77,6 +77,13 @@ export interface Command {
   readonly createsDatabase?: true
   /** Loads what the command needs when it runs: descriptions are read for every command line. */
   run(context: Context): Promise<ExitStatus>
+  /** Loads what help and completion tell of it besides, and what is too heavy to be read for every command line. */
+  loadRest?(): Promise<Pick<Command, 'details' | 'options'>>
+}
+
+/** The command with its whole help. */
+export async function wholeCommand(command: Command): Promise<Command> {
+  return { ...command, ...(await command.loadRest?.()) }
 }
 
 /** `overdue project create NAME [--json]` */

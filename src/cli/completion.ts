@@ -1,7 +1,7 @@
 /** `overdue completion`: prints scripts with which shells complete commands, options and values. */
 import { quoteForShell } from '../lib/text/text.ts'
 import { COMMON_OPTIONS } from './arguments.ts'
-import type { Command, Option } from './command.ts'
+import { type Command, type Option, wholeCommand } from './command.ts'
 import { usageError } from './usage.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
@@ -24,7 +24,7 @@ export function completionCommands(all: () => readonly Command[]): Command[] {
       async run({ positionals: [name = ''], print }) {
         const shell = SHELLS.find((known) => known === name)
         if (!shell) throw usageError(`unknown shell "${name}"`, `use one of: ${SHELLS.join(', ')}`)
-        const script = WRITERS[shell](all())
+        const script = WRITERS[shell](await Promise.all(all().map(wholeCommand)))
         print({ shell, script }, script)
         return 0
       },

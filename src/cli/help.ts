@@ -2,7 +2,7 @@
 import { version } from '../../package.json'
 import { Refusal } from '../domain/errors.ts'
 import { suggest } from '../lib/text/suggest.ts'
-import { type Command, type Context, usageLine } from './command.ts'
+import { type Command, type Context, usageLine, wholeCommand } from './command.ts'
 import { usageError } from './usage.ts'
 
 /** @param all returns every command; called when one of these runs */
@@ -14,10 +14,12 @@ export function helpCommands(all: () => readonly Command[]): Command[] {
       summary: 'explain a command, or list all commands',
       example: 'overdue help channel create',
       async run({ positionals, print }: Context) {
-        const command = all().find(({ words }) => words === positionals.join(' '))
-        if (command) print(describe(command), help(command))
-        else {
-          const group = groupOf(all(), positionals)
+        const found = all().find(({ words }) => words === positionals.join(' '))
+        if (found) {
+          const command = await wholeCommand(found)
+          print(describe(command), help(command))
+        } else {
+          const group = await Promise.all(groupOf(all(), positionals).map(wholeCommand))
           if (group.length === 0) throw unknownCommand(all(), positionals)
           print(group.map(describe), overview(group))
         }

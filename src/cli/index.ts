@@ -6,7 +6,7 @@ import { auditCommands } from './audit/commands.ts'
 import { backupCommands } from './backup/commands.ts'
 import { channelCommands } from './channel/commands.ts'
 import { checkCommands } from './check/commands.ts'
-import type { Command } from './command.ts'
+import { type Command, wholeCommand } from './command.ts'
 import { complain } from './complaint.ts'
 import { completionCommands } from './completion.ts'
 import { copyCommands } from './copy/commands.ts'
@@ -68,7 +68,7 @@ function findCommand(words: readonly string[]): Command | undefined {
 async function answer(command: Command, words: readonly string[], io: Io): Promise<number> {
   const args = readArguments(command, words)
   if (!args.values.help) return runCommand(command, args, io)
-  say(help(command), io)
+  say(help(await wholeCommand(command)), io)
   return 0
 }
 

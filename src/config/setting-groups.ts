@@ -1,6 +1,6 @@
 /** The settings as docs/settings.md groups them: by the headings above its tables. */
 import document from '../../docs/settings.md' with { type: 'text' }
-import { KIND_SETTINGS } from '../domain/channel/operator.ts'
+import { KIND_SETTINGS } from '../transports/operator.ts'
 import { isSecretName, type ShownSetting } from './settings.ts'
 
 /** The section of the settings that docs/channels.md explains, kind by kind. */

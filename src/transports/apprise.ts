@@ -5,6 +5,7 @@ import { type Static, Text } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Text({
@@ -18,8 +19,13 @@ const Settings = Text({
 
 export const apprise = defineTransport({
   kind: 'apprise',
+  name: 'Apprise',
+  mark: 'AP',
+  about: 'over a hundred services',
   carrier: 'http',
   settings: Settings,
+  reads: [{ name: 'APPRISE_URL', example: 'https://apprise.example.org/notify', type: 'url' }],
+  sample: sampleOf(`discord://${sampleSecret('apprise')}/x`, { value: 'no URL' }),
   wants: () => true,
   render,
   judge,

@@ -2,16 +2,23 @@
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text/text.ts'
+import { wantsOnlyDown } from './parts/status-flags.ts'
+import { SAMPLE_PHONE, sampleOf } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, Phone, twilioRequest } from './twilio.ts'
+import { judgeTwilio, Phone, TWILIO_ACCOUNT, TWILIO_FROM, twilioRequest } from './twilio.ts'
 
 const Settings = Type.Object({ value: Phone })
 
 export const call = defineTransport({
   kind: 'call',
+  name: 'Phone call',
+  mark: 'TE',
+  about: 'by Twilio',
   carrier: 'http',
   settings: Settings,
-  wants: (_, { newStatus }) => newStatus === 'down',
+  reads: [...TWILIO_ACCOUNT, TWILIO_FROM],
+  sample: sampleOf({ value: SAMPLE_PHONE }, { value: '+371' }),
+  wants: wantsOnlyDown,
   render,
   judge: judgeTwilio,
   hasStatusCallback: true,

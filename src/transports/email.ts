@@ -16,12 +16,16 @@ import { endText } from '../domain/ping/body-text.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../lib/text/text.ts'
+import { SAMPLE_ADDRESS, sampleOf } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 type Settings = Static<typeof MailChannelSettings>
 
 export const email = defineTransport({
   kind: 'email',
+  name: 'Email',
+  mark: '@',
+  about: 'any address, and reports',
   carrier: 'mail',
   settings: NewMailChannelSettings,
   form: {
@@ -29,6 +33,11 @@ export const email = defineTransport({
     toFields: (settings) => (typeof settings === 'string' ? { value: settings } : settings),
     toSettings: (values) => values,
   },
+  reads: [{ name: 'EMAIL_HOST', example: 'mail.example.org', type: 'mail-server' }],
+  sample: sampleOf(
+    { value: SAMPLE_ADDRESS, down: true, up: true, report: 'weekly', reminder: 'off', tz: 'Europe/Riga' },
+    { value: 'jane', tz: 'Europe/Rige' },
+  ),
   wants: (settings, { newStatus }) => {
     const { down, up } = mailChannel(settings)
     return newStatus === 'down' ? down : up

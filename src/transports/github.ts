@@ -4,6 +4,8 @@ import { oneLine, printable } from '../lib/text/text.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { describeIssue } from './parts/issue.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { wantsOnlyDown } from './parts/status-flags.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
 const Settings = Type.Object({
@@ -32,9 +34,16 @@ const Settings = Type.Object({
 
 export const github = defineTransport({
   kind: 'github',
+  name: 'GitHub',
+  mark: 'GH',
+  about: 'an issue',
   carrier: 'http',
   settings: Settings,
-  wants: (_, { newStatus }) => newStatus === 'down',
+  sample: sampleOf(
+    { token: sampleSecret('github'), repo: 'owner/name', labels: ['backup', 'urgent'] },
+    { token: 'two words', repo: 'owner', labels: 'x'.repeat(60) },
+  ),
+  wants: wantsOnlyDown,
   render,
   // 410: issues are disabled in the repository.
   judge: disableWhen(({ status }) => status === 410),

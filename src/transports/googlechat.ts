@@ -1,21 +1,16 @@
 /** `googlechat`: Google Chat's incoming webhooks, with a card. */
-import type { Static } from '../domain/schema.ts'
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
-import { jsonRequest } from './parts/json-request.ts'
-import { WebhookUrl } from './parts/webhook-url.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { webhookKind } from './parts/webhook-kinds.ts'
+import type { Alert } from './transport.ts'
 
-const Settings = WebhookUrl("The URL that Google Chat shows in a space's settings under Apps & integrations, Webhooks.")
-type Settings = Static<typeof Settings>
-
-export const googlechat = defineTransport({
+export const googlechat = webhookKind({
   kind: 'googlechat',
-  carrier: 'http',
-  settings: Settings,
-  wants: () => true,
-  render,
-  judge: judgeByStatus,
+  name: 'Google Chat',
+  mark: 'GC',
+  about: 'webhook of a space',
+  urlIs: "The URL that Google Chat shows in a space's settings under Apps & integrations, Webhooks.",
+  payload,
 })
 
 /** Per text; keeps the card below the 32 kB limit of a message. */
@@ -23,7 +18,7 @@ const TEXT_LIMIT = 3000
 
 const escaped = (text: string) => escapeWithin(text, TEXT_LIMIT, escapeMarkup)
 
-function render({ message, siteName }: Alert, settings: Settings): Request {
+function payload({ message, siteName }: Alert): object {
   const circle = message.isDown ? '🔴' : '🟢'
   const headline = `${circle} <b>${escaped(oneLine(message.name))}</b> is <b>${message.status}</b>.`
   const section = {
@@ -37,7 +32,7 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
       ...(message.link === null ? [] : [button(`View in ${siteName}`, message.link)]),
     ],
   }
-  return jsonRequest(settings, { cardsV2: [{ card: { sections: [section] } }] })
+  return { cardsV2: [{ card: { sections: [section] } }] }
 }
 
 function button(text: string, url: string) {

@@ -12,6 +12,7 @@ import {
   TOKEN_WORDS,
   wantsByPriority,
 } from './parts/push-server.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
@@ -39,8 +40,15 @@ type Settings = Static<typeof Settings>
 
 export const gotify = defineTransport({
   kind: 'gotify',
+  name: 'Gotify',
+  mark: 'GO',
+  about: 'push, self-hosted',
   carrier: 'http',
   settings: Settings,
+  sample: sampleOf(
+    { url: 'https://gotify.example.org', token: sampleSecret('gotify'), priority: 5, priority_up: 5 },
+    { url: 'gotify', token: '' },
+  ),
   wants: wantsByPriority,
   render,
   judge: judgeByStatus,

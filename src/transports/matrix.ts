@@ -6,6 +6,7 @@ import { type Static, Text } from '../domain/schema.ts'
 import { escapeHtml, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { sampleOf } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Text({
@@ -19,8 +20,16 @@ type Settings = Static<typeof Settings>
 
 export const matrix = defineTransport({
   kind: 'matrix',
+  name: 'Matrix',
+  mark: 'MX',
+  about: 'room',
   carrier: 'http',
   settings: Settings,
+  reads: [
+    { name: 'MATRIX_HOMESERVER', example: 'https://matrix.example.org', type: 'url' },
+    { name: 'MATRIX_ACCESS_TOKEN', example: 'syt_…' },
+  ],
+  sample: sampleOf('!room:example.org', { value: '#room' }),
   wants: () => true,
   render,
   judge: judgeByStatus,

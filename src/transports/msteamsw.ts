@@ -1,24 +1,18 @@
 /** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
-import type { Static } from '../domain/schema.ts'
 import { escapeMarkup, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
-import { jsonRequest } from './parts/json-request.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
-import { WebhookUrl } from './parts/webhook-url.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { webhookKind } from './parts/webhook-kinds.ts'
+import type { Alert } from './transport.ts'
 
-const Settings = WebhookUrl(
-  'The URL that Teams shows for a workflow that posts to a channel when a webhook request is received.',
-)
-type Settings = Static<typeof Settings>
-
-export const msteamsw = defineTransport({
+export const msteamsw = webhookKind({
   kind: 'msteamsw',
-  carrier: 'http',
-  settings: Settings,
-  wants: () => true,
-  render,
-  judge: judgeByStatus,
+  name: 'Microsoft Teams',
+  mark: 'MT',
+  about: 'workflow',
+  offSwitch: 'MSTEAMS_ENABLED',
+  urlIs: 'The URL that Teams shows for a workflow that posts to a channel when a webhook request is received.',
+  payload,
 })
 
 /** Per text; keeps the card below the 28 kB limit of a message. */
@@ -36,7 +30,7 @@ function escaped(text: string): string {
   return escapeAroundUrls(text.replace(BLOCK_MARK, JOINER), TEXT_LIMIT, escapeText)
 }
 
-function render({ message, siteName }: Alert, settings: Settings): Request {
+function payload({ message, siteName }: Alert): object {
   const headline = (name: string) => `“${name}” is ${message.status}.`
   const facts = factsOf(message).map(({ label, value }) => {
     return { title: `${label}:`, value: escaped(oneLine(value)), short: true }
@@ -65,7 +59,7 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
       : { actions: [{ type: 'Action.OpenUrl', title: `View in ${siteName}`, url: message.link }] }),
   }
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }
-  return jsonRequest(settings, { type: 'message', attachments: [attachment] })
+  return { type: 'message', attachments: [attachment] }
 }
 
 function textBlock(text: string) {

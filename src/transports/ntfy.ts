@@ -10,6 +10,7 @@ import {
   TOKEN_WORDS,
   wantsByPriority,
 } from './parts/push-server.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
@@ -48,8 +49,22 @@ type Settings = Static<typeof Settings>
 
 export const ntfy = defineTransport({
   kind: 'ntfy',
+  name: 'ntfy',
+  mark: 'NT',
+  about: 'push, also self-hosted',
   carrier: 'http',
   settings: Settings,
+  reads: [{ name: 'NTFY_SH_TOKEN', example: 'tk_…', isOptional: true }],
+  sample: sampleOf(
+    {
+      topic: sampleSecret('ntfytopic'),
+      url: 'https://ntfy.example.org',
+      priority: 3,
+      priority_up: 3,
+      token: sampleSecret('ntfy'),
+    },
+    { topic: 'two words', url: 'ntfy', priority: '9', priority_up: 'high', token: 'two words' },
+  ),
   wants: wantsByPriority,
   render,
   judge: judgeByStatus,

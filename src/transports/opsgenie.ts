@@ -9,6 +9,7 @@ import { answeredObject, withMessage } from './parts/final-answer.ts'
 import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
@@ -29,8 +30,13 @@ type Settings = Static<typeof Settings>
 
 export const opsgenie = defineTransport({
   kind: 'opsgenie',
+  name: 'Opsgenie',
+  mark: 'OG',
+  about: 'alerts',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'OPSGENIE_ENABLED',
+  sample: sampleOf({ key: sampleSecret('opsgenie'), region: 'eu' }, { key: 'two words' }),
   wants: () => true,
   render,
   judge,

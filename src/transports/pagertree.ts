@@ -1,24 +1,21 @@
 /** `pagertree`: an incident through a webhook integration of PagerTree, resolved when the check recovers. */
-import type { Static } from '../domain/schema.ts'
 import { oneLine } from '../lib/text/text.ts'
-import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
-import { WebhookUrl } from './parts/webhook-url.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { webhookKind } from './parts/webhook-kinds.ts'
+import type { Alert } from './transport.ts'
 
-const Settings = WebhookUrl('The endpoint URL of an integration in PagerTree.')
-
-export const pagertree = defineTransport({
+export const pagertree = webhookKind({
   kind: 'pagertree',
-  carrier: 'http',
-  settings: Settings,
-  wants: () => true,
-  render,
-  judge: judgeByStatus,
+  name: 'PagerTree',
+  mark: 'PT',
+  about: 'webhook',
+  offSwitch: 'PAGERTREE_ENABLED',
+  urlIs: 'The endpoint URL of an integration in PagerTree.',
+  payload,
 })
 
-function render({ message, links, siteName }: Alert, url: Static<typeof Settings>): Request {
-  return jsonRequest(url, {
+function payload({ message, links, siteName }: Alert): object {
+  return {
     incident_key: message.incidentKey,
     event_type: message.isDown ? 'trigger' : 'resolve',
     title: headline(message),
@@ -26,5 +23,5 @@ function render({ message, links, siteName }: Alert, url: Static<typeof Settings
     client: siteName,
     client_url: links.siteRoot,
     tags: message.tags.map(oneLine),
-  })
+  }
 }

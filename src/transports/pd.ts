@@ -6,6 +6,7 @@ import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
 import { valueForm } from './parts/value-form.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const ServiceKey = Text({
@@ -29,9 +30,14 @@ type Settings = Static<typeof Settings>
 
 export const pd = defineTransport({
   kind: 'pd',
+  name: 'PagerDuty',
+  mark: 'PD',
+  about: 'events',
   carrier: 'http',
   settings: Settings,
   form: valueForm<typeof Settings>(ServiceKey, keyOf),
+  offSwitch: 'PD_ENABLED',
+  sample: sampleOf(sampleSecret('pd'), { value: 'two words' }),
   wants: () => true,
   render,
   judge: judgeByStatus,

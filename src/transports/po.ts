@@ -6,6 +6,7 @@ import { codePoints, type Static, Text, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text/text.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
 import { facts, headline, linesWithin } from './parts/plain-words.ts'
+import { sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 
 const Settings = Text({
@@ -49,9 +50,22 @@ const Fields = Type.Object({
 
 export const po = defineTransport({
   kind: 'po',
+  name: 'Pushover',
+  mark: 'PO',
+  about: 'push',
   carrier: 'http',
   settings: Settings,
   form: { fields: Fields, toFields: parse, toSettings: ({ user, down, up }) => `${user}|${down}|${up}` },
+  reads: [
+    { name: 'PUSHOVER_API_TOKEN', example: 'a…' },
+    { name: 'PUSHOVER_EMERGENCY_RETRY_DELAY', example: '300', isOptional: true },
+    { name: 'PUSHOVER_EMERGENCY_EXPIRATION', example: '10800', isOptional: true },
+  ],
+  sample: {
+    typed: { user: sampleSecret('po'), down: '2', up: '-1' },
+    settings: `${sampleSecret('po')}|2|-1`,
+    mistyped: { user: 'two words' },
+  },
   wants: (settings, flip) => priorityAt(settings, flip) !== NOTHING,
   prepare,
   render,

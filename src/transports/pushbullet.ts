@@ -2,6 +2,7 @@
 import { type Static, Text } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Settings = Text({
@@ -15,8 +16,12 @@ const Settings = Text({
 
 export const pushbullet = defineTransport({
   kind: 'pushbullet',
+  name: 'Pushbullet',
+  mark: 'PB',
+  about: 'push',
   carrier: 'http',
   settings: Settings,
+  sample: sampleOf(sampleSecret('pushbullet'), { value: 'two words' }),
   wants: () => true,
   render,
   judge: judgeByStatus,

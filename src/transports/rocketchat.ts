@@ -3,24 +3,20 @@
 import type { LastPing } from '../domain/alert/flip-context.ts'
 import { droppedBodyInWords } from '../domain/alert/notification.ts'
 import { count } from '../domain/duration.ts'
-import type { Static } from '../domain/schema.ts'
 import { escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
-import { jsonRequest } from './parts/json-request.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
-import { WebhookUrl } from './parts/webhook-url.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { webhookKind } from './parts/webhook-kinds.ts'
+import type { Alert } from './transport.ts'
 
-const Settings = WebhookUrl('The URL that Rocket.Chat shows for an incoming integration.')
-type Settings = Static<typeof Settings>
-
-export const rocketchat = defineTransport({
+export const rocketchat = webhookKind({
   kind: 'rocketchat',
-  carrier: 'http',
-  settings: Settings,
-  wants: () => true,
-  render,
-  judge: judgeByStatus,
+  name: 'Rocket.Chat',
+  mark: 'RC',
+  about: 'incoming webhook',
+  offSwitch: 'ROCKETCHAT_ENABLED',
+  urlIs: 'The URL that Rocket.Chat shows for an incoming integration.',
+  payload,
 })
 
 const FIELD_LIMIT = 1000
@@ -36,11 +32,11 @@ function writeUrl(url: string): string {
 }
 
 /** Has no image, because this server has none to link to. */
-function render({ message, siteName, lastPing }: Alert, settings: Settings): Request {
+function payload({ message, siteName, lastPing }: Alert): object {
   const escaped = (text: string) => escapeAroundUrls(printable(text), FIELD_LIMIT, escapeText, writeUrl)
   const field = (title: string, value: string, short = true) => ({ title, value: escaped(value), short })
   const name = escapeWithin(oneLine(message.name), FIELD_LIMIT, escapeText)
-  return jsonRequest(settings, {
+  return {
     alias: siteName,
     text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : `[${name}](${message.link})`} is ${message.status}.\n${escaped(message.sentence)}`,
     attachments: [
@@ -53,7 +49,7 @@ function render({ message, siteName, lastPing }: Alert, settings: Settings): Req
         ],
       },
     ],
-  })
+  }
 }
 
 /** Leaves out the body: fields can't show it unchanged. */

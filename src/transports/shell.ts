@@ -9,6 +9,7 @@ import { quoteForShell, storable } from '../lib/text/text.ts'
 import { flipTime } from './parts/flip-time.ts'
 import { fill } from './parts/placeholders.ts'
 import { type ShellPlace, shellPieces, shellTemplateProblem } from './parts/shell-template.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 const Command = (title: string) =>
@@ -29,9 +30,17 @@ type Settings = Static<typeof Settings>
 
 export const shell = defineTransport({
   kind: 'shell',
+  name: 'Command',
+  mark: '$_',
+  about: 'on this server',
   carrier: 'shell',
   settings: Settings,
   mistakes: commandMistakes,
+  reads: [{ name: 'SHELL_ENABLED', example: 'True', type: 'flag' }],
+  sample: sampleOf(
+    { cmd_down: `exit 3 # ${sampleSecret('shell')}`, cmd_up: '' },
+    { cmd_down: 'echo "$NAME', cmd_up: 'echo `$NAME`' },
+  ),
   wants: (settings, { newStatus }) => template(settings, newStatus) !== '',
   render,
   judge,

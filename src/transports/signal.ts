@@ -8,6 +8,7 @@ import { oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { objectIn } from './parts/final-answer.ts'
 import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
+import { PHONE_SAMPLE } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
@@ -24,8 +25,13 @@ type Settings = Static<typeof Settings>
 
 export const signal = defineTransport({
   kind: 'signal',
+  name: 'Signal',
+  mark: 'SI',
+  about: 'signal-cli',
   carrier: 'signal',
   settings: Settings,
+  reads: [{ name: 'SIGNAL_CLI_SOCKET', example: '/run/signal-cli/socket' }],
+  sample: PHONE_SAMPLE,
   wants: wantsByFlag,
   render,
   judge,

@@ -3,18 +3,24 @@
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { headline } from './parts/plain-words.ts'
-import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
+import {
+  type PhoneSettings,
+  TWILIO_ACCOUNT,
+  TWILIO_FROM,
+  TWILIO_SERVICE,
+  twilioMessage,
+  twilioRequest,
+} from './twilio.ts'
 
 export const sms = defineTransport({
   kind: 'sms',
-  carrier: 'http',
-  settings: PhoneSettings,
-  wants: wantsByFlag,
+  name: 'Text message',
+  mark: 'TX',
+  about: 'SMS by Twilio',
+  ...twilioMessage,
+  reads: [...TWILIO_ACCOUNT, { ...TWILIO_FROM, or: TWILIO_SERVICE.name }, { ...TWILIO_SERVICE, isOptional: true }],
   render,
-  judge: judgeTwilio,
-  hasStatusCallback: true,
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {

@@ -1,26 +1,23 @@
 /** `spike`: an incident through a webhook integration of Spike.sh. */
-import type { Static } from '../domain/schema.ts'
-import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
-import { WebhookUrl } from './parts/webhook-url.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { webhookKind } from './parts/webhook-kinds.ts'
+import type { Alert } from './transport.ts'
 
-const Settings = WebhookUrl('The URL that Spike.sh shows for an integration of your service.')
-
-export const spike = defineTransport({
+export const spike = webhookKind({
   kind: 'spike',
-  carrier: 'http',
-  settings: Settings,
-  wants: () => true,
-  render,
-  judge: judgeByStatus,
+  name: 'Spike',
+  mark: 'SP',
+  about: 'webhook',
+  offSwitch: 'SPIKE_ENABLED',
+  urlIs: 'The URL that Spike.sh shows for an integration of your service.',
+  payload,
 })
 
-function render({ message, flip }: Alert, url: Static<typeof Settings>): Request {
-  return jsonRequest(url, {
+function payload({ message, flip }: Alert): object {
+  return {
     check_id: message.incidentKey,
     title: headline(message),
     message: sentenceAndLink(message),
     status: flip.newStatus,
-  })
+  }
 }

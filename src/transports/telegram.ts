@@ -8,6 +8,7 @@ import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { sampleOf } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
@@ -38,8 +39,13 @@ type Settings = Static<typeof Settings>
 
 export const telegram = defineTransport({
   kind: 'telegram',
+  name: 'Telegram',
+  mark: 'TG',
+  about: 'bot',
   carrier: 'http',
   settings: Settings,
+  reads: [{ name: 'TELEGRAM_TOKEN', example: '123456:ABC…' }],
+  sample: sampleOf({ id: -1001234567890, thread_id: 42 }, { id: '', thread_id: 'x' }),
   wants: () => true,
   render,
   judge,

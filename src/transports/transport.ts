@@ -7,12 +7,12 @@ import type { CarrierName, Exchanges } from '../domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import type { Channel } from '../domain/channel/channel.ts'
 import type { ChannelKind } from '../domain/channel/channel-kind.ts'
-import type { OperatorSettingName } from '../domain/channel/operator.ts'
 import type { Mistakes, SettingValues } from '../domain/channel/typed-settings.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import type { Links } from '../domain/check/representation.ts'
 import type { Static, TObject, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
+import type { Sample } from './sample.ts'
 
 /** The input for a message. */
 export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFlip, 'cause'> {
@@ -28,6 +28,19 @@ export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFli
   readonly now: Instant
 }
 
+/** A setting of the operator that a kind reads, of the environment. */
+export interface OperatorSetting {
+  readonly name: string
+  /** a value; `…` is what only the operator knows */
+  readonly example: string
+  /** what it accepts: by default any text; `mail-server` is read with the other settings of the mail server */
+  readonly type?: 'url' | 'flag' | 'mail-server'
+  /** true: the kind can be sent to without it */
+  readonly isOptional?: true
+  /** the name of one that will do as well */
+  readonly or?: string
+}
+
 /** By environment variable, without empty ones. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
@@ -41,7 +54,7 @@ export class MissingSetting extends Error {
 }
 
 /** @throws MissingSetting */
-export function operatorSetting(alert: Pick<Alert, 'operator'>, name: OperatorSettingName): string {
+export function operatorSetting(alert: Pick<Alert, 'operator'>, name: string): string {
   const value = alert.operator[name]
   if (!value) throw new MissingSetting(name)
   return value
@@ -73,7 +86,14 @@ export interface SettingsForm<Settings extends TSchema = TSchema> {
 }
 
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
+  /** its word in the database, the API and commands */
   readonly kind: ChannelKind
+  /** as its makers spell it; also in the middle of a sentence */
+  readonly name: string
+  /** two characters that lists show, since logos are trademarks */
+  readonly mark: string
+  /** what it is, in a few words beside its name */
+  readonly about: string
   /** what sends its messages */
   readonly carrier: Name
   /** schema of a channel's settings; titles and descriptions are for people */
@@ -82,6 +102,12 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   readonly needs?: string
   /** what people fill in; by default the fields of the schema, or the only value of one without fields */
   readonly form?: SettingsForm<Settings>
+  /** the operator's settings that its messages need */
+  readonly reads?: readonly OperatorSetting[]
+  /** the operator's setting that turns it off, such as `SLACK_ENABLED` */
+  readonly offSwitch?: string
+  /** settings that a channel may have: the tests try every kind with its own */
+  readonly sample: Sample
   /** Mistakes that the schema can't express: a sentence for each field of the form. @param values of the form, also wrong ones */
   mistakes?(values: SettingValues): Mistakes
   /** false when the settings don't want a message for this flip */

@@ -2,6 +2,8 @@
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { describeIssue } from './parts/issue.ts'
+import { wantsOnlyDown } from './parts/status-flags.ts'
+import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Type.Object({
@@ -26,9 +28,14 @@ const Settings = Type.Object({
 
 export const trello = defineTransport({
   kind: 'trello',
+  name: 'Trello',
+  mark: 'TR',
+  about: 'a card',
   carrier: 'http',
   settings: Settings,
-  wants: (_, { newStatus }) => newStatus === 'down',
+  reads: [{ name: 'TRELLO_APP_KEY', example: '0a1b…' }],
+  sample: sampleOf({ token: sampleSecret('trello'), list_id: 'abc123' }, { token: '', list_id: 'no list' }),
+  wants: wantsOnlyDown,
   render,
   judge: judgeByStatus,
 })

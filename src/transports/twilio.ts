@@ -3,8 +3,9 @@ import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
-import { statusFlags } from './parts/status-flags.ts'
-import { type Alert, operatorSetting, type Verdict } from './transport.ts'
+import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
+import { PHONE_SAMPLE } from './sample.ts'
+import { type Alert, type OperatorSetting, operatorSetting, type Verdict } from './transport.ts'
 
 export const Phone = Text({
   title: 'Phone number',
@@ -14,8 +15,16 @@ export const Phone = Text({
 })
 
 /** A phone number that gets messages for either status or both. */
-export const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
+const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
+
+/** Settings of the operator: the account, which all of these kinds need, and the two possible senders. */
+export const TWILIO_ACCOUNT: readonly OperatorSetting[] = [
+  { name: 'TWILIO_ACCOUNT', example: 'AC…' },
+  { name: 'TWILIO_AUTH', example: '0a1b…' },
+]
+export const TWILIO_FROM: OperatorSetting = { name: 'TWILIO_FROM', example: '+15550100' }
+export const TWILIO_SERVICE: OperatorSetting = { name: 'TWILIO_MESSAGING_SERVICE_SID', example: 'MG…' }
 
 /** @throws MissingSetting */
 export function twilioRequest(alert: Alert, resource: 'Calls' | 'Messages', fields: Record<string, string>): Request {
@@ -48,3 +57,13 @@ export function judgeTwilio(answer: HttpAnswer, now: Instant): Verdict {
   const verdict = judge(answer, now)
   return verdict.kind === 'disable' ? { kind: 'disable', error: 'Invalid phone number' } : verdict
 }
+
+/** Common members of kinds that send a person a message for either status or both. */
+export const twilioMessage = {
+  carrier: 'http',
+  settings: PhoneSettings,
+  sample: PHONE_SAMPLE,
+  wants: wantsByFlag,
+  judge: judgeTwilio,
+  hasStatusCallback: true,
+} as const

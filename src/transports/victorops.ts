@@ -1,28 +1,26 @@
 /** `victorops`: an incident through the REST endpoint of Splunk On-Call, formerly VictorOps. */
-import type { Static } from '../domain/schema.ts'
 import { disableWhen } from './parts/final-answer.ts'
-import { jsonRequest } from './parts/json-request.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
-import { WebhookUrl } from './parts/webhook-url.ts'
-import { type Alert, defineTransport } from './transport.ts'
+import { webhookKind } from './parts/webhook-kinds.ts'
+import type { Alert } from './transport.ts'
 
-const Settings = WebhookUrl("The REST integration's URL in Splunk On-Call, with your routing key at the end.")
-
-export const victorops = defineTransport({
+export const victorops = webhookKind({
   kind: 'victorops',
-  carrier: 'http',
-  settings: Settings,
-  wants: () => true,
-  render,
+  name: 'Splunk On-Call',
+  mark: 'SO',
+  about: 'REST endpoint',
+  offSwitch: 'VICTOROPS_ENABLED',
+  urlIs: "The REST integration's URL in Splunk On-Call, with your routing key at the end.",
+  payload,
   judge: disableWhen(({ status }) => status === 404),
 })
 
-function render({ message, siteName }: Alert, url: Static<typeof Settings>): Request {
-  return jsonRequest(url, {
+function payload({ message, siteName }: Alert): object {
+  return {
     entity_id: message.incidentKey,
     message_type: message.isDown ? 'CRITICAL' : 'RECOVERY',
     entity_display_name: headline(message),
     state_message: sentenceAndLink(message),
     monitoring_tool: siteName,
-  })
+  }
 }

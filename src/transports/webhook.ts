@@ -13,19 +13,24 @@ import { fill } from './parts/placeholders.ts'
 import { signatureHeaders } from './parts/signature.ts'
 import { sentTo } from './parts/webhook-address.ts'
 import { webhookForm, webhookMistakes } from './parts/webhook-form.ts'
-import { WebhookSettings } from './parts/webhook-settings.ts'
+import { WEBHOOK_SAMPLE, WebhookSettings } from './parts/webhook-settings.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 type Settings = Static<typeof WebhookSettings>
 
 export const webhook = defineTransport({
   kind: 'webhook',
+  name: 'Webhook',
+  mark: '{}',
+  about: 'your own requests',
   carrier: 'http',
   settings: WebhookSettings,
   form: webhookForm,
   mistakes: webhookMistakes,
   needs:
     'a webhook needs {"url": "https://…"}, which gets JSON; url_down, method_down, body_down, headers_down and the same for up change what is sent, secret signs it',
+  offSwitch: 'WEBHOOKS_ENABLED',
+  sample: WEBHOOK_SAMPLE,
   wants: (settings, flip) => template(settings, flip.newStatus === 'down').url !== '',
   render,
   judge: judgeByStatus,

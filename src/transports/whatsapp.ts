@@ -1,17 +1,27 @@
 /** `whatsapp`: a WhatsApp message through Twilio, from a template that WhatsApp has approved for the operator. */
 import { oneLine } from '../lib/text/text.ts'
-import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
+import {
+  type PhoneSettings,
+  TWILIO_ACCOUNT,
+  TWILIO_FROM,
+  TWILIO_SERVICE,
+  twilioMessage,
+  twilioRequest,
+} from './twilio.ts'
 
 export const whatsapp = defineTransport({
   kind: 'whatsapp',
-  carrier: 'http',
-  settings: PhoneSettings,
-  wants: wantsByFlag,
+  name: 'WhatsApp',
+  mark: 'WA',
+  about: 'by Twilio',
+  ...twilioMessage,
+  reads: [
+    ...[...TWILIO_ACCOUNT, TWILIO_FROM, TWILIO_SERVICE],
+    { name: 'WHATSAPP_DOWN_CONTENT_SID', example: 'HX…' },
+    { name: 'WHATSAPP_UP_CONTENT_SID', example: 'HX…' },
+  ],
   render,
-  judge: judgeTwilio,
-  hasStatusCallback: true,
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {

@@ -8,6 +8,7 @@ import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, withMessage } from './parts/final-answer.ts'
 import { escapeAroundUrls, JOINER, splitAtUrls } from './parts/message-text.ts'
+import { SAMPLE_ADDRESS, sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
@@ -51,8 +52,22 @@ type Settings = Static<typeof Settings>
 
 export const zulip = defineTransport({
   kind: 'zulip',
+  name: 'Zulip',
+  mark: 'ZU',
+  about: 'stream or person',
   carrier: 'http',
   settings: Settings,
+  offSwitch: 'ZULIP_ENABLED',
+  sample: sampleOf(
+    {
+      bot_email: 'bot@zulip.example.org',
+      api_key: sampleSecret('zulip'),
+      site: 'https://zulip.example.org',
+      mtype: 'private',
+      to: SAMPLE_ADDRESS,
+    },
+    { site: 'zulip', bot_email: 'bot', api_key: 'two words', to: '' },
+  ),
   wants: () => true,
   render,
   judge,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import type { Locator, Page } from 'playwright-core'
 import { ENVIRONMENT } from '../../test/security/secrets.ts'
 import type { Fields } from '../../test/support/browser.ts'
-import { FILLED, MISTYPED } from '../../test/support/integration-forms.ts'
+import { filledForm } from '../../test/support/integration-forms.ts'
 import { openReceivers, type Receivers } from './support/receivers.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
 
@@ -48,7 +48,7 @@ const WALKED = Object.keys(ARRIVES_AS) as Kind[]
 /** What somebody types who does it right. */
 function typedFor(kind: Kind): Fields {
   const command = (status: string) => `echo $NAME went ${status} >> ${receivers.file}`
-  return kind === 'shell' ? { 'set-cmd_down': command('down'), 'set-cmd_up': command('up') } : FILLED[kind].fields
+  return kind === 'shell' ? { 'set-cmd_down': command('down'), 'set-cmd_up': command('up') } : filledForm(kind).fields
 }
 
 const field = (name: string) => page.locator(`[id="${name}"]`)
@@ -93,7 +93,7 @@ async function arrived(kind: Kind, text: string): Promise<number> {
 const readFile = async () => ((await Bun.file(receivers.file).exists()) ? Bun.file(receivers.file).text() : '')
 
 describe.each(WALKED)('an integration of kind %s', (kind) => {
-  const wrong = MISTYPED[kind]
+  const wrong = filledForm(kind).mistyped
   const bad = Object.keys(wrong)
   const emptied = Object.fromEntries(bad.map((name) => [name, '']))
 
@@ -123,7 +123,7 @@ describe.each(WALKED)('an integration of kind %s', (kind) => {
     expect(await refusedFields()).toEqual([])
     expect(await arrived(kind, 'TEST')).toBe(1)
     const { id, settings } = await stored(`Ops ${kind}`)
-    if (kind !== 'shell') expect(settings).toEqual(FILLED[kind].settings)
+    if (kind !== 'shell') expect(settings).toEqual(filledForm(kind).settings)
     expect(new URL(page.url()).pathname).toBe(`${LIST}/${id}/test`)
 
     await page.goto(`${LIST}/${id}`)

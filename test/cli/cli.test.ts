@@ -171,7 +171,10 @@ describe('a mistake in the command line has exit status 2', () => {
     [['project', 'set', 'Listed', '--ping-log-limit', ''], 'a whole number from 1 to 1000'],
     [['key', 'create', 'Listed', '--kind', 'master'], 'unknown kind of key "master"'],
     [['project', 'member', 'add', 'Listed', 'a@b.c', '--role', 'boss'], 'unknown role "boss"'],
-    [['channel', 'create', '--project', 'Listed', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
+    [
+      ['channel', 'create', '--project', 'Listed', '--kind', 'no-such-kind', '--settings', '{}'],
+      'unknown kind "no-such-kind"',
+    ],
     [
       ['channel', 'create', '--project', 'Listed', '--kind', 'webhook', '--settings', '{'],
       '--settings is not valid JSON',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { hostname } from 'node:os'
 import fc from 'fast-check'
 import { type Config, readConfig } from '../../src/config/config.ts'
-import { KIND_SWITCHES } from '../../src/domain/channel/operator.ts'
 import { shownDatabase } from '../../src/domain/database-address.ts'
+import { KIND_SWITCHES } from '../../src/transports/operator.ts'
 import { problems } from './support.ts'
 
 test('without any setting everything has its default', () => {
@@ -267,7 +267,7 @@ const SETTINGS: readonly Setting[] = [
     good: [['bounces+%s@example.org', ['EMAIL_MAIL_FROM_TMPL']]],
     bad: ['x'.repeat(1001)],
   },
-  ...Object.values(KIND_SWITCHES).map((name) => ({
+  ...KIND_SWITCHES.map((name) => ({
     name,
     read: ({ operator }: Config) => operator,
     good: [

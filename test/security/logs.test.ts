@@ -7,7 +7,6 @@ import { readConfig } from '../../src/config/config.ts'
 import { createHttpSender } from '../../src/delivery/http.ts'
 import { operatorIn } from '../../src/domain/actor.ts'
 import type { Channel } from '../../src/domain/channel/channel.ts'
-import type { ChannelKind } from '../../src/domain/channel/channel-kind.ts'
 import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
 import { listDeliveries } from '../../src/services/alerts/deliveries.ts'
 import { findObstacle } from '../../src/services/channels/channel-validity.ts'
@@ -17,19 +16,19 @@ import { createKey } from '../../src/services/projects/keys.ts'
 import { createProject } from '../../src/services/projects/projects.ts'
 import { openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
+import { SAMPLE_ADDRESS, SAMPLE_PHONE } from '../../src/transports/sample.ts'
 import { handClock } from '../support/clock.ts'
 import { briefDatabase } from '../support/databases.ts'
 import { allChecks } from '../support/lists.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { answered, type LogLine, type Sent, type TestApp, testApp } from '../support/test-app.ts'
-import { ADDRESS, ENVIRONMENT, PHONE, SETTINGS, secretsIn } from './secrets.ts'
+import { KINDS, SETTINGS } from '../transports/kinds.ts'
+import { ENVIRONMENT, secretsIn } from './secrets.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
-
-const KINDS = Object.entries(SETTINGS) as [ChannelKind, unknown][]
 
 async function open(): Promise<TestApp> {
   const t = await testApp({ env: ENVIRONMENT })
@@ -39,7 +38,8 @@ async function open(): Promise<TestApp> {
 
 /** Creates a channel of every kind, and a check that is assigned to all. */
 async function furnish(t: TestApp): Promise<{ check: string; secrets: string[] }> {
-  for (const [kind, settings] of KINDS) await createChannel(t.app.deps, t.actor, { kind, name: kind, settings })
+  for (const [kind, settings] of Object.entries(SETTINGS))
+    await createChannel(t.app.deps, t.actor, { kind, name: kind, settings })
   const json = { name: 'Job', channels: '*' }
   const { uuid: check } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   return { check, secrets: [...Object.values(t.keys), check, t.project.badgeKey] }
@@ -48,7 +48,7 @@ async function furnish(t: TestApp): Promise<{ check: string; secrets: string[] }
 /** Sends the check down and up again, and delivers every alert to its end. */
 async function goDownAndUp(t: TestApp, check: string): Promise<void> {
   for (const action of ['/fail', '']) {
-    await t.call('POST', `/ping/${check}${action}`, { body: `from ${ADDRESS}` })
+    await t.call('POST', `/ping/${check}${action}`, { body: `from ${SAMPLE_ADDRESS}` })
     await t.app.settle('deliveries')
     t.clock.advance({ hours: 2 })
     await t.app.settle('deliveries')
@@ -93,7 +93,7 @@ describe('a receiver that repeats everything it was sent', () => {
     const { check, secrets } = await furnish(t)
     await goDownAndUp(t, check)
     const failed = t.log.filter(({ message }) => message.startsWith('delivery '))
-    expect(new Set(failed.map(({ details }) => details.kind))).toEqual(new Set(KINDS.map(([kind]) => kind)))
+    expect(new Set(failed.map(({ details }) => details.kind))).toEqual(new Set(KINDS))
     // The receivers did get the secrets; otherwise this would prove nothing.
     expect(secretsIn(t.sent.map(everything).join()).length).toBeGreaterThan(25)
     expect(secretsIn(JSON.stringify(t.log), secrets)).toEqual([])
@@ -220,11 +220,16 @@ test('an error that repeats the request is logged without it, from every entry p
     await ask('GET', `/ping/${pingKey}/job?create=1`),
     await ask('GET', '/api/v3/checks/', apiKeyReadonly),
     await ask('GET', `/api/v3/checks/${check}`),
-    await ask('POST', '/api/v3/checks/', apiKey, JSON.stringify({ name: ADDRESS, api_key: apiKey })),
+    await ask('POST', '/api/v3/checks/', apiKey, JSON.stringify({ name: SAMPLE_ADDRESS, api_key: apiKey })),
     await ask('GET', `/badge/${t.project.badgeKey}/abcdefgh.svg`),
     await ask('GET', `/projects/${t.project.id}/metrics/${apiKeyReadonly}`),
     await ask('POST', unsubscribe),
-    await ask('POST', `/api/v3/notifications/${check}/status`, apiKey, `error=not for ${encodeURIComponent(PHONE)}`),
+    await ask(
+      'POST',
+      `/api/v3/notifications/${check}/status`,
+      apiKey,
+      `error=not for ${encodeURIComponent(SAMPLE_PHONE)}`,
+    ),
   ]
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500))
   const before = t.log.length
@@ -263,7 +268,7 @@ test('a late report of a service is logged without the phone number', async () =
   await t.call('POST', `/ping/${uuid}/fail`)
   await t.app.settle('deliveries')
   const { delivery } = t.log.at(-1)?.details ?? {}
-  const body = new URLSearchParams({ error: `${PHONE} is unknown, said ${ADDRESS}` })
+  const body = new URLSearchParams({ error: `${SAMPLE_PHONE} is unknown, said ${SAMPLE_ADDRESS}` })
   await t.call('POST', `/api/v3/notifications/${delivery}/status`, { body: body.toString() })
   expect(t.log.at(-1)).toMatchObject({
     message: 'delivery failed after it was sent',

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/domain/errors.ts'
 import { storedKey } from '../../src/domain/project.ts'
-import { SETTINGS } from '../security/secrets.ts'
 import { desk } from '../services/courier/courier-desk.ts'
 import { bytes } from '../support/builders.ts'
 import { type SmtpClient, stuffed } from '../support/smtp-client.ts'
 import { after, anAuthor, SECRET } from '../support/store-builders.ts'
+import { SETTINGS } from '../transports/kinds.ts'
 import { DOMAIN, type Given, type OpenDoor, openDoor } from './door.ts'
 
 const pem = (name: string) => readFileSync(join(import.meta.dir, `../delivery/localhost-${name}.pem`), 'utf8')

@@ -1,33 +1,60 @@
 /** What holds for every kind of channel, with the exceptions: what it wants, how answers are judged, what no message has. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import CHANNELS_DOC from '../../docs/channels.md' with { type: 'text' }
+import SETTINGS_DOC from '../../docs/settings.md' with { type: 'text' }
+import { wantsOnlyDown } from '../../src/transports/parts/status-flags.ts'
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
-import { messageOfKind, SETTINGS, textsOf, transportOf, WORDED_KINDS, type WordedKind } from './kinds.ts'
-import { downAlert, judgements, USUAL_JUDGEMENTS, upAlert, wanted } from './support.ts'
+import { KINDS, messageOfKind, SETTINGS, textsOf, transportOf, WORDED_KINDS } from './kinds.ts'
+import { downAlert, judgements, rendered, USUAL_JUDGEMENTS, upAlert, wanted } from './support.ts'
 
 /** As the test of a channel. */
 function withoutPage(alert: Alert): Alert {
   return { ...alert, message: { ...alert.message, link: null } }
 }
 
-/** These open a ticket, or call: a recovery is no reason to do that again. */
-const ONLY_DOWN: readonly WordedKind[] = ['call', 'github', 'trello']
-
 test.each(WORDED_KINDS)('a channel of kind %s wants the flips that it can tell', (kind) => {
-  expect(wanted(transportOf(kind), SETTINGS[kind])).toEqual(ONLY_DOWN.includes(kind) ? ['down'] : ['down', 'up'])
+  expect(wanted(transportOf(kind), SETTINGS[kind])).toEqual(
+    transportOf(kind).wants === wantsOnlyDown ? ['down'] : ['down', 'up'],
+  )
+})
+
+test.each(KINDS)('the settings of kind %s are described, so that a form can be made of them', (kind) => {
+  expect(JSON.stringify(transportOf(kind).settings)).toMatch(/"(title|description)":/)
+})
+
+test.each(KINDS)('kind %s is explained to its users and to the operator', (kind) => {
+  const { reads = [], offSwitch = [] } = transportOf(kind)
+  const words = [kind, ...reads.map(({ name }) => name)]
+  expect(words.filter((word) => !CHANNELS_DOC.includes(`\`${word}`))).toEqual([])
+  expect([offSwitch].flat().filter((name) => !`${CHANNELS_DOC}${SETTINGS_DOC}`.includes(`\`${name}`))).toEqual([])
+})
+
+test.each(KINDS)('kind %s reads only those settings of the operator that it names', (kind) => {
+  const { reads = [] } = transportOf(kind)
+  const read = new Set<string>()
+  const operator = new Proxy({} as Record<string, string>, {
+    get: (_, name: string) => {
+      read.add(name)
+      return 'https://set.test'
+    },
+  })
+  for (const alert of [downAlert(), upAlert()]) rendered(transportOf(kind), SETTINGS[kind], { ...alert, operator })
+  expect(reads.map(({ name }) => name)).toEqual(expect.arrayContaining([...read]))
 })
 
 const OVER_HTTP = WORDED_KINDS.filter((kind) => transportOf(kind).carrier === 'http')
-/** Their own tests say which status means something else to them. */
-const JUDGED_OTHERWISE: readonly WordedKind[] = ['apprise', 'discord', 'github', 'slack', 'victorops']
 
-test.each(OVER_HTTP.filter((kind) => !JUDGED_OTHERWISE.includes(kind)))(
-  'answers to kind %s are judged by their status',
-  (kind) => {
-    expect(judgements(transportOf(kind) as Transport<'http'>)).toEqual(USUAL_JUDGEMENTS)
-  },
-)
+test.each(OVER_HTTP)('answers to kind %s are judged by their status, and only a refusal may be final', (kind) => {
+  const judged = judgements(transportOf(kind) as Transport<'http'>)
+  const usual = Object.entries(judged).map(([answer, verdict]) => [answer, verdict.replace(/^disable:/, 'retry:')])
+  // Its own test has the whole table. Apprise answers 204 when it has nobody to tell.
+  expect(Object.fromEntries(usual)).toEqual({
+    ...USUAL_JUDGEMENTS,
+    ...(kind === 'apprise' ? { 204: judged[204] } : {}),
+  })
+})
 
 test.each(OVER_HTTP)(
   'a request of kind %s does not follow redirects by itself, because the sender checks each hop',

@@ -1,9 +1,10 @@
 /** How each kind shows the sentence of an alert: what the job wrote last is no markup, mentions nobody, and fits. */
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { wantsOnlyDown } from '../../src/transports/parts/status-flags.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { aFlip, aPing, bytes, CHECK_ID, NOON } from '../support/builders.ts'
-import { textsOf, type WordedKind } from './kinds.ts'
-import { CAME_UP, LINK, WENT_DOWN } from './parsed.ts'
+import { textsOf, transportOf, WORDED_KINDS } from './kinds.ts'
+import { LINK } from './parsed.ts'
 import { downAlert, upAlert } from './support.ts'
 
 const LAST_LINE = '<b>*x*</b> `y` _z_ @here <!channel> [a](http://evil.test)'
@@ -21,11 +22,8 @@ const angles = plain.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const markdown =
   'Failed: exit status 2. Last line: ‘\\<b\\>\\*x\\*\\</b\\> \\`y\\` \\_z\\_ @here \\<!channel\\> \\[a\\](http://evil.test)’.'
 
-/** WhatsApp sends a text that it has approved, with the name of the check. */
-type SayingKind = Exclude<WordedKind, 'whatsapp'>
-
-/** The type demands every kind. */
-const WRITTEN: Readonly<Record<SayingKind, string>> = {
+/** How the kinds write it. The test of a kind that is not here says it itself. */
+const WRITTEN = {
   apprise: `${plain}\n${LINK}`,
   call: 'Failed: exit status 2.</Say>',
   discord: markdown.replace('@', '\\@'),
@@ -57,29 +55,27 @@ const WRITTEN: Readonly<Record<SayingKind, string>> = {
     "Failed: exit status 2. Last line: ‘`<b>*x*</b> 'y' _z_ @\u034fhere <!channel> [a](` http://evil.test `)`’.\n\n* ",
 }
 
-const KINDS = Object.keys(WRITTEN) as SayingKind[]
-
-describe.each(KINDS)('a message of kind %s', (kind) => {
-  test('says that and how the job failed', async () => {
-    expect((await textsOf(kind, failed(LAST_LINE))).join('\n\n\n')).toContain(WRITTEN[kind])
-  })
-
-  test('quotes no URL that pings', async () => {
-    const texts = await textsOf(kind, failed(`curl https://hc.example.org/ping/${CHECK_ID}`))
-    const sentences = texts.join('\n').match(/Last line: .*/gu) ?? []
-    expect(sentences.join('\n')).not.toContain(CHECK_ID)
-  })
+test.each(Object.entries(WRITTEN))('a message of kind %s says that and how the job failed', async (kind, written) => {
+  expect((await textsOf(kind, failed(LAST_LINE))).join('\n\n\n')).toContain(written)
 })
 
-/** These say only that a check went down, or close what they opened then. */
-const ONLY_DOWN = new Set<SayingKind>(['call', 'github', 'opsgenie', 'trello'])
+/** WhatsApp sends a text that it has approved, with the name of the check. */
+const KINDS = WORDED_KINDS.filter((kind) => kind !== 'whatsapp')
 
-test.each(KINDS.filter((kind) => !ONLY_DOWN.has(kind)))(
-  'a message of kind %s says how long it was down',
-  async (kind) => {
-    expect((await textsOf(kind, upAlert())).join('\n').replaceAll('\u034f', '')).toContain(CAME_UP)
-  },
-)
+test.each(KINDS)('a message of kind %s quotes no URL that pings', async (kind) => {
+  const texts = await textsOf(kind, failed(`curl https://hc.example.org/ping/${CHECK_ID}`))
+  const sentences = texts.join('\n').match(/Last line: .*/gu) ?? []
+  expect(sentences.join('\n')).not.toContain(CHECK_ID)
+})
+
+/** Opsgenie closes what it opened when the check went down. */
+const SAYS_UP = KINDS.filter((kind) => transportOf(kind).wants !== wantsOnlyDown && kind !== 'opsgenie')
+
+test.each(SAYS_UP)('a message of kind %s says how long it was down', async (kind) => {
+  expect((await textsOf(kind, upAlert())).join('\n').replaceAll('\u034f', '')).toContain(
+    'Up again after 1 h 30 min. Next ping due ',
+  )
+})
 
 test.each(KINDS.filter((kind) => kind !== 'call'))(
   'a message of kind %s links to the page of the check',
@@ -92,5 +88,5 @@ test('times are in the zone of the check, and in an email in the zone of its rec
   const check = { ...downAlert().check, tz: 'Europe/Riga' }
   const inRiga = 'No ping since 11:00 (Europe/Riga). Due 13:00, one hour of grace ended 14:00.'
   expect(await textsOf('pd', downAlert({ check }))).toContain(`Nightly backup is DOWN. ${inRiga}`)
-  expect((await textsOf('email', downAlert({ check }))).join('\n')).toContain(WENT_DOWN)
+  expect((await textsOf('email', downAlert())).join('\n')).toContain(inRiga)
 })

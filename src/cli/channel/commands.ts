@@ -1,30 +1,38 @@
 /** `overdue channel …` */
-import { CHANNEL_KINDS } from '../../domain/channel/channel-kind.ts'
 import { TEST_STATUSES } from '../choices.ts'
 import { type Command, PROJECT } from '../command.ts'
 
 const actions = () => import('./actions.ts')
 const testActions = () => import('./test-actions.ts')
 
+const CREATE_OPTIONS = {
+  ...PROJECT,
+  kind: { type: 'string', required: true },
+  name: { type: 'string', default: '' },
+  settings: { type: 'string', required: true },
+} as const
+
+const CREATE_DETAILS = [
+  'docs/channels.md lists the settings of each kind. --settings - reads them from standard input, which keeps secrets out of',
+  'the list of processes. Channels of kinds that this version cannot send to are stored too.',
+  `A webhook needs only its URL: --settings '{"url": "https://example.org/hook"}'`,
+].join('\n')
+
 export const channelCommands: readonly Command[] = [
   {
     words: 'channel create',
     usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
     summary: 'create a channel that checks can be assigned to',
-    details: [
-      `Kinds: ${CHANNEL_KINDS.join(', ')}.`,
-      'docs/channels.md lists the settings of each kind. --settings - reads them from standard input, which keeps secrets out of',
-      'the list of processes. Channels of kinds that this version cannot send to are stored too.',
-      `A webhook needs only its URL: --settings '{"url": "https://example.org/hook"}'`,
-    ].join('\n'),
     example: `overdue channel create --project Default --kind email --name Ops --settings '"ops@example.org"'`,
-    options: {
-      ...PROJECT,
-      kind: { type: 'string', required: true, choices: CHANNEL_KINDS },
-      name: { type: 'string', default: '' },
-      settings: { type: 'string', required: true },
-    },
+    options: CREATE_OPTIONS,
     run: async (context) => (await actions()).create(context),
+    async loadRest() {
+      const { CHANNEL_KINDS } = await import('../../services/channels/channel-kinds.ts')
+      return {
+        details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\n${CREATE_DETAILS}`,
+        options: { ...CREATE_OPTIONS, kind: { ...CREATE_OPTIONS.kind, choices: CHANNEL_KINDS } },
+      }
+    },
   },
   {
     words: 'channel set',

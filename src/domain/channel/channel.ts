@@ -3,7 +3,7 @@
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
 import { Text, Type } from '../schema.ts'
-import { CHANNEL_KINDS, type ChannelKind } from './channel-kind.ts'
+import type { ChannelKind } from './channel-kind.ts'
 
 export const CHANNEL_NAME_LIMIT = 100
 
@@ -61,10 +61,6 @@ export function expandGroups(channels: readonly Channel[], ofProject: readonly C
     return ofProject.filter(({ id, kind }) => members.has(id) && kind !== 'group')
   })
   return [...new Map(expanded.map((channel) => [channel.id, channel])).values()]
-}
-
-export function isChannelKind(text: string): text is ChannelKind {
-  return (CHANNEL_KINDS as readonly string[]).includes(text)
 }
 
 /**

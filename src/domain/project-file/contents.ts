@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts'
 import { problemInWords } from '../problem-words.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
 import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
-import { listProblems } from '../schema.ts'
+import { listProblems, type TSchema } from '../schema.ts'
 import { SERVICES_LIMIT } from '../status-page/status-page.ts'
 import {
   FILE_ARRAYS,
@@ -20,6 +20,7 @@ import {
   type FilePing,
   type FileProject,
   type FileStatusPage,
+  oneOf,
   PROJECT_FILE,
   PROJECT_FILE_VERSION,
 } from './project-file.ts'
@@ -44,6 +45,12 @@ export function broken(words: string): Refusal {
   return new Refusal('project-file-invalid', `the project file cannot be read: ${words}`)
 }
 
+function requireFit(schema: TSchema, value: unknown, place: string): void {
+  const [problem] = listProblems(schema, value, 1)
+  // The words leave the first slash out.
+  if (problem) throw broken(problemInWords({ ...problem, path: `/${place}${problem.path}` }))
+}
+
 export class ProjectFileContents {
   project: FileProject | null = null
   statusPage: FileStatusPage = null
@@ -59,6 +66,12 @@ export class ProjectFileContents {
   readonly #taken = new Map<string, Set<string>>()
   readonly #checksById = new Map<string, FileCheck>()
   readonly #last = { pings: null, flips: null } as Record<'pings' | 'flips', FilePing | FileFlip | null>
+  readonly #channelKind: TSchema
+
+  /** @param kinds of channel that there are */
+  constructor(kinds: readonly string[]) {
+    this.#channelKind = oneOf(kinds)
+  }
 
   /** @throws Refusal `project-file-invalid`, `project-file-too-new` */
   add({ member, index, value }: FileValue): void {
@@ -69,9 +82,7 @@ export class ProjectFileContents {
     }
     const place = index === null ? `/${name}` : `/${name}/${index}`
     if (name === 'format' && value !== PROJECT_FILE) throw brokenAt('/format', `is not "${PROJECT_FILE}"`)
-    const [problem] = listProblems(FILE_MEMBERS[name], value, 1)
-    // The words leave the first slash out.
-    if (problem) throw broken(problemInWords({ ...problem, path: `/${place}${problem.path}` }))
+    requireFit(FILE_MEMBERS[name], value, place)
     this.#take[name](value as never, place)
   }
 
@@ -125,6 +136,7 @@ export class ProjectFileContents {
   }
 
   #takeChannel(place: string, channel: FileChannel): void {
+    requireFit(this.#channelKind, channel.kind, `${place}/kind`)
     this.#distinct('channel', `${place}/id`, channel.id)
     this.#distinct('time of a channel', `${place}/created_at`, channel.created_at)
     this.channels.push(channel)

@@ -1,6 +1,5 @@
 /** Reads one project of an API: its checks with their state, channels and badges. */
 
-import { isChannelKind } from '../../domain/channel/channel.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -9,6 +8,7 @@ import { KEY_NAME_LIMIT, PING_LOG_LIMIT_MAX } from '../../domain/project.ts'
 import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
 import { parseUuid } from '../../lib/secrets/uuid.ts'
 import { type Clock, earlier, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { isChannelKind } from '../../services/channels/channel-kinds.ts'
 import {
   type ApiChannel,
   type ApiCheck,

@@ -1,11 +1,12 @@
 /** Integrations of Healthchecks, with settings that their transports accept. */
 
 import { keptError } from '../../domain/alert/delivery.ts'
-import { CHANNEL_NAME_LIMIT, groupMembers, isChannelKind } from '../../domain/channel/channel.ts'
+import { CHANNEL_NAME_LIMIT, groupMembers } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import { distinctTimes } from '../../domain/import/distinct-times.ts'
 import type { ImportedChannel } from '../../domain/import/import-source.ts'
 import type { Instant } from '../../lib/time.ts'
+import { isChannelKind } from '../../services/channels/channel-kinds.ts'
 import { settingsProblem, settingsToDo } from '../../services/channels/settings-problems.ts'
 import type { Registry } from '../../transports/transport.ts'
 import { channelSettings } from './channel-settings.ts'

@@ -27,6 +27,7 @@ import {
   secretFingerprint,
 } from '../../domain/project-file/values.ts'
 import type { Instant } from '../../lib/time.ts'
+import { CHANNEL_KINDS } from '../../services/channels/channel-kinds.ts'
 import { settingsProblem, settingsToDo } from '../../services/channels/settings-problems.ts'
 import type { Deps, Site } from '../../services/common/deps.ts'
 import { type JsonPiece, JsonPieceError, jsonPieces } from './json-pieces.ts'
@@ -84,7 +85,7 @@ export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret:
 }
 
 async function readWhole(file: FileBytes): Promise<{ contents: ProjectFileContents; spans: Spans }> {
-  const contents = new ProjectFileContents()
+  const contents = new ProjectFileContents(CHANNEL_KINDS)
   const spans: Spans = { pings: new Map(), flips: new Map(), alerts: new Map() }
   for await (const piece of piecesOf(file.read(0, null), FILE_ARRAYS)) {
     contents.add(piece)

@@ -1,11 +1,33 @@
 /** The kinds of channels, and what the server lacks to send to them. */
 
-import { CHANNEL_KINDS, type ChannelKind } from '../../domain/channel/channel-kind.ts'
-import { EXAMPLES, missingSettings, switchedOff } from '../../domain/channel/operator.ts'
+import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
+import { registry } from '../../transports/index.ts'
+import { missingSettings, OPERATOR_SETTINGS, switchedOff } from '../../transports/operator.ts'
+import type { Transport } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 
-export interface OfferedKind {
-  readonly kind: ChannelKind
+type KindWords = Pick<Transport, 'kind' | 'name' | 'mark' | 'about'>
+
+/** Has no transport: each of its members has one. */
+const GROUP: KindWords = { kind: 'group', name: 'Group', mark: 'GR', about: 'several at once' }
+
+const KINDS: ReadonlyMap<ChannelKind, KindWords> = new Map(
+  [...registry.values(), GROUP].map((words) => [words.kind, words]),
+)
+
+/** Every kind, in alphabetical order. */
+export const CHANNEL_KINDS: readonly ChannelKind[] = [...KINDS.keys()].toSorted()
+
+export function isChannelKind(text: string): boolean {
+  return KINDS.has(text)
+}
+
+/** The words for people. A kind that only a newer version knows is called by its own word. */
+export function kindWords(kind: ChannelKind): KindWords {
+  return KINDS.get(kind) ?? { kind, name: kind, mark: '?', about: '' }
+}
+
+export interface OfferedKind extends KindWords {
   /** true: the operator has switched the kind off */
   readonly isOff: boolean
   /** what to set before the server can send to channels of this kind, each with an example of a value; empty when it can */
@@ -15,13 +37,15 @@ export interface OfferedKind {
 export function listKinds({ operator }: Pick<Deps, 'operator'>): readonly OfferedKind[] {
   return CHANNEL_KINDS.map((kind) => {
     const off = switchedOff(kind, operator)
-    if (off !== null) return { kind, isOff: true, lacks: [`${off}=True`] }
-    return { kind, isOff: false, lacks: missingSettings(kind, operator).map(assignment) }
+    const lacks = off === null ? missingSettings(kind, operator).map(assignment) : [`${off}=True`]
+    return { ...kindWords(kind), isOff: off !== null, lacks }
   })
 }
 
+const EXAMPLES = new Map(OPERATOR_SETTINGS.map(({ name, example }) => [name, example]))
+
 /** `EMAIL_HOST=mail.example.org`: a setting as it is given. @param setting a name, or already with its value */
 export function assignment(setting: string): string {
-  const example = EXAMPLES[setting]
+  const example = EXAMPLES.get(setting)
   return example === undefined ? setting : `${setting}=${example}`
 }

@@ -1,17 +1,17 @@
 /** Creates, edits and lists channels; `channel-test.ts` tests them. */
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import { type Channel, isChannelKind, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
-import { CHANNEL_KINDS } from '../../domain/channel/channel-kind.ts'
-import { switchedOff, switchedOffWords } from '../../domain/channel/operator.ts'
+import { type Channel, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import type { Project } from '../../domain/project.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 import type { ChannelChange } from '../../store/store.ts'
+import { switchedOff, switchedOffWords } from '../../transports/operator.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
+import { CHANNEL_KINDS, isChannelKind } from './channel-kinds.ts'
 import { accepted, type ComposeDeps, refuseMistakes } from './channel-validity.ts'
 import { askToConfirm, countConfirmation } from './confirmation.ts'
 

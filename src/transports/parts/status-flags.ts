@@ -1,4 +1,4 @@
-/** For kinds with a flag per status that says whether to send a message. */
+/** `wants` of kinds with a flag for each status, and of kinds that tell only of one. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { type Static, type TObject, Type } from '../../domain/schema.ts'
 
@@ -10,4 +10,9 @@ type StatusFlags = Static<TObject<typeof statusFlags>>
 
 export function wantsByFlag({ down, up }: StatusFlags, { newStatus }: Pick<Flip, 'newStatus'>): boolean {
   return newStatus === 'down' ? down : up
+}
+
+/** For kinds that open a ticket or call: a recovery is no reason to do that again. */
+export function wantsOnlyDown(_: unknown, { newStatus }: Pick<Flip, 'newStatus'>): boolean {
+  return newStatus === 'down'
 }

@@ -1,6 +1,7 @@
 /** The settings of a webhook. */
 import { HEADERS_LIMIT } from '../../domain/carrier/header-lines.ts'
 import { Text, Type } from '../../domain/schema.ts'
+import { type Sample, sampleSecret, sampleUrl } from '../sample.ts'
 import { SigningSecret } from './signature.ts'
 
 export const WebhookMethod = Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT')], {
@@ -71,3 +72,39 @@ export const WebhookSettings = Type.Object(
   // Every field is optional, so a misspelt one would have no effect without this.
   { additionalProperties: false },
 )
+
+const HEADER = `Bearer ${sampleSecret('header')}`
+const URLS = { down: sampleUrl('webhook'), up: `${sampleUrl('webhook')}&up` }
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+export const WEBHOOK_SAMPLE: Sample = {
+  typed: {
+    send_down: 'on',
+    method_down: 'PUT',
+    url_down: URLS.down,
+    headers_down: `Content-Type: text/plain\nAuthorization: ${HEADER}`,
+    body_down: '$NAME is\n$STATUS',
+    send_up: 'on',
+    method_up: 'POST',
+    url_up: URLS.up,
+    bare_up: 'on',
+    secret: SECRET,
+  },
+  settings: {
+    method_down: 'PUT',
+    url_down: URLS.down,
+    headers_down: { 'Content-Type': 'text/plain', Authorization: HEADER },
+    body_down: '$NAME is\n$STATUS',
+    url_up: URLS.up,
+    body_up: '',
+    secret: SECRET,
+  },
+  mistyped: {
+    url: 'example.org',
+    url_down: 'ftp://example.org',
+    headers_down: 'nonsense',
+    url_up: 'no URL',
+    headers_up: 'nonsense too',
+    secret: 'whsec_short',
+  },
+}

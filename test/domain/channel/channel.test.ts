@@ -1,6 +1,6 @@
 /** How a request names channels. */
 import { describe, expect, test } from 'bun:test'
-import { isChannelKind, selectChannels } from '../../../src/domain/channel/channel.ts'
+import { selectChannels } from '../../../src/domain/channel/channel.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000001'
@@ -64,9 +64,4 @@ test('a name shaped like a UUID works, and counts together with the UUID it repe
     ]),
   ).toThrow(`non-unique channel identifier: ${A}`)
   expect(select(A, [{ id: A, name: A, kind: 'email' }])).toEqual([A])
-})
-
-test('kinds are known by their exact names', () => {
-  expect(isChannelKind('email')).toBe(true)
-  expect(['Email', '', 'toString', 'fax'].some(isChannelKind)).toBe(false)
 })

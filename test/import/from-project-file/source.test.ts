@@ -6,6 +6,7 @@ import { signBadge } from '../../../src/domain/badge-urls.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import { secretFingerprint } from '../../../src/domain/project-file/values.ts'
+import { CHANNEL_KINDS } from '../../../src/services/channels/channel-kinds.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createKey } from '../../../src/services/projects/keys.ts'
@@ -179,6 +180,11 @@ describe('nothing is written, and the place is told, when', () => {
       'a check has a strange integration',
       set('checks.0.channels', [crypto.randomUUID()]),
       '/checks/0/channels/0 is not one of /channels',
+    ],
+    [
+      'an integration is of no known kind',
+      set('channels.0.kind', 'no-such-kind'),
+      `/channels/0/kind is not one of the allowed values (${CHANNEL_KINDS.join(', ').replace(/ (?=\w+$)/, ' or ')})`,
     ],
     ['a ping belongs to no check', set('pings.1.check', crypto.randomUUID()), '/pings/1/check is not one of /checks'],
     ['pings are not in order', (file) => file.pings.reverse(), '/pings/1/n is 4, and that of the entry before is 5'],

@@ -1,14 +1,21 @@
 /** What the server lacks to send to each kind: the list agrees with what the transports ask for. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { listKinds } from '../../../src/services/channels/channel-kinds.ts'
+import { CHANNEL_KINDS, isChannelKind, listKinds } from '../../../src/services/channels/channel-kinds.ts'
 import { findObstacle } from '../../../src/services/channels/channel-validity.ts'
-import { registry } from '../../../src/transports/index.ts'
 import { aChannel } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { SETTINGS } from '../../transports/kinds.ts'
+import { KINDS, SETTINGS } from '../../transports/kinds.ts'
 
 const lacksOf = (operator: Readonly<Record<string, string>>) =>
   new Map(listKinds({ operator }).map(({ kind, lacks }) => [kind, lacks]))
+
+test('every kind has a name of its own, and is known by its exact word', () => {
+  const words = listKinds({ operator: {} })
+  expect(new Set(words.map(({ name }) => name)).size).toBe(CHANNEL_KINDS.length)
+  expect(new Set(words.map(({ mark }) => mark)).size).toBe(CHANNEL_KINDS.length)
+  expect(CHANNEL_KINDS.every(isChannelKind)).toBe(true)
+  expect(['Email', '', 'toString', 'fax'].some(isChannelKind)).toBe(false)
+})
 
 test('a kind that needs nothing of the operator lacks nothing', () => {
   const lacks = lacksOf({})
@@ -23,8 +30,7 @@ test('of two settings one is enough', () => {
 
 test('a kind that is switched off is told with what switches it on', () => {
   const kinds = listKinds({ operator: { SLACK_ENABLED: 'False' } })
-  expect(kinds.find(({ kind }) => kind === 'slack')).toEqual({
-    kind: 'slack',
+  expect(kinds.find(({ kind }) => kind === 'slack')).toMatchObject({
     isOff: true,
     lacks: ['SLACK_ENABLED=True'],
   })
@@ -37,10 +43,8 @@ describe('a channel', () => {
   })
   afterAll(() => t.close())
 
-  test.each([...registry.keys()])('of kind %s can be sent to once nothing is lacking, and not before', (kind) => {
-    const { settings } = aChannel(t.project)
-    const all = { ...SETTINGS, shell: { cmd_down: 'true', cmd_up: '' }, webhook: settings, group: settings }
-    const channel = aChannel(t.project, { kind, settings: all[kind] })
+  test.each(KINDS)('of kind %s can be sent to once nothing is lacking, and not before', (kind) => {
+    const channel = aChannel(t.project, { kind, settings: SETTINGS[kind] })
     const operator: Record<string, string> = {}
     for (let lacks = lacksOf(operator).get(kind) ?? []; lacks.length > 0; lacks = lacksOf(operator).get(kind) ?? []) {
       expect(findObstacle({ ...t.app.deps, operator }, t.actor, channel)?.setting).toBeTruthy()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
-import { CHANNEL_KINDS } from '../../../src/domain/channel/channel-kind.ts'
+import { CHANNEL_KINDS } from '../../../src/services/channels/channel-kinds.ts'
 import { testChannel } from '../../../src/services/channels/channel-test.ts'
 import { findObstacle } from '../../../src/services/channels/channel-validity.ts'
 import { createChannel, editChannel, getChannel, listChannels } from '../../../src/services/channels/channels.ts'
@@ -66,9 +66,9 @@ test('channels with the same name are distinguished by their ids', async () => {
 })
 
 test('an unknown kind is refused with the list of kinds', async () => {
-  expect(await refusalOf(create({ kind: 'pigeon' }))).toMatchObject({
+  expect(await refusalOf(create({ kind: 'no-such-kind' }))).toMatchObject({
     code: 'unknown-choice',
-    message: 'unknown kind "pigeon"',
+    message: 'unknown kind "no-such-kind"',
     data: { choices: CHANNEL_KINDS },
   })
 })

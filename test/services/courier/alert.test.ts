@@ -1,9 +1,9 @@
 /** The alert that a test of an integration sends, about a check that does not exist. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { testAlert } from '../../../src/services/courier/alert.ts'
-import { ENVIRONMENT, SETTINGS } from '../../security/secrets.ts'
-import { KINDS } from '../../support/integration-forms.ts'
+import { ENVIRONMENT } from '../../security/secrets.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
+import { KINDS, SETTINGS } from '../../transports/kinds.ts'
 
 let t: TestApp
 beforeEach(async () => {

@@ -2,10 +2,11 @@
  * The schemas of what the API answers. Tests validate answers against them. The server does not: that would take a third
  * of the time of a long list.
  */
-import { CHANNEL_KINDS } from '../../../domain/channel/channel-kind.ts'
+
 import { CheckSpec } from '../../../domain/check/check.ts'
 import type { ApiVersion, FlipsForm } from '../../../domain/check/representation.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
+import { CHANNEL_KINDS } from '../../../services/channels/channel-kinds.ts'
 import { UUID, uuid } from '../door/path-parameters.ts'
 import { PreviewSpec } from '../preview.ts'
 import { schemaRef } from './parts.ts'

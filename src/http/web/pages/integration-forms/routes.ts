@@ -1,5 +1,5 @@
 /** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
-import { type Channel, isChannelKind } from '../../../../domain/channel/channel.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import {
@@ -8,7 +8,7 @@ import {
   channelForm,
   isChannelName,
 } from '../../../../services/channels/channel-form.ts'
-import { listKinds } from '../../../../services/channels/channel-kinds.ts'
+import { isChannelKind, listKinds } from '../../../../services/channels/channel-kinds.ts'
 import type { TestDeps } from '../../../../services/channels/channel-test.ts'
 import { createChannel, editChannel, getChannelById } from '../../../../services/channels/channels.ts'
 import { assignToAll, type BulkDeps } from '../../../../services/checks/bulk.ts'

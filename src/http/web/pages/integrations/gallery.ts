@@ -1,29 +1,28 @@
 /** All kinds of integrations that one can add, and what the server lacks to send to some of them. */
-import { CHANNEL_KINDS, type ChannelKind } from '../../../../domain/channel/channel-kind.ts'
+import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { channelKind } from '../../parts/channels.ts'
+import { kindMark } from '../../parts/channels.ts'
 import { icon } from '../../parts/icons.ts'
-import { aboutKind, kindMark } from './channel-kinds.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
-/** What most projects use comes first, the others by name. What the server can't send to comes last. */
+/** What most projects use comes first, a group last, the others by name between them. */
 const FIRST: readonly ChannelKind[] = ['email', 'webhook', 'ntfy', 'slack', 'telegram', 'msteamsw', 'discord', 'matrix']
-const LAST: readonly ChannelKind[] = ['group']
 
-const others = CHANNEL_KINDS.filter((kind) => !FIRST.includes(kind) && !LAST.includes(kind))
-const ORDER: readonly ChannelKind[] = [
-  ...FIRST,
-  ...others.toSorted((a, b) => channelKind(a).localeCompare(channelKind(b), 'en')),
-  ...LAST,
-]
+function placeOf({ kind }: OfferedKind): number {
+  if (FIRST.includes(kind)) return FIRST.indexOf(kind)
+  return FIRST.length + Number(kind === 'group')
+}
 
+const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
+
+/** What the server can't send to comes after all others. */
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
-  const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
   const sorted = kinds.toSorted(
-    (a, b) => Number(isLacking(a)) - Number(isLacking(b)) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
+    (a, b) =>
+      Number(isLacking(a)) - Number(isLacking(b)) || placeOf(a) - placeOf(b) || a.name.localeCompare(b.name, 'en'),
   )
   return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add an integration</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Search ${kinds.length} services" placeholder="Search ${kinds.length} services" autocomplete="off" spellcheck="false" data-key="/"></div></div>${lacksLine(sorted.filter(isLacking).length, context)}<ul class="kinds" id="kinds">
 ${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No service matches. A webhook or Apprise reaches most others.</p></section>`
@@ -39,9 +38,12 @@ function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsConte
 }
 
 /** A kind that the server can't send to is no link, since its form would lead nowhere. */
-function item({ kind, isOff, lacks }: OfferedKind, { href, slug, isAdministrator }: IntegrationsContext): Html {
+function item(
+  { kind, name, about, isOff, lacks }: OfferedKind,
+  { href, slug, isAdministrator }: IntegrationsContext,
+): Html {
   const lack = lacks.length > 0 && `${isOff ? 'Switched off' : 'Not set up'}. ${whatToSet(lacks, isAdministrator)}`
-  const words = html`${kindMark(kind)}<span><b>${channelKind(kind)}</b><small>${lack || aboutKind(kind)}</small></span>`
+  const words = html`${kindMark(kind)}<span><b>${name}</b><small>${lack || about}</small></span>`
   return lack
     ? html`<li class="lacks"><div>${words}</div></li>
 `

@@ -5,9 +5,10 @@ import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { ENVIRONMENT } from '../../../../security/secrets.ts'
 import { administrator, type Browser, memberWith } from '../../../../support/browser.ts'
-import { FILLED, KINDS, MISTYPED } from '../../../../support/integration-forms.ts'
+import { filledForm } from '../../../../support/integration-forms.ts'
 import { aChannel, anAuthor } from '../../../../support/store-builders.ts'
 import { OK, type TestApp, testApp } from '../../../../support/test-app.ts'
+import { KINDS } from '../../../../transports/kinds.ts'
 
 let t: TestApp
 let member: Browser
@@ -47,7 +48,7 @@ const errorsOf = (text: string) =>
   )
 
 describe.each(KINDS)('an integration of kind %s', (kind) => {
-  const { fields, settings } = FILLED[kind]
+  const { fields, settings, mistyped } = filledForm(kind)
 
   test('is stored as it was typed', async () => {
     expect((await member.get(`${NEW}/${kind}`)).status).toBe(200)
@@ -61,13 +62,12 @@ describe.each(KINDS)('an integration of kind %s', (kind) => {
   })
 
   test('is refused with what is wrong at each field, of which the first has the focus', async () => {
-    const wrong = MISTYPED[kind]
     const shown = Object.entries(shownIn((await member.get(`${NEW}/${kind}`)).text))
     const unswitched = Object.fromEntries(shown.filter(([, value]) => value !== 'on'))
-    const { status, text } = await member.post(`${NEW}/${kind}`, { ...unswitched, name: 'Ops', ...wrong })
+    const { status, text } = await member.post(`${NEW}/${kind}`, { ...unswitched, name: 'Ops', ...mistyped })
     expect(status).toBe(422)
-    expect(Object.keys(errorsOf(text))).toEqual(Object.keys(wrong))
-    expect(/<(?:input|textarea|select)[^>]* autofocus/.exec(text)?.[0]).toContain(`id="${Object.keys(wrong)[0]}"`)
+    expect(Object.keys(errorsOf(text))).toEqual(Object.keys(mistyped))
+    expect(/<(?:input|textarea|select)[^>]* autofocus/.exec(text)?.[0]).toContain(`id="${Object.keys(mistyped)[0]}"`)
     expect(await all()).toEqual([])
   })
 
@@ -81,7 +81,7 @@ describe.each(KINDS)('an integration of kind %s', (kind) => {
 })
 
 describe.each(KINDS)('an integration of kind %s that came without its settings', (kind) => {
-  const { fields, settings } = FILLED[kind]
+  const { fields, settings } = filledForm(kind)
 
   test('is listed as switched off, and filling in its form switches it on', async () => {
     const channel = await add({ kind, name: 'Moved', settings: {}, disabledReason: 'its settings did not come' })
@@ -140,7 +140,7 @@ describe('what few need', () => {
   test('is open when something stands in it, is stored or is wrong', async () => {
     const url = 'https://example.org/hook'
     expect((await member.get(pathOf(await add({ kind: 'webhook', settings: { url } })))).text).toContain(FOLDED)
-    const { secret } = FILLED.webhook.settings as { secret: string }
+    const { secret } = filledForm('webhook').settings as { secret: string }
     for (const settings of [
       { url, secret },
       { url, method_up: 'PUT' },
@@ -248,7 +248,7 @@ describe('a group', () => {
 })
 
 test('a stored secret stays, is replaced, or is removed if the kind needs none', async () => {
-  const channel = await add({ kind: 'ntfy', settings: FILLED.ntfy.settings })
+  const channel = await add({ kind: 'ntfy', settings: filledForm('ntfy').settings })
   const shown = shownIn((await member.get(pathOf(channel))).text)
   const token = async () => ((await only()).settings as { token?: string }).token
   await member.post(pathOf(channel), { ...shown, 'set-token': 'another-token' })
@@ -260,7 +260,7 @@ test('a stored secret stays, is replaced, or is removed if the kind needs none',
 test('a stored secret is not sent to another server: it has to be typed again, or removed', async () => {
   const channel = await add({
     kind: 'ntfy',
-    settings: { ...Object(FILLED.ntfy.settings), url: 'https://ntfy.example.org' },
+    settings: { ...Object(filledForm('ntfy').settings), url: 'https://ntfy.example.org' },
   })
   const shown = shownIn((await member.get(pathOf(channel))).text)
   const elsewhere = { ...shown, 'set-url': 'https://evil.example' }
@@ -359,7 +359,7 @@ test('the form of a kind that was switched off while it was open comes back, and
 
 describe('an address inside', () => {
   const post = (kind: string, fields: Readonly<Record<string, string>>, who = member) =>
-    who.post(`${NEW}/${kind}`, { ...FILLED[kind as keyof typeof FILLED].fields, ...fields })
+    who.post(`${NEW}/${kind}`, { ...filledForm(kind).fields, ...fields })
   const words = (host: string) =>
     `${host} is a private address. Use a public host, or ask the administrator to allow private addresses.`
 
@@ -415,7 +415,7 @@ test('a new integration has the name of its kind in the title, and help that is 
 })
 
 test('a kind or an integration that does not exist has no form', async () => {
-  expect((await member.get(`${NEW}/pigeon`)).status).toBe(404)
+  expect((await member.get(`${NEW}/no-such-kind`)).status).toBe(404)
   expect((await member.get('/p/tests/integrations/nothing')).status).toBe(404)
 })
 
@@ -521,7 +521,7 @@ test('a form that would mail an address too often is shown again, with what was 
   const open = await testApp({ env: { REGISTRATION_OPEN: 'True', EMAIL_HOST: 'mail.example.org' } })
   try {
     const owner = await memberWith(open, 'owner')
-    const addEmail = () => owner.post(`${NEW}/email`, { name: 'Night shift', ...FILLED.email.fields })
+    const addEmail = () => owner.post(`${NEW}/email`, { name: 'Night shift', ...filledForm('email').fields })
     for (let n = 0; n < 5; n += 1) expect((await addEmail()).status).toBe(303)
     const refused = await addEmail()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])

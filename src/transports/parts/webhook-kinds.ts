@@ -1,0 +1,64 @@
+/** Kinds whose settings are a secret URL that takes JSON. The file of each has its payload. */
+import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
+import { type Static, Type } from '../../domain/schema.ts'
+import type { Instant } from '../../lib/time.ts'
+import { urlSample } from '../sample.ts'
+import { type Alert, defineTransport, judgeByStatus, type Transport, type Verdict } from '../transport.ts'
+import { jsonRequest } from './json-request.ts'
+import { type Dialect, slackPayload } from './slack-payload.ts'
+import { valueForm } from './value-form.ts'
+import { WebhookUrl } from './webhook-url.ts'
+
+/** Members that differ from kind to kind. */
+interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 'offSwitch'> {
+  /** a sentence: where people find the URL */
+  readonly urlIs: string
+  /** by default {@link judgeByStatus} */
+  judge?(answer: HttpAnswer, now: Instant): Verdict
+}
+
+interface WebhookKind extends OwnFacts {
+  payload(alert: Alert): object
+}
+
+export function webhookKind({ urlIs, payload, ...own }: WebhookKind): Transport<'http'> {
+  return defineTransport({
+    judge: judgeByStatus,
+    ...own,
+    carrier: 'http',
+    settings: WebhookUrl(urlIs),
+    sample: urlSample(own.kind),
+    wants: () => true,
+    render: (alert, url) => jsonRequest(url, payload(alert)),
+  })
+}
+
+interface SlackLike extends OwnFacts {
+  /** a sentence about the answer with the URL that is stored too */
+  readonly grantIs: string
+  /** the member of that answer that has the URL */
+  readonly grantMember: 'incoming_webhook' | 'webhook'
+  readonly dialect: Dialect
+  /** @returns the URL that the message goes to; by default the one of the settings */
+  addressOf?(url: string): string
+}
+
+/** For receivers of Slack's messages. The URL may be stored as Slack and Discord answer when an application is authorized. */
+export function slackLike(kind: SlackLike): Transport<'http'> {
+  const { urlIs, grantIs, grantMember, dialect, addressOf = (url) => url, ...own } = kind
+  const Url = WebhookUrl(urlIs)
+  const Grant = Type.Object({ [grantMember]: Type.Object({ url: Url }) }, { title: 'Grant', description: grantIs })
+  const Settings = Type.Union([Url, Grant])
+  const urlOf = (settings: Static<typeof Settings>) =>
+    typeof settings === 'string' ? settings : (settings[grantMember]?.url ?? '')
+  return defineTransport({
+    judge: judgeByStatus,
+    ...own,
+    carrier: 'http',
+    settings: Settings,
+    form: valueForm<typeof Settings>(Url, urlOf),
+    sample: urlSample(own.kind),
+    wants: () => true,
+    render: (alert, settings) => jsonRequest(addressOf(urlOf(settings)), slackPayload(alert, dialect)),
+  })
+}
