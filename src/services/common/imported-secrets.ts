@@ -37,6 +37,8 @@ export async function* possibleLookups(
   if (!isHealthchecksKey(text) && !isApiKey(text)) return
   const secrets = new Set((await store.listImportedSecrets()).map(({ secret }) => secret))
   for (const secret of secrets) yield hashApiKey(text, secret)
+  // Another request may have stored it by our hash since that was tried.
+  if (secrets.size > 0) yield hashApiKey(text, site.secret)
 }
 
 /**

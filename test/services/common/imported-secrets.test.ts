@@ -69,6 +69,16 @@ describe('a key that was hashed with the secret of another server', () => {
     expect((await getKeyActor(t.app.deps, READ_WRITE, null)).by.lookup).toBe(before.by.lookup)
   })
 
+  test('is found while another request stores it by our hash', async () => {
+    const { store, site } = t.app.deps
+    const listImportedSecrets = async () => {
+      await store.rehashKey(hashApiKey(READ_WRITE, THEIRS), hashApiKey(READ_WRITE, site.secret))
+      return store.listImportedSecrets()
+    }
+    const found = await findApiKey({ site, store: { ...store, listImportedSecrets } }, READ_WRITE)
+    expect(found?.project.id).toBe(moved.id)
+  })
+
   test('works while the database cannot be written', async () => {
     const store = { ...t.app.deps.store, rehashKey: () => Promise.reject(new Error('read only')) }
     expect((await getKeyActor({ ...t.app.deps, store }, READ_WRITE, null)).project.id).toBe(moved.id)
