@@ -82,7 +82,7 @@ function isWholeAlone(path: string): boolean {
 }
 
 export function isUnreadable(error: unknown): error is Error {
-  return error instanceof Error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(codeOf(error))
+  return error instanceof Error && /^SQLITE_(?:NOTADB|CORRUPT|TOOBIG)/.test(codeOf(error))
 }
 
 /** Opens the file read-only, because closing the last writable connection would run a checkpoint. */
@@ -93,7 +93,8 @@ function readDamage(path: string, size: number, isAlone: boolean): string | null
     const damage = damageOf(connection, size > COMPARE_UP_TO_BYTES ? 'quick_check' : 'integrity_check')
     return damage ?? (isAlone && endsWithinPage(connection, path) ? 'its last page is cut off' : null)
   } catch (error) {
-    if (codeOf(error) === 'SQLITE_CORRUPT') return messageOf(error)
+    // SQLite stores no text or blob that is too big for it, so the length of one was overwritten.
+    if (/^SQLITE_(?:CORRUPT$|TOOBIG)/.test(codeOf(error))) return messageOf(error)
     throw error
   }
 }

@@ -151,6 +151,19 @@ test('a page that two tables use is damage, and so is one that is lost', () => {
   expect(refusal()?.message).toMatch(/is damaged: of \d+ pages, \d+ are used and 0 are free$/)
 })
 
+test('a table whose name would be longer than SQLite allows is damage', () => {
+  path = folder.file('named.db')
+  const database = new Database(path)
+  database.run('CREATE TABLE a (x)')
+  database.close()
+  const bytes = readFileSync(path)
+  // The first row of the schema: a size of 2 GiB, the rowid, and a header whose first value has 1 GiB (sqlite.org/fileformat2.html).
+  const overwritten = [0x88, 0x80, 0x80, 0x80, 0, 1, 10, 0x88, 0x80, 0x80, 0x80, 0x0d, 1, 1, 1, 0x17]
+  bytes.set(overwritten, bytes.readUInt16BE(108))
+  writeFileSync(path, bytes)
+  expect(refusal()?.message).toBe(`the database ${path} is damaged: string or blob too big`)
+})
+
 test('one that ends within a page is damaged, although SQLite would go on reading', () => {
   truncateSync(path, readFileSync(path).length - 1)
   expect(refusal()?.message).toBe(`the database ${path} is damaged: its last page is cut off`)
