@@ -62,7 +62,7 @@ describe('a server without an account', () => {
     await page.getByRole('link', { name: 'Projects', exact: true }).click()
     expect(await page.locator('.plist').textContent()).toMatch(/Harbour Books1 check · owner/)
     await page.getByRole('link', { name: 'jane@example.org' }).click()
-    expect(await page.getByText('Administrator: sees every project').count()).toBe(1)
+    await page.getByText('Administrator: sees every project').waitFor()
     expect(await status(await site.tab(), link)).toBe(404)
   })
 
