@@ -33,12 +33,13 @@ export async function* possibleLookups(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   text: string,
 ): AsyncGenerator<string> {
-  yield hashApiKey(text, site.secret)
+  const own = hashApiKey(text, site.secret)
+  yield own
   if (!isHealthchecksKey(text) && !isApiKey(text)) return
   const secrets = new Set((await store.listImportedSecrets()).map(({ secret }) => secret))
   for (const secret of secrets) yield hashApiKey(text, secret)
   // Another request may have stored it by our hash since that was tried.
-  if (secrets.size > 0) yield hashApiKey(text, site.secret)
+  if (secrets.size > 0) yield own
 }
 
 /**
