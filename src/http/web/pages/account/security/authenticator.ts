@@ -93,7 +93,7 @@ ${formActs({ text: 'Turn on', look: 'primary' }, href(ACCOUNT_PATHS.security))}
   }
 }
 
-/** A QR code, drawn as one path. @param name for who can't see it */
+/** A QR code, drawn as one path. @param name for people who can't see it */
 async function qrCode(text: string, name: string): Promise<Html> {
   // Hardly any page has one.
   const { encode } = await import('uqr')

@@ -67,7 +67,7 @@ function partWords(part: string): string {
   return part.replace(/^loop /, 'background job ')
 }
 
-/** What the loops of `app/jobs.ts` do, by their names. */
+/** The work of each loop of `app/jobs.ts`, by the name of the loop. */
 const LOOP_WORK: Readonly<Record<string, string>> = {
   overdue: 'finds overdue checks',
   deliveries: 'sends alerts',
