@@ -1,6 +1,6 @@
 import type { Instant } from '../lib/time.ts'
 
-/** Who makes a change, from where and when. Each change has an author of its own. */
+/** The person, key or command that makes a change, with the address and the time. Each change has an author of its own. */
 export interface Author {
   /** lower-case UUID of the change */
   readonly changeId: string

@@ -30,7 +30,7 @@ export function periodInWords(seconds: number): string {
   return parts.map(([amount, unit]) => count(amount, unit)).join(' ') || count(0, 'second')
 }
 
-/** As {@link periodInWords}, in letters: `1d 3h 31m`, `2w`. */
+/** The words of {@link periodInWords} in letters: `1d 3h 31m`, `2w`. */
 export function periodInLetters(seconds: number): string {
   return periodInWords(seconds).replaceAll(/(\d+) (\w)\w*/g, '$1$2')
 }
