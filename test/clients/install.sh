@@ -12,5 +12,6 @@ rm -rf venv node_modules
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check \
   healthchecks-io==0.4.4 healthchecks-decorator==0.5.0 borgmatic==2.1.10
-npm install --silent --no-save healthchecks-io-client@1.0.4
+# A folder above that has a package.json must not get it.
+npm install --silent --no-save --prefix "$into" healthchecks-io-client@1.0.4
 echo "$stamp" >stamp
