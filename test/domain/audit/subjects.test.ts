@@ -10,7 +10,7 @@ import {
   auditedProject,
 } from '../../../src/domain/audit/subjects.ts'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
-import type { CheckSettings } from '../../../src/domain/check/check.ts'
+import type { CheckSettings } from '../../../src/domain/check/fields.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { KEY_KINDS } from '../../../src/domain/key-kind.ts'
 import { makeKey, storedKey } from '../../../src/domain/project.ts'
