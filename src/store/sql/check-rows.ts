@@ -9,7 +9,6 @@ import {
 } from '../../domain/check/check.ts'
 import {
   type CheckSettings,
-  type Field,
   type Fields,
   type FieldValue,
   JUDGING_FIELDS,
@@ -61,16 +60,18 @@ const { slug, ...labels } = LABEL_FIELDS
 const LABELS = { slug, ...labels }
 const STORED_FIELDS = { ...WATCHED_FIELDS, ...LABELS }
 
-const columnsOf = (fields: readonly Field[]) => fields.map(({ column }) => column)
+const columnsOf = (fields: Fields) => Object.values(fields).map(({ column }) => column)
 
 /** The columns of {@link WatchedRow}. */
 export const WATCHED_COLUMNS = [
   ...['id', 'project_id', 'counter_id', 'status', 'n_flips', 'alert_after'],
-  ...columnsOf(Object.values(WATCHED_FIELDS)),
+  ...columnsOf(WATCHED_FIELDS),
 ]
 
 /** Those of fields that hold texts. */
-export const TEXT_COLUMNS = columnsOf(Object.values(STORED_FIELDS).filter(({ initial }) => typeof initial === 'string'))
+export const TEXT_COLUMNS = Object.values(STORED_FIELDS).flatMap(({ column, initial }) =>
+  typeof initial === 'string' ? [column] : [],
+)
 
 /** A whole check, read from {@link CHECKS}. */
 export interface CheckRow extends WatchedRow, CounterRow, FieldColumns<typeof LABEL_FIELDS> {
@@ -80,7 +81,7 @@ export interface CheckRow extends WatchedRow, CounterRow, FieldColumns<typeof LA
 }
 
 /** The columns that {@link toCheck} reads, for lists: fewer than `*` gives, so faster. */
-export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(Object.values(LABELS)))},
+export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(LABELS))},
   n_pings, last_ping_at, last_success_at, last_start_at, last_start_rid, last_duration, spared_until, runs`
 
 /** Where whole checks are read from. */
@@ -140,7 +141,7 @@ function toState(row: Pick<WatchedRow, 'status' | 'n_flips'>, counters: CounterR
 }
 
 /** The columns of the fields, in the order of {@link settingsValues}. */
-export const SETTINGS_COLUMNS = columnsOf(Object.values(STORED_FIELDS))
+export const SETTINGS_COLUMNS = columnsOf(STORED_FIELDS)
 const SETTINGS = Object.keys(STORED_FIELDS) as (keyof typeof STORED_FIELDS)[]
 
 export function settingsValues(check: CheckSettings): Value[] {
