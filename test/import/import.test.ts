@@ -380,6 +380,19 @@ describe('the same import again', () => {
     expect(await dumpOf(t.databaseUrl)).toEqual(before)
   })
 
+  test('names a check of which any setting was changed here, and leaves it', async () => {
+    await importOne()
+    const { store } = t.app.deps
+    await store
+      .by(anAuthor())
+      .changeCheck(HOURLY, (check) => ({ check: { ...check, failureKw: 'no' } }), rules(t.app.deps))
+    const { notes } = await importOne()
+    expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
+      'Its settings are not those of the source any more.',
+    )
+    expect((await findCheck(HOURLY)).failureKw).toBe('no')
+  })
+
   test('adds a check that is new in the source', async () => {
     await importChanged(
       `DELETE FROM api_flip WHERE owner_id = ${ROW}`,

@@ -5,11 +5,13 @@ import { describeFlip } from '../../src/domain/alert/notification.ts'
 import { NOTHING_UNCOUNTED } from '../../src/domain/cause/uncounted.ts'
 import type { Channel } from '../../src/domain/channel/channel.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
+import { CHECK_FIELDS, type CheckSettings, type Field } from '../../src/domain/check/fields.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import { checkPageUrl, type Links } from '../../src/domain/check/representation.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Project } from '../../src/domain/project.ts'
+import type { TSchema } from '../../src/domain/schema.ts'
 import { type Instant, Temporal } from '../../src/lib/time.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { MIDWEEK_NOON } from './clock.ts'
@@ -37,6 +39,20 @@ export function aCheck(given: Partial<Check> = {}): Check {
   const identity = { id: CHECK_ID, projectId: PROJECT_ID, badgeKey: '0d6a8b1c-badc-4eee-8abc-0123456789ab' }
   return { ...newCheck({ ...identity, publicId: 'k7m2q9x4', createdAt: at('00:00') }), ...given }
 }
+
+const OTHER_TEXTS: Readonly<Record<string, string>> = { schedule: '5 * * * *', timezone: 'Europe/Riga' }
+
+function otherValue({ schema, initial }: Field): unknown {
+  if (typeof initial === 'boolean') return !initial
+  if (typeof initial === 'number') return initial + 1
+  const values: readonly unknown[] = schema.anyOf?.map((literal: TSchema) => literal.const) ?? []
+  return values.find((value) => value !== initial) ?? OTHER_TEXTS[schema.format] ?? 'other'
+}
+
+/** Of every field a value that a new check does not have. */
+export const OTHER_SETTINGS = Object.fromEntries(
+  Object.entries(CHECK_FIELDS).map(([name, field]) => [name, otherValue(field)]),
+) as CheckSettings
 
 /** A success sent by GET, without body or run id. */
 export function aSignal(given: Partial<Signal> = {}): Signal {

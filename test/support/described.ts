@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isSchedule } from '../../src/domain/check/check.ts'
+import { isSchedule } from '../../src/domain/check/fields.ts'
 import type { ApiVersion } from '../../src/domain/check/representation.ts'
 import { canonicalTimeZone } from '../../src/domain/schedule/time-zones.ts'
 import type { Answer, Method, Operation, PathItem, Reference } from '../../src/http/api/description/parts.ts'

@@ -9,7 +9,7 @@ import type { Passkey } from '../account/passkey.ts'
 import type { SecondFactor, Session } from '../account/session.ts'
 import type { DeliveryState } from '../alert/delivery.ts'
 import type { Channel } from '../channel/channel.ts'
-import { judgingMembers } from '../check/judging-members.ts'
+import { JUDGING_FIELDS, LABEL_FIELDS, membersOf } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import type { Project, StoredKey } from '../project.ts'
@@ -58,12 +58,9 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
     name: check.name,
     projectId: check.projectId,
     values: {
-      name: check.name,
-      slug: check.slug,
-      tags: check.tags,
-      desc: check.desc,
+      ...membersOf(LABEL_FIELDS, check),
       status: check.status,
-      ...judgingMembers(check),
+      ...membersOf(JUDGING_FIELDS, check),
       channels: channelIds,
     },
   }

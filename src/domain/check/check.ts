@@ -1,62 +1,23 @@
-/**
- * A check: a job to watch, its settings, and the state that its pings have left.
- *
- * A new setting is in `CheckSettings`, `CheckSpec`, `NEW_SETTINGS` and `applySpec`; {@link WatchedCheck} leaves out what pings do not
- * need. After this file, in this order:
- *
- * 1. a column of `checks`: see `store/sql/migrations.ts`; `store/sql/check-rows.ts` reads and writes it
- * 2. `seen.ts` if people can change it, `judging-members.ts` if it judges pings, `representation.ts` for the API
- * 3. `domain/project-file/`, and `import/from-healthchecks/checks.ts` if Healthchecks has it
- * 4. `http/api/description/`, `docs/api.md`. Recorded answers of Healthchecks are compared member by member, so a member that it does
- *    not have goes into `test/conformance/not-yet.ts` and `docs/compatibility.md`
- * 5. `cli/check/`, `http/web/pages/check-forms/`, `http/web/pages/check/about.ts`
- */
+/** A check: a job to watch, its settings (see `fields.ts`), and the state that its pings have left. */
 
 import type { Instant } from '../../lib/time.ts'
-import { type ScheduleKind, scheduleKind } from '../schedule/schedule.ts'
+import { scheduleKind } from '../schedule/schedule.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
-import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule.ts'
-import { defineFormat, type Static, Text, Type } from '../schema.ts'
-import { SLUG_LIMIT, slugify } from './slug.ts'
-import { TAGS_LIMIT } from './tags.ts'
-
-export const CHECK_KINDS = ['simple', 'cron', 'oncalendar'] as const satisfies readonly ('simple' | ScheduleKind)[]
-export type CheckKind = (typeof CHECK_KINDS)[number]
+import { writtenSchedule } from '../schedule/typed/typed-schedule.ts'
+import { type Static, Text, Type } from '../schema.ts'
+import {
+  CHECK_FIELDS,
+  type CheckSettings,
+  type LABEL_FIELDS,
+  NEW_SETTINGS,
+  schemasOf,
+  settingsOf,
+  writtenFields,
+} from './fields.ts'
+import { slugify } from './slug.ts'
 
 /** The stored status. `grace` and `started` are never stored: they follow from the clock, see `status.ts`. */
 export type StoredStatus = 'new' | 'up' | 'down' | 'paused'
-
-/** A check's settings: everything a client can write. */
-export interface CheckSettings {
-  readonly name: string
-  readonly slug: string
-  /** as sent, with its spaces; see `tags.ts` */
-  readonly tags: string
-  readonly desc: string
-  readonly kind: CheckKind
-  /** expected period of a simple check; kept, unused, on the other kinds */
-  readonly timeoutSeconds: number
-  readonly graceSeconds: number
-  /** cron or OnCalendar text; kept, unused, on a simple check */
-  readonly schedule: string
-  /** canonical IANA name in which the schedule is read */
-  readonly tz: string
-  readonly manualResume: boolean
-  /** '' allows every method, 'POST' only that one */
-  readonly methods: '' | 'POST'
-  readonly startKw: string
-  readonly successKw: string
-  readonly failureKw: string
-  readonly filterSubject: boolean
-  readonly filterBody: boolean
-  readonly filterHttpBody: boolean
-  readonly filterDefaultFail: boolean
-  /**
-   * The deprecated `subject_fail` with an empty `subject` sets it: an email without a keyword is a success. Clients never
-   * see it, because the fields that replaced those can't express it.
-   */
-  readonly mailDefaultSuccess: boolean
-}
 
 /** A check's state, set by pings and time. */
 export interface CheckState {
@@ -92,87 +53,37 @@ export interface Check extends CheckSettings, CheckState {
 }
 
 /** The part of a check that pings and time-outs read and change. */
-export type WatchedCheck = Omit<
-  Check,
-  'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'
->
+export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | keyof typeof LABEL_FIELDS>
 
-export const NAME_LIMIT = 100
-const TIMEOUT_DEFAULT = 86_400
-const GRACE_DEFAULT = 3_600
-const SPAN = { minimum: 60, maximum: 31_536_000 } as const
+const WRITTEN_FIELDS = writtenFields(CHECK_FIELDS)
 
-/** True for what can be written out as a valid cron or OnCalendar expression. */
-export function isSchedule(text: string): boolean {
-  return scheduleError(text) === null
+/** The first invalid property in this order is the one reported, so the order is part of the API; others follow. */
+const SPEC_ORDER = [
+  ...(['channels', 'desc', 'failure_kw', 'filter_subject', 'filter_body', 'filter_http_body'] as const),
+  ...(['filter_default_fail', 'grace', 'manual_resume', 'methods', 'name', 'schedule', 'slug', 'start_kw'] as const),
+  ...(['subject', 'subject_fail', 'success_kw', 'tags', 'timeout', 'tz', 'unique'] as const),
+]
+
+/** The same members, those of `first` before the others. */
+function inOrder<Given extends object>(first: readonly (keyof Given)[], given: Given): Given {
+  return { ...Object.fromEntries(first.map((name) => [name, given[name]])), ...given }
 }
 
-defineFormat('schedule', isSchedule)
-defineFormat('timezone', (name) => canonicalTimeZone(name) !== null)
-
-const keywords = (what: string) =>
-  Type.Optional(Text({ maxLength: 200, description: `Comma-separated, case-sensitive keywords that mean ${what}.` }))
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-
-/**
- * The body of create and update. Every property is optional. The first invalid property in this order is the one reported,
- * so the order is part of the API.
- */
-export const CheckSpec = Type.Object(
-  {
-    channels: Type.Optional(
-      Text({ description: '`*` for all channels, or a comma-separated list of channel UUIDs or exact names.' }),
-    ),
-    desc: Type.Optional(Text({ description: 'Free text.' })),
-    failure_kw: keywords('failure'),
-    filter_subject: flag('Search keywords in the subject of email pings.'),
-    filter_body: flag('Search keywords in the text and HTML of email pings.'),
-    filter_http_body: flag('Search keywords in the first bytes of the body of HTTP pings.'),
-    filter_default_fail: flag('When filters find no keyword, the ping is a failure instead of ignored.'),
-    grace: Type.Optional(
-      Type.Integer({ ...SPAN, description: 'Seconds to wait after the expected time; 3600 for a new check.' }),
-    ),
-    manual_resume: flag('A paused check ignores pings until it is resumed.'),
-    methods: Type.Optional(
-      Type.Union([Type.Literal(''), Type.Literal('POST')], {
-        description: '`POST`: pings by other methods are logged and ignored.',
+/** The body of create and update. Every property is optional. */
+export const CheckSpec = Type.Partial(
+  Type.Object(
+    inOrder(SPEC_ORDER, {
+      ...schemasOf(WRITTEN_FIELDS),
+      channels: Text({
+        description: '`*` for all channels, or a comma-separated list of channel UUIDs or exact names.',
       }),
-    ),
-    name: Type.Optional(Text({ maxLength: NAME_LIMIT, description: 'Display name.' })),
-    schedule: Type.Optional(
-      Text({
-        maxLength: 100,
-        format: 'schedule',
-        description:
-          'Cron or OnCalendar expression, or a word such as `@daily`, which is written out; overrides `timeout`.',
-      }),
-    ),
-    slug: Type.Optional(
-      Text({
-        maxLength: SLUG_LIMIT,
-        pattern: '^[a-z0-9_-]*$',
-        description: 'Identifies the check in ping URLs that use a ping key.',
-      }),
-    ),
-    start_kw: keywords('start'),
-    subject: Type.Optional(
-      Text({ maxLength: 200, description: 'Deprecated: use `success_kw` with `filter_subject`.' }),
-    ),
-    subject_fail: Type.Optional(
-      Text({
+      subject: Text({ maxLength: 200, description: 'Deprecated: use `success_kw` with `filter_subject`.' }),
+      subject_fail: Text({
         maxLength: 200,
         description:
           'Deprecated: use `failure_kw` with `filter_subject`. With an empty `subject`, all other emails are a success.',
       }),
-    ),
-    success_kw: keywords('success'),
-    tags: Type.Optional(Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' })),
-    timeout: Type.Optional(
-      Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
-    ),
-    tz: Type.Optional(Text({ format: 'timezone', description: 'IANA time zone of `schedule`; UTC for a new check.' })),
-    unique: Type.Optional(
-      Type.Array(
+      unique: Type.Array(
         Type.Union([
           Type.Literal('name'),
           Type.Literal('slug'),
@@ -186,36 +97,13 @@ export const CheckSpec = Type.Object(
           description: 'Update the check that has the same values in all of these fields instead of creating one.',
         },
       ),
-    ),
-  },
+    }),
+  ),
   // Unknown properties are ignored, so that a client can post back what it received.
   { additionalProperties: true },
 )
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
-
-/** The defaults. */
-export const NEW_SETTINGS: CheckSettings = {
-  name: '',
-  slug: '',
-  tags: '',
-  desc: '',
-  kind: 'simple',
-  timeoutSeconds: TIMEOUT_DEFAULT,
-  graceSeconds: GRACE_DEFAULT,
-  schedule: '* * * * *',
-  tz: 'UTC',
-  manualResume: false,
-  methods: '',
-  startKw: '',
-  successKw: '',
-  failureKw: '',
-  filterSubject: false,
-  filterBody: false,
-  filterHttpBody: false,
-  filterDefaultFail: false,
-  mailDefaultSuccess: false,
-}
 
 /** Before the first ping. */
 export const NEW_STATE: CheckState = {
@@ -256,18 +144,11 @@ export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): C
   const derivedSlug = deriveSlug && spec.name !== undefined ? slugify(spec.name) : check.slug
   return {
     ...check,
-    name: spec.name ?? check.name,
+    ...settingsOf(WRITTEN_FIELDS, spec),
     slug: spec.slug ?? derivedSlug,
-    tags: spec.tags ?? check.tags,
-    desc: spec.desc ?? check.desc,
     ...timing(check, spec),
-    graceSeconds: spec.grace ?? check.graceSeconds,
     tz: spec.tz === undefined ? check.tz : (canonicalTimeZone(spec.tz) ?? check.tz),
-    manualResume: spec.manual_resume ?? check.manualResume,
-    methods: spec.methods ?? check.methods,
     ...mailFilters(check, spec),
-    filterHttpBody: spec.filter_http_body ?? check.filterHttpBody,
-    filterDefaultFail: spec.filter_default_fail ?? check.filterDefaultFail,
   }
 }
 

@@ -1,6 +1,7 @@
 /** Copies of checks. */
 import { codePoints } from '../schema.ts'
-import { type Check, NAME_LIMIT, NEW_STATE, type NewCheck } from './check.ts'
+import { type Check, NEW_STATE, type NewCheck } from './check.ts'
+import { NAME_LIMIT } from './fields.ts'
 import { SLUG_LIMIT } from './slug.ts'
 
 const LONG = '... (copy)'

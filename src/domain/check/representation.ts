@@ -1,9 +1,11 @@
 /** A check as clients see it. Only here do API v1, v2 and v3 differ. The order of the members is that of Healthchecks. */
 
+import { compileObject } from '../../lib/compiled-object.ts'
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Right } from '../actor.ts'
 import { checkBadgeUrl } from '../badge-urls.ts'
 import type { Check } from './check.ts'
+import { CHECK_FIELDS, type CheckSettings, type Members } from './fields.ts'
 import { expectedIfReadable, isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
 import { uniqueKey } from './unique-key.ts'
 
@@ -46,6 +48,39 @@ export interface CheckWithChannels {
 
 type Json = Record<string, string | number | boolean | null>
 
+/** Members of every answer about a check that are no fields of it. */
+export type DerivedMember =
+  | 'n_pings'
+  | 'status'
+  | 'started'
+  | 'last_ping'
+  | 'next_ping'
+  | 'subject'
+  | 'subject_fail'
+  | 'badge_url'
+
+/** By the member that they follow. */
+const DERIVED: { readonly [After in keyof Members<typeof CHECK_FIELDS>]?: readonly DerivedMember[] } = {
+  grace: ['n_pings', 'status', 'started', 'last_ping', 'next_ping'],
+  methods: ['subject', 'subject_fail'],
+  filter_default_fail: ['badge_url'],
+}
+
+/** Where each member of every answer comes from, in their order. */
+const COMMON = Object.fromEntries(
+  Object.entries(CHECK_FIELDS)
+    .filter(([, { shown }]) => shown === 'always')
+    .flatMap(([name, { wire }]) => [
+      [wire, `check.${name}`],
+      ...(DERIVED[wire] ?? []).map((member) => [member, `derived.${member}`]),
+    ]),
+)
+export const COMMON_MEMBERS = Object.keys(COMMON)
+
+const commonMembers = compileObject<
+  (check: CheckSettings, derived: Readonly<Record<DerivedMember, Json[string]>>) => Json
+>(['check', 'derived'], COMMON)
+
 /**
  * For a reader the unique key replaces everything that would let its holder ping or write. Optional members are
  * assigned one by one: lists spend much of their time here, and spreading doubles it.
@@ -56,30 +91,16 @@ export function representCheck(
   expected = expectedIfReadable(check),
 ): Json {
   const next = nextPingAt(check, expected)
-  const json: Json = {
-    name: check.name,
-    slug: check.slug,
-    tags: check.tags,
-    desc: check.desc,
-    grace: check.graceSeconds,
+  const json = commonMembers(check, {
     n_pings: check.nPings,
     status: representStatus(check, expected, view),
     started: isStarted(check),
     last_ping: check.lastPingAt === null ? null : isoSeconds(check.lastPingAt),
     next_ping: next === null ? null : isoSeconds(next),
-    manual_resume: check.manualResume,
-    methods: check.methods,
     subject: check.filterSubject ? check.successKw : '',
     subject_fail: check.filterSubject ? check.failureKw : '',
-    start_kw: check.startKw,
-    success_kw: check.successKw,
-    failure_kw: check.failureKw,
-    filter_subject: check.filterSubject,
-    filter_body: check.filterBody,
-    filter_http_body: check.filterHttpBody,
-    filter_default_fail: check.filterDefaultFail,
     badge_url: checkBadgeUrl(view.links.siteRoot, check.badgeKey),
-  }
+  })
   if (check.lastDuration) json.last_duration = Math.trunc(check.lastDuration / 1_000_000)
   if (view.right === 'read') json.unique_key = uniqueKey(check.id)
   else addWritableMembers(json, check, channelIds, view)

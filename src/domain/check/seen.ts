@@ -3,7 +3,8 @@
  * are sums over the checks, so a check that changes is taken out and added again.
  */
 import { hash32 } from '../../lib/hash.ts'
-import type { Check, CheckState, StoredStatus } from './check.ts'
+import type { CheckState, StoredStatus } from './check.ts'
+import { FIELD_NAMES } from './fields.ts'
 import type { CheckWithChannels } from './representation.ts'
 
 export interface Seen {
@@ -15,32 +16,10 @@ export interface Seen {
 
 export const NOTHING_SEEN: Seen = { settings: 0, activity: 0 }
 
-type SettingsField = Exclude<keyof Check, keyof CheckState | 'id' | 'projectId' | 'badgeKey' | 'createdAt' | 'desc'>
-
 /** A description may have megabytes, and a list has thousands of them. */
 const DESCRIPTION_CHARACTERS = 200
 
-const FIELDS = Object.keys({
-  publicId: true,
-  name: true,
-  slug: true,
-  tags: true,
-  kind: true,
-  timeoutSeconds: true,
-  graceSeconds: true,
-  schedule: true,
-  tz: true,
-  manualResume: true,
-  methods: true,
-  startKw: true,
-  successKw: true,
-  failureKw: true,
-  filterSubject: true,
-  filterBody: true,
-  filterHttpBody: true,
-  filterDefaultFail: true,
-  mailDefaultSuccess: true,
-} satisfies Record<SettingsField, true>) as SettingsField[]
+const FIELDS = ['publicId', ...FIELD_NAMES.filter((name) => name !== 'desc')] as const
 
 /** Of one check. */
 export function seenOf({ check, channelIds }: CheckWithChannels): Seen {

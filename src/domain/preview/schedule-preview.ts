@@ -1,6 +1,7 @@
 /** What a timing means, before it is saved, and how the last runs of a check would have been judged by it. */
 import { addSeconds, fromSeconds, type Instant, isBefore, isoMicroseconds, isoSeconds } from '../../lib/time.ts'
-import { applySpec, type Check, type CheckKind, type CheckSpec, newCheck } from '../check/check.ts'
+import { applySpec, type Check, type CheckSpec, newCheck } from '../check/check.ts'
+import type { CheckKind } from '../check/fields.ts'
 import { nextSlots, type Timing } from '../check/slots.ts'
 import { requireSchedule } from '../schedule/typed/required-schedule.ts'
 import type { ClockChange } from './clock-changes.ts'

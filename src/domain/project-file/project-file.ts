@@ -6,8 +6,7 @@ import { Temporal } from '../../lib/time.ts'
 import { Email } from '../account/account.ts'
 import { ROLES } from '../account/role.ts'
 import { CHANNEL_NAME_LIMIT } from '../channel/channel.ts'
-import { CHECK_KINDS, NAME_LIMIT } from '../check/check.ts'
-import { SLUG_LIMIT } from '../check/slug.ts'
+import { CHECK_FIELDS, schemasOf } from '../check/fields.ts'
 import { TAGS_LIMIT } from '../check/tags.ts'
 import { KEY_HINT_LENGTH } from '../key-kind.ts'
 import { IGNORING_RULES } from '../ping/classify.ts'
@@ -56,10 +55,7 @@ const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })
 const Base64 = Text({ format: 'base64', means: 'in base64' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Ordinal = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-/** As in the API. */
-const Span = Type.Integer({ minimum: 60, maximum: 31_536_000 })
 const Duration = Type.Number({ minimum: 0, maximum: 1e9 })
-const Keywords = Text({ maxLength: 200 })
 const TimeZone = Text({ format: 'timezone' })
 const StoredStatus = oneOf(['new', 'up', 'down', 'paused'] as const)
 
@@ -127,25 +123,7 @@ export const FileCheck = Type.Object(
     public_id: Text({ pattern: '^[a-z0-9]{8}$' }),
     badge_key: BadgeKey,
     created_at: Instant,
-    name: Text({ maxLength: NAME_LIMIT }),
-    slug: Text({ maxLength: SLUG_LIMIT, pattern: '^[a-z0-9_-]*$' }),
-    tags: Text({ maxLength: TAGS_LIMIT }),
-    desc: Text(),
-    kind: oneOf(CHECK_KINDS),
-    timeout: Span,
-    grace: Span,
-    schedule: Text({ maxLength: 100, format: 'schedule' }),
-    tz: TimeZone,
-    manual_resume: Type.Boolean(),
-    methods: oneOf(['', 'POST'] as const),
-    start_kw: Keywords,
-    success_kw: Keywords,
-    failure_kw: Keywords,
-    filter_subject: Type.Boolean(),
-    filter_body: Type.Boolean(),
-    filter_http_body: Type.Boolean(),
-    filter_default_fail: Type.Boolean(),
-    mail_default_success: Type.Boolean(),
+    ...schemasOf(CHECK_FIELDS),
     // Ids.
     channels: Type.Array(Uuid),
     status: StoredStatus,

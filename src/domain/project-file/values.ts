@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
+import { CHECK_FIELDS, membersOf, NEW_SETTINGS, settingsOf } from '../check/fields.ts'
 import type { Flip } from '../check/flip.ts'
-import { judgingMembers } from '../check/judging-members.ts'
 import { packedRuns } from '../check/run-history.ts'
 import type {
   ImportedAlert,
@@ -115,11 +115,7 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
     public_id: check.publicId,
     badge_key: check.badgeKey,
     created_at: isoMicroseconds(check.createdAt),
-    name: check.name,
-    slug: check.slug,
-    tags: check.tags,
-    desc: check.desc,
-    ...judgingMembers(check),
+    ...membersOf(CHECK_FIELDS, check),
     channels: [...channelIds].sort(),
     status: check.status,
     n_pings: check.nPings,
@@ -140,25 +136,10 @@ export function importedCheck(file: FileCheck): ImportedCheck {
     publicId: file.public_id,
     badgeKey: file.badge_key,
     createdAt: instant(file.created_at),
-    name: file.name,
-    slug: file.slug,
-    tags: file.tags,
-    desc: file.desc,
-    kind: file.kind,
-    timeoutSeconds: file.timeout,
-    graceSeconds: file.grace,
+    ...NEW_SETTINGS,
+    ...settingsOf(CHECK_FIELDS, file),
     schedule: writtenSchedule(file.schedule),
-    tz: canonicalTimeZone(file.tz) ?? 'UTC',
-    manualResume: file.manual_resume,
-    methods: file.methods,
-    startKw: file.start_kw,
-    successKw: file.success_kw,
-    failureKw: file.failure_kw,
-    filterSubject: file.filter_subject,
-    filterBody: file.filter_body,
-    filterHttpBody: file.filter_http_body,
-    filterDefaultFail: file.filter_default_fail,
-    mailDefaultSuccess: file.mail_default_success,
+    tz: canonicalTimeZone(file.tz) ?? NEW_SETTINGS.tz,
     channelIds: file.channels,
     ...importedState(file),
   }

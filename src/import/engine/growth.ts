@@ -1,5 +1,5 @@
 /** What an import adds to a project that is here: newer pings and flips of checks that nobody has touched since, and new checks. */
-import type { CheckSettings } from '../../domain/check/check.ts'
+import { type CheckSettings, FIELD_NAMES } from '../../domain/check/fields.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { findSharedFlips, isSameEntry } from '../../domain/import/grown-check.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -53,9 +53,6 @@ export async function planGrowth(
   return { plan: { kind: 'here', source: imported, project, added, grown, followed }, notes }
 }
 
-const SETTINGS: readonly (keyof CheckSettings)[] = ['name', 'slug', 'tags', 'desc', 'kind', 'timeoutSeconds']
-const TIMINGS: readonly (keyof CheckSettings)[] = ['graceSeconds', 'schedule', 'tz', 'manualResume', 'methods']
-
 interface CheckGrowth {
   /** false: nothing came to it */
   readonly isNewer: boolean
@@ -78,7 +75,7 @@ async function growthOf(
     return null
   }
   if (here.check.projectId !== project.id) return leave('It was moved to another project here.')
-  if ([...SETTINGS, ...TIMINGS].some((name) => check[name] !== here.check[name])) {
+  if (FIELD_NAMES.some((name) => check[name] !== here.check[name])) {
     note(nameOf(check), 'check', 'Its settings are not those of the source any more.', 'They stay as they are here.')
   }
   const { nPings } = here.check

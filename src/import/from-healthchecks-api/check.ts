@@ -1,6 +1,7 @@
 /** A check as an API shows it, with what its newest pings and its flips add. */
 
 import { applySpec, type Check, CheckSpec, newCheck, type StoredStatus } from '../../domain/check/check.ts'
+import { CHECK_FIELDS, writtenFields } from '../../domain/check/fields.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedCheck } from '../../domain/import/import-source.ts'
@@ -33,9 +34,7 @@ export interface ToldCheck {
 }
 
 /** Of these the API gives the values of today; the deprecated ones follow from the others. */
-const SETTINGS = Object.keys(CheckSpec.properties).filter(
-  (name) => !['channels', 'unique', 'subject', 'subject_fail'].includes(name),
-)
+const SETTINGS = Object.values(writtenFields(CHECK_FIELDS)).map(({ wire }) => wire)
 
 /** The settings as a request would write them. What is not accepted here is left out, with a note. */
 function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; readonly notes: readonly ImportNote[] } {

@@ -1,14 +1,17 @@
 /** Checks of Healthchecks with their state. */
 
+import { NEW_STATE, type StoredStatus } from '../../domain/check/check.ts'
 import {
   CHECK_KINDS,
   type CheckKind,
+  type Field,
   isSchedule,
   NAME_LIMIT,
   NEW_SETTINGS,
-  NEW_STATE,
-  type StoredStatus,
-} from '../../domain/check/check.ts'
+  RULE_FIELDS,
+  settingsOf,
+  writtenFields,
+} from '../../domain/check/fields.ts'
 import { isSlug, SLUG_LIMIT, slugify } from '../../domain/check/slug.ts'
 import { isTagsText, TAGS_LIMIT } from '../../domain/check/tags.ts'
 import type { ImportNoteKind } from '../../domain/import/import-note.ts'
@@ -16,6 +19,7 @@ import type { ImportedCheck } from '../../domain/import/import-source.ts'
 import { scheduleKind } from '../../domain/schedule/schedule.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { writtenSchedule } from '../../domain/schedule/typed/typed-schedule.ts'
+import { fits } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
 import { type Note, named } from './notes.ts'
 import type { LogSummary, SourceRow } from './tables.ts'
@@ -60,7 +64,7 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
     tags: tagsOf(textOf(row.tags), say),
     desc: textOf(row.desc),
     ...timingOf(row, say),
-    ...filtersOf(row),
+    ...rulesOf(row),
     status,
     nPings: Math.max(integerOf(row.n_pings) ?? 0, summary.newest),
     nFlips: summary.flips,
@@ -73,18 +77,18 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
   }
 }
 
-function filtersOf(row: SourceRow) {
-  return {
-    manualResume: flagOf(row.manual_resume),
-    methods: row.methods === 'POST' ? ('POST' as const) : ('' as const),
-    startKw: cut(textOf(row.start_kw), KEYWORDS_LIMIT),
-    successKw: cut(textOf(row.success_kw), KEYWORDS_LIMIT),
-    failureKw: cut(textOf(row.failure_kw), KEYWORDS_LIMIT),
-    filterSubject: flagOf(row.filter_subject),
-    filterBody: flagOf(row.filter_body),
-    filterHttpBody: flagOf(row.filter_http_body),
-    filterDefaultFail: flagOf(row.filter_default_fail),
-  }
+/** Its columns have the names that its API gives them. A rule for which there is none is left out. */
+function rulesOf(row: SourceRow) {
+  const rules = Object.values(writtenFields(RULE_FIELDS)).map((field) => [field.wire, ruleOf(field, row[field.wire])])
+  return settingsOf(RULE_FIELDS, Object.fromEntries(rules))
+}
+
+/** SQLite does not hold to the limits of its columns. */
+function ruleOf({ schema, initial }: Field, cell: SourceRow[string]) {
+  if (cell === undefined) return undefined
+  if (typeof initial === 'boolean') return flagOf(cell)
+  const text = cut(textOf(cell), schema.maxLength ?? Number.POSITIVE_INFINITY)
+  return fits(schema, text) ? text : initial
 }
 
 function slugOf(slug: string, say: Say): string {
@@ -104,8 +108,7 @@ function tagsOf(tags: string, say: Say): string {
   return kept
 }
 
-/** The limits of its columns, which SQLite does not hold to. */
-const KEYWORDS_LIMIT = 200
+/** The limit of its column, which SQLite does not hold to. */
 const SCHEDULE_LIMIT = 100
 
 const SHORTEST = 60

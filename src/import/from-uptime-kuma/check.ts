@@ -1,6 +1,7 @@
 /** A push monitor of Uptime Kuma as a check. */
 
-import { CheckSpec, NAME_LIMIT, NEW_SETTINGS, NEW_STATE } from '../../domain/check/check.ts'
+import { CheckSpec, NEW_STATE } from '../../domain/check/check.ts'
+import { NAME_LIMIT, NEW_SETTINGS } from '../../domain/check/fields.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { SLUG_LIMIT, slugify } from '../../domain/check/slug.ts'
 import { isTagsText } from '../../domain/check/tags.ts'

@@ -2,7 +2,7 @@
  * Checks that are proposed for the jobs of another scheduler, which has no log of them. `ping-lines.ts` says what makes the jobs ping,
  * `pinging-already.ts` and `check-variables.ts` which of them do already. Each scheduler has its commands in `cli/import/proposals/`.
  */
-import { NAME_LIMIT } from '../../domain/check/check.ts'
+import { NAME_LIMIT } from '../../domain/check/fields.ts'
 import { SLUG_LIMIT, slugify } from '../../domain/check/slug.ts'
 import { spanInWords } from '../../domain/duration.ts'
 import type { ImportNote, ImportNoteKind } from '../../domain/import/import-note.ts'

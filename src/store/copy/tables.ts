@@ -1,4 +1,5 @@
 /** What a copy of a database holds: each table, in an order in which every row comes after those that it refers to. */
+import { SETTINGS_COLUMNS } from '../sql/check-rows.ts'
 
 export interface CopiedTable {
   readonly name: string
@@ -57,9 +58,8 @@ export const COPIED: readonly CopiedTable[] = [
   table(
     'checks',
     'id',
-    `id project_id status n_flips alert_after kind timeout_seconds grace_seconds schedule tz manual_resume methods
-     filter_subject filter_body filter_http_body filter_default_fail start_kw success_kw failure_kw badge_key unique_key
-     created_at slug name tags mail_default_success counter_id public_id desc`,
+    `id project_id status n_flips alert_after badge_key unique_key created_at counter_id public_id
+     ${SETTINGS_COLUMNS.join(' ')}`,
   ),
   table('ping_key_uses', 'lookup check_id', 'lookup check_id last_at'),
   table('overgrown_logs', 'check_id', 'check_id n'),

@@ -1,7 +1,22 @@
 /** The rows of checks and of their counters, and how they become checks. */
-import type { Check, CheckKind, StoredStatus, WatchedCheck } from '../../domain/check/check.ts'
+import {
+  type Check,
+  type CheckState,
+  NEW_STATE,
+  type NewCheck,
+  type StoredStatus,
+  type WatchedCheck,
+} from '../../domain/check/check.ts'
+import {
+  type CheckSettings,
+  type Fields,
+  type FieldValue,
+  JUDGING_FIELDS,
+  LABEL_FIELDS,
+} from '../../domain/check/fields.ts'
+import { compileObject } from '../../lib/compiled-object.ts'
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
-import { assignments, instantOrNull, microsecondsOrNull } from './rows.ts'
+import { assignments, instantOrNull, microsecondsOrNull, quoted } from './rows.ts'
 import type { Value } from './value.ts'
 
 /** What every ping of a check changes. */
@@ -24,72 +39,94 @@ export interface CounterRow {
 export const SHOWN_CHECK = 'checks.counter_id > 0'
 
 /** What a ping needs besides the counters. */
-export interface WatchedRow {
+export interface WatchedRow extends FieldColumns<typeof JUDGING_FIELDS> {
   id: string
   project_id: string
   counter_id: number
   status: StoredStatus
   n_flips: number
   alert_after: number | null
-  kind: CheckKind
-  timeout_seconds: number
-  grace_seconds: number
-  schedule: string
-  tz: string
-  manual_resume: number
-  methods: '' | 'POST'
-  filter_subject: number
-  filter_body: number
-  filter_http_body: number
-  filter_default_fail: number
-  mail_default_success: number
-  start_kw: string
-  success_kw: string
-  failure_kw: string
 }
 
+/** Text columns hold texts, all others whole numbers: a flag is 0 or 1. */
+type FieldColumns<Of extends Fields> = {
+  [Name in keyof Of as Of[Name]['column']]: FieldValue<Of[Name]> extends boolean ? number : FieldValue<Of[Name]>
+}
+
+const { startKw, successKw, failureKw, ...others } = JUDGING_FIELDS
+/** In the order of their columns in statements. */
+const WATCHED_FIELDS = { ...others, startKw, successKw, failureKw }
+const { slug, ...labels } = LABEL_FIELDS
+const LABELS = { slug, ...labels }
+const STORED_FIELDS = { ...WATCHED_FIELDS, ...LABELS }
+
+const columnsOf = (fields: Fields) => Object.values(fields).map(({ column }) => column)
+
 /** The columns of {@link WatchedRow}. */
-export const WATCHED_COLUMNS = `id, project_id, counter_id, status, n_flips, alert_after, kind, timeout_seconds, grace_seconds,
-  schedule, tz, manual_resume, methods, filter_subject, filter_body, filter_http_body, filter_default_fail,
-  mail_default_success, start_kw, success_kw, failure_kw`
+export const WATCHED_COLUMNS = [
+  ...['id', 'project_id', 'counter_id', 'status', 'n_flips', 'alert_after'],
+  ...columnsOf(WATCHED_FIELDS),
+]
+
+/** Those of fields that hold texts. */
+export const TEXT_COLUMNS = Object.values(STORED_FIELDS).flatMap(({ column, initial }) =>
+  typeof initial === 'string' ? [column] : [],
+)
 
 /** A whole check, read from {@link CHECKS}. */
-export interface CheckRow extends WatchedRow, CounterRow {
+export interface CheckRow extends WatchedRow, CounterRow, FieldColumns<typeof LABEL_FIELDS> {
   badge_key: string
   public_id: string
   created_at: number
-  slug: string
-  name: string
-  tags: string
-  desc: string
 }
 
 /** The columns that {@link toCheck} reads, for lists: fewer than `*` gives, so faster. */
-export const LISTED_COLUMNS = `${WATCHED_COLUMNS}, badge_key, public_id, created_at, slug, name, tags, "desc",
+export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(LABELS))},
   n_pings, last_ping_at, last_success_at, last_start_at, last_start_rid, last_duration, spared_until, runs`
 
 /** Where whole checks are read from. */
 export const CHECKS = 'checks JOIN counters USING (counter_id)'
 
+/** Expressions over a row. */
+function readFields(fields: Fields) {
+  const entries = Object.entries(fields).map(([name, { column, initial }]) => {
+    const value = `row.${column}`
+    return [name, typeof initial === 'boolean' ? `${value} === 1` : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+const STATE = Object.fromEntries(Object.keys(NEW_STATE).map((name) => [name, `state.${name}`]))
+const IDENTITY = {
+  id: 'row.id',
+  projectId: 'row.project_id',
+  badgeKey: 'row.badge_key',
+  publicId: 'row.public_id',
+  createdAt: 'createdAt',
+} as const satisfies Record<keyof NewCheck, string>
+
+const wholeCheck = compileObject<(row: CheckRow, state: CheckState, createdAt: Instant) => Check>(
+  ['row', 'state', 'createdAt'],
+  { ...IDENTITY, ...STATE, ...readFields(STORED_FIELDS) },
+)
+const watchedCheck = compileObject<(row: WatchedRow, state: CheckState) => WatchedCheck>(['row', 'state'], {
+  id: IDENTITY.id,
+  ...STATE,
+  ...readFields(WATCHED_FIELDS),
+})
+
 export function toCheck(row: CheckRow): Check {
-  return {
-    ...toWatchedCheck(row, row),
-    projectId: row.project_id,
-    badgeKey: row.badge_key,
-    publicId: row.public_id,
-    createdAt: fromMicroseconds(row.created_at),
-    slug: row.slug,
-    name: row.name,
-    tags: row.tags,
-    desc: row.desc,
-  }
+  return wholeCheck(row, toState(row, row), fromMicroseconds(row.created_at))
+}
+
+export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCheck {
+  return watchedCheck(row, toState(row, counters))
 }
 
 const NO_RUNS = new Uint8Array(0)
 
-export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCheck {
+function toState(row: Pick<WatchedRow, 'status' | 'n_flips'>, counters: CounterRow): CheckState {
   return {
-    id: row.id,
     status: row.status,
     nPings: counters.n_pings,
     nFlips: row.n_flips,
@@ -100,69 +137,18 @@ export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCh
     lastDuration: counters.last_duration,
     sparedUntil: instantOrNull(counters.spared_until),
     runs: counters.runs ?? NO_RUNS,
-    kind: row.kind,
-    timeoutSeconds: row.timeout_seconds,
-    graceSeconds: row.grace_seconds,
-    schedule: row.schedule,
-    tz: row.tz,
-    manualResume: row.manual_resume === 1,
-    methods: row.methods,
-    filterSubject: row.filter_subject === 1,
-    filterBody: row.filter_body === 1,
-    filterHttpBody: row.filter_http_body === 1,
-    filterDefaultFail: row.filter_default_fail === 1,
-    mailDefaultSuccess: row.mail_default_success === 1,
-    startKw: row.start_kw,
-    successKw: row.success_kw,
-    failureKw: row.failure_kw,
   }
 }
 
-/** The columns that a client writes, in the order of {@link settingsValues}. */
-export const SETTINGS_COLUMNS = [
-  'kind',
-  'timeout_seconds',
-  'grace_seconds',
-  'schedule',
-  'tz',
-  'manual_resume',
-  'methods',
-  'filter_subject',
-  'filter_body',
-  'filter_http_body',
-  'filter_default_fail',
-  'mail_default_success',
-  'start_kw',
-  'success_kw',
-  'failure_kw',
-  'slug',
-  'name',
-  'tags',
-  'desc',
-] as const
+/** The columns of the fields, in the order of {@link settingsValues}. */
+export const SETTINGS_COLUMNS = columnsOf(STORED_FIELDS)
+const SETTINGS = Object.keys(STORED_FIELDS) as (keyof typeof STORED_FIELDS)[]
 
-export function settingsValues(check: Check): Value[] {
-  return [
-    check.kind,
-    check.timeoutSeconds,
-    check.graceSeconds,
-    check.schedule,
-    check.tz,
-    Number(check.manualResume),
-    check.methods,
-    Number(check.filterSubject),
-    Number(check.filterBody),
-    Number(check.filterHttpBody),
-    Number(check.filterDefaultFail),
-    Number(check.mailDefaultSuccess),
-    check.startKw,
-    check.successKw,
-    check.failureKw,
-    check.slug,
-    check.name,
-    check.tags,
-    check.desc,
-  ]
+export function settingsValues(check: CheckSettings): Value[] {
+  return SETTINGS.map((name) => {
+    const value = check[name]
+    return typeof value === 'boolean' ? Number(value) : value
+  })
 }
 
 /** The columns of a check that flips write, in the order of {@link statusValues}. */

@@ -10,42 +10,19 @@ import {
   auditedProject,
 } from '../../../src/domain/audit/subjects.ts'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
-import type { CheckSettings } from '../../../src/domain/check/check.ts'
+import type { CheckSettings } from '../../../src/domain/check/fields.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { KEY_KINDS } from '../../../src/domain/key-kind.ts'
 import { makeKey, storedKey } from '../../../src/domain/project.ts'
-import { aChannel, aCheck, aProject } from '../../support/builders.ts'
+import { aChannel, aCheck, aProject, OTHER_SETTINGS } from '../../support/builders.ts'
 import { aMember, anAccount, anAuthor, SECRET, testRandom } from '../../support/store-builders.ts'
 
 const PROJECT = aProject()
 
-/** Every setting of a check, with a value that a new check does not have. */
-const CHANGES: CheckSettings = {
-  name: 'Job',
-  slug: 'job',
-  tags: 'a b',
-  desc: 'text',
-  kind: 'cron',
-  timeoutSeconds: 61,
-  graceSeconds: 62,
-  schedule: '5 * * * *',
-  tz: 'Europe/Riga',
-  manualResume: true,
-  methods: 'POST',
-  startKw: 'start',
-  successKw: 'ok',
-  failureKw: 'bad',
-  filterSubject: true,
-  filterBody: true,
-  filterHttpBody: true,
-  filterDefaultFail: true,
-  mailDefaultSuccess: true,
-}
-
 describe('a check', () => {
   const plain = (over: Partial<CheckSettings> = {}) => auditedCheck({ check: aCheck(over), channelIds: [] })
 
-  test.each(Object.entries(CHANGES))('shows a change of %s', (name, value) => {
+  test.each(Object.entries(OTHER_SETTINGS))('shows a change of %s', (name, value) => {
     const record = auditRecord(plain(), plain({ [name]: value }))
     expect(Object.values(record?.after ?? {})).toEqual([value])
   })

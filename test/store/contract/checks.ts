@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
+import { OTHER_SETTINGS } from '../../support/builders.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import { aCheck, after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
@@ -17,25 +18,11 @@ export function checksContract(open: OpenStore): void {
   describe('a check', () => {
     test('comes back with every field as it was stored', async () => {
       const every: Partial<Check> = {
+        ...OTHER_SETTINGS,
         name: 'Näme "1"',
-        slug: 'slug_1',
         tags: ' a  b ',
         desc: 'd'.repeat(5000),
-        kind: 'cron',
-        timeoutSeconds: 61,
         graceSeconds: 31_536_000,
-        schedule: '0 3 * * 1-5',
-        tz: 'Europe/Riga',
-        manualResume: true,
-        methods: 'POST',
-        startKw: 's',
-        successKw: 'ok',
-        failureKw: 'no',
-        filterSubject: true,
-        filterBody: true,
-        filterHttpBody: true,
-        filterDefaultFail: true,
-        mailDefaultSuccess: true,
         status: 'down',
         nPings: 9_000_000_000,
         nFlips: 7,

@@ -1,6 +1,7 @@
 /** Project files for tests: read from and written to memory, and generated. */
 import fc from 'fast-check'
 import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
+import { type Field, RULE_FIELDS } from '../../../src/domain/check/fields.ts'
 import { IGNORING_RULES } from '../../../src/domain/ping/classify.ts'
 import {
   type FileAlert,
@@ -15,6 +16,7 @@ import {
   type FileStatusPage,
   PROJECT_FILE_VERSION,
 } from '../../../src/domain/project-file/project-file.ts'
+import type { TSchema } from '../../../src/domain/schema.ts'
 import { applyImport } from '../../../src/import/engine/apply.ts'
 import { planImport } from '../../../src/import/engine/plan.ts'
 import { type FileBytes, openProjectFile } from '../../../src/import/from-project-file/source.ts'
@@ -93,17 +95,14 @@ const settings = fc.record({
   timeout: fc.integer({ min: 60, max: 31_536_000 }),
   grace: fc.integer({ min: 60, max: 31_536_000 }),
   tz: fc.constantFrom('UTC', 'Europe/Riga', 'America/New_York'),
-  manual_resume: fc.boolean(),
-  methods: fc.constantFrom('', 'POST' as const),
-  start_kw: line(20),
-  success_kw: line(20),
-  failure_kw: line(20),
-  filter_subject: fc.boolean(),
-  filter_body: fc.boolean(),
-  filter_http_body: fc.boolean(),
-  filter_default_fail: fc.boolean(),
-  mail_default_success: fc.boolean(),
+  rules: fc.record(Object.fromEntries(Object.values(RULE_FIELDS).map((field) => [field.wire, ruleOf(field)]))),
 })
+
+function ruleOf({ schema, initial }: Field): fc.Arbitrary<unknown> {
+  if (typeof initial === 'boolean') return fc.boolean()
+  const { anyOf } = schema
+  return anyOf ? fc.constantFrom(...anyOf.map((literal: TSchema) => literal.const)) : line(20)
+}
 
 const body = fc.oneof(
   fc.constant({}),
@@ -292,7 +291,7 @@ function pingOf({ id, pruned }: MadeCheck, ping: MadePing, index: number): FileP
 }
 
 function checkOf(made: MadeCheck, index: number, channels: string[]): FileCheck {
-  const { name, slug, tags, desc, timeout, grace, tz, manual_resume, methods, ...filters } = made.settings
+  const { name, slug, tags, desc, timeout, grace, tz, rules } = made.settings
   return {
     id: made.id,
     public_id: made.public_id,
@@ -307,9 +306,7 @@ function checkOf(made: MadeCheck, index: number, channels: string[]): FileCheck 
     grace,
     schedule: made.schedule.schedule,
     tz,
-    manual_resume,
-    methods,
-    ...filters,
+    ...rules,
     channels,
     status: made.status,
     n_pings: made.pings.length === 0 ? 0 : made.pruned + made.pings.length,

@@ -1,5 +1,6 @@
 /** The schema of the answer of `checks/preview`. */
-import { CHECK_KINDS, CheckSpec } from '../../../domain/check/check.ts'
+import { CheckSpec } from '../../../domain/check/check.ts'
+import { CHECK_KINDS } from '../../../domain/check/fields.ts'
 import { Text, Type } from '../../../domain/schema.ts'
 import { closed, count, oneOf, orNull, text } from './schema-parts.ts'
 

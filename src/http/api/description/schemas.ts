@@ -4,7 +4,13 @@
  */
 
 import { CheckSpec } from '../../../domain/check/check.ts'
-import type { ApiVersion, FlipsForm } from '../../../domain/check/representation.ts'
+import { CHECK_FIELDS } from '../../../domain/check/fields.ts'
+import {
+  type ApiVersion,
+  COMMON_MEMBERS,
+  type DerivedMember,
+  type FlipsForm,
+} from '../../../domain/check/representation.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 import { CHANNEL_KINDS } from '../../../services/channels/channel-kinds.ts'
 import { UUID, uuid } from '../door/path-parameters.ts'
@@ -22,34 +28,33 @@ const url = (description: string) => Text({ format: 'uri', description })
 const instantOrNull = (description: string) => orNull(Text({ format: 'date-time' }), description)
 const flag = (description: string) => Type.Boolean({ description })
 
-/** The description of a field in the schema of request bodies. */
-const descriptionOf = (name: keyof typeof CheckSpec.properties) => CheckSpec.properties[name].description ?? ''
+/** The schema of a field in answers. Its limits are those of requests. */
+function answered({ type, anyOf, pattern, description = '' }: TSchema): TSchema {
+  if (type === 'integer') return count(description)
+  if (type === 'boolean') return flag(description)
+  const values = anyOf?.map((literal: TSchema) => literal.const)
+  if (values) return oneOf(values, description)
+  return Text({ ...(pattern === undefined ? {} : { pattern }), description })
+}
+
+const FIELDS = Object.fromEntries(Object.values(CHECK_FIELDS).map(({ wire, schema }) => [wire, answered(schema)]))
+const { subject, subject_fail } = CheckSpec.properties
 
 function sharedMembers(version: ApiVersion): Record<string, TSchema> {
   const statuses = ['new', 'up', 'grace', 'down', 'paused', ...(version === 1 ? ['started'] : [])]
-  return {
-    name: text(descriptionOf('name')),
-    slug: Text({ pattern: '^[a-z0-9_-]*$', description: descriptionOf('slug') }),
-    tags: text(descriptionOf('tags')),
-    desc: text(descriptionOf('desc')),
-    grace: count(descriptionOf('grace')),
+  const derived: Readonly<Record<DerivedMember, TSchema>> = {
     n_pings: count('Number of pings received, of any kind.'),
     status: oneOf(statuses, 'Status at the time of the answer.'),
     started: flag('A run is under way.'),
     last_ping: instantOrNull('Time of the last success or failure.'),
     next_ping: instantOrNull('Time at which the next one is expected.'),
-    manual_resume: flag(descriptionOf('manual_resume')),
-    methods: oneOf(['', 'POST'], descriptionOf('methods')),
-    subject: text(descriptionOf('subject')),
-    subject_fail: text(descriptionOf('subject_fail')),
-    start_kw: text(descriptionOf('start_kw')),
-    success_kw: text(descriptionOf('success_kw')),
-    failure_kw: text(descriptionOf('failure_kw')),
-    filter_subject: flag(descriptionOf('filter_subject')),
-    filter_body: flag(descriptionOf('filter_body')),
-    filter_http_body: flag(descriptionOf('filter_http_body')),
-    filter_default_fail: flag(descriptionOf('filter_default_fail')),
+    subject: answered(subject),
+    subject_fail: answered(subject_fail),
     badge_url: url('URL of the badge of this check.'),
+  }
+  const members: Readonly<Record<string, TSchema>> = { ...FIELDS, ...derived }
+  return {
+    ...Object.fromEntries(COMMON_MEMBERS.map((name) => [name, members[name]])),
     last_duration: Type.Optional(count('Duration of the last run in seconds, if it had a start and an end.')),
   }
 }

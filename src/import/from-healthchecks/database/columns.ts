@@ -2,6 +2,7 @@
  * The columns of Healthchecks that an import reads, by table. Bodies are read apart. A row of a version that has no such column comes
  * without it. The files beside this folder, one for each noun, say what becomes of them.
  */
+import { RULE_FIELDS, writtenFields } from '../../../domain/check/fields.ts'
 
 export const COLUMNS = {
   django_session: ['session_data', 'expire_date'],
@@ -34,15 +35,7 @@ export const COLUMNS = {
     'grace',
     'schedule',
     'tz',
-    'filter_subject',
-    'filter_body',
-    'filter_http_body',
-    'filter_default_fail',
-    'start_kw',
-    'success_kw',
-    'failure_kw',
-    'methods',
-    'manual_resume',
+    ...Object.values(writtenFields(RULE_FIELDS)).map(({ wire }) => wire),
     'badge_key',
     'n_pings',
     'last_ping',

@@ -1,5 +1,11 @@
 /** What pings read and write in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
-import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS, type WatchedRow } from '../../sql/check-rows.ts'
+import {
+  COUNTER_COLUMNS,
+  STATUS_COLUMNS,
+  TEXT_COLUMNS,
+  WATCHED_COLUMNS,
+  type WatchedRow,
+} from '../../sql/check-rows.ts'
 import type { Value } from '../../sql/database.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../../sql/ping-tables.ts'
 import { placeholders } from '../../sql/rows.ts'
@@ -17,12 +23,9 @@ interface ColumnSql {
 /** As in `ping_ids` of the schema. */
 export const IDS_AT_ONCE = 4_096
 
-const LOADED_TEXTS = new Set([
-  ...['id', 'project_id', 'status', 'kind', 'schedule', 'tz', 'methods', 'start_kw', 'success_kw', 'failure_kw'],
-  ...['last_start_rid', 'runs'],
-])
+const LOADED_TEXTS = new Set([...['id', 'project_id', 'status', 'last_start_rid', 'runs'], ...TEXT_COLUMNS])
 /** The driver gives whole numbers of this size as texts. As floating-point numbers they are the same, and read in half the time. */
-const LOADED = [...WATCHED_COLUMNS.split(/,\s*/), ...COUNTER_COLUMNS].map((name) =>
+const LOADED = [...WATCHED_COLUMNS, ...COUNTER_COLUMNS].map((name) =>
   LOADED_TEXTS.has(name) ? name : `${name}::float8 AS ${name}`,
 )
 const LOAD = `

@@ -4,7 +4,7 @@ import type { Sql } from '../../sql/database.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../../sql/ping-tables.ts'
 import { assignments, placeholders } from '../../sql/rows.ts'
 
-const FIND_WATCHED = `SELECT ${WATCHED_COLUMNS} FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
+const FIND_WATCHED = `SELECT ${WATCHED_COLUMNS.join(', ')} FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 const FIND_COUNTERS = 'SELECT * FROM counters WHERE counter_id = $1'
 const NEWEST_ID = 'SELECT MAX(id) AS id FROM pings'
 const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS.join(', ')}) VALUES (${placeholders(PING_COLUMNS.length)})`

@@ -1,7 +1,7 @@
 /** The order of the steps: of two problems, the earlier one is reported. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { isSchedule } from '../../../../src/domain/check/check.ts'
+import { isSchedule } from '../../../../src/domain/check/fields.ts'
 import { defineFormat } from '../../../../src/domain/schema.ts'
 import { createProject } from '../../../../src/services/projects/projects.ts'
 import { type Call, type TestApp, testApp } from '../../../support/test-app.ts'

@@ -1,5 +1,6 @@
 /** The fields of what a check is called and where its alerts go: name, slug, tags, description, integrations. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
+import { LABEL_FIELDS, type Members } from '../../../../domain/check/fields.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
@@ -8,17 +9,13 @@ import { readIntegrations } from '../../parts/forms/integration-switches.ts'
 import type { TypedSpec } from './schedule-values.ts'
 
 /** As they were typed. */
-export interface AboutValues {
-  readonly name: string
-  readonly slug: string
-  readonly tags: string
-  readonly desc: string
+export interface AboutValues extends Members<typeof LABEL_FIELDS> {
   /** ids of the integrations that are on */
   readonly channelIds: readonly string[]
 }
 
 /** Their names, in their order. */
-export const ABOUT_FIELDS = ['name', 'slug', 'tags', 'desc'] as const
+export const ABOUT_FIELDS = Object.values(LABEL_FIELDS).map(({ wire }) => wire)
 
 export function readAbout(form: Form, channels: readonly Channel[]): AboutValues {
   return {

@@ -1,6 +1,7 @@
 /** `/p/<project>/checks/<check>/edit`: name, slug, tags, description, integrations. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
+import { LABEL_FIELDS, membersOf } from '../../../../domain/check/fields.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { updateCheck } from '../../../../services/checks/checks.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
@@ -25,8 +26,7 @@ export function editForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'transpor
   return {
     word: 'edit',
     async show({ check, channelIds }, visit) {
-      const { name, slug, tags, desc } = check
-      const about = { name, slug, tags, desc, channelIds }
+      const about = { ...membersOf(LABEL_FIELDS, check), channelIds }
       return editPage({ ...(await context(visit, check)), about, errors: {}, asked: null })
     },
     async act({ check }, visit) {

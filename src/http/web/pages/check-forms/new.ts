@@ -1,7 +1,8 @@
 /** `/p/<project>/checks/new`; `…/new/preview` answers the script while somebody types a schedule. */
 
 import type { Channel } from '../../../../domain/channel/channel.ts'
-import { type CheckSpec, NEW_SETTINGS } from '../../../../domain/check/check.ts'
+import type { CheckSpec } from '../../../../domain/check/check.ts'
+import { LABEL_FIELDS, membersOf, NEW_SETTINGS } from '../../../../domain/check/fields.ts'
 import { slugify } from '../../../../domain/check/slug.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { upsertCheck } from '../../../../services/checks/checks.ts'
@@ -29,7 +30,7 @@ export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
     async show(visit) {
       const channels = await listChannels(deps, visit.actor)
       const channelIds = channels.map(({ id }) => id)
-      const about = { name: '', slug: '', tags: '', desc: '', channelIds }
+      const about = { ...membersOf(LABEL_FIELDS, NEW_SETTINGS), channelIds }
       const meant = await meantSchedule(deps, visit, null, scheduleOf(NEW_SETTINGS, visit.account.tz))
       return newCheckPage({ visit, channels, about, meant, errors: {}, asked: null })
     },

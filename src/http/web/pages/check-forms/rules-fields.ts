@@ -1,29 +1,25 @@
 /** The fields of how a check reads its pings: where keywords are looked for, which ones, and what counts without them. */
-import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
+import {
+  type CheckSettings,
+  type Members,
+  membersOf,
+  RULE_FIELDS,
+  writtenFields,
+} from '../../../../domain/check/fields.ts'
 import type { Form } from '../../form.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { type FieldErrors, textField } from '../../parts/forms/fields.ts'
 
 /** As they were typed, in the words of the API. */
-export type RulesValues = Required<Pick<CheckSpec, (typeof PLACES)[number] | (typeof RULES_FIELDS)[number] | Choice>>
+export type RulesValues = Members<typeof RULES>
 
+const RULES = writtenFields(RULE_FIELDS)
 const PLACES = ['filter_subject', 'filter_body', 'filter_http_body'] as const
 /** Those that are typed, in their order. */
 export const RULES_FIELDS = ['failure_kw', 'success_kw', 'start_kw'] as const
-type Choice = 'filter_default_fail' | 'methods' | 'manual_resume'
 
-export function rulesOf(check: Check): RulesValues {
-  return {
-    filter_subject: check.filterSubject,
-    filter_body: check.filterBody,
-    filter_http_body: check.filterHttpBody,
-    failure_kw: check.failureKw,
-    success_kw: check.successKw,
-    start_kw: check.startKw,
-    filter_default_fail: check.filterDefaultFail,
-    methods: check.methods,
-    manual_resume: check.manualResume,
-  }
+export function rulesOf(check: CheckSettings): RulesValues {
+  return membersOf(RULES, check)
 }
 
 export function readRules(form: Form): RulesValues {

@@ -1,5 +1,5 @@
 /** What is wrong with a schedule as it was typed, where, and what was probably meant. */
-import { isSchedule } from '../../../../domain/check/check.ts'
+import { isSchedule } from '../../../../domain/check/fields.ts'
 import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
 import { cronWord } from '../../../../domain/schedule/typed/cron-words.ts'

@@ -1,5 +1,6 @@
 /** What the fields of a schedule hold: read from a form or from a check, and made into what a check is given. */
-import { CHECK_KINDS, type CheckKind, type CheckSpec } from '../../../../domain/check/check.ts'
+import type { CheckSpec } from '../../../../domain/check/check.ts'
+import { CHECK_KINDS, type CheckKind } from '../../../../domain/check/fields.ts'
 import type { ReplayTiming } from '../../../../domain/preview/replay.ts'
 import type { Form } from '../../form.ts'
 import { type Span, spanOf, spanSeconds, unitName } from './span-field.ts'

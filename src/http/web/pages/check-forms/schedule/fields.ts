@@ -3,7 +3,7 @@
  * chosen kind only; all are sent, so that nothing that was typed is lost by looking at another kind. While somebody types, the
  * script asks what that means: see `schedule-preview.ts`.
  */
-import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/check.ts'
+import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/fields.ts'
 import { canonicalTimeZone, timeZones } from '../../../../../domain/schedule/time-zones.ts'
 import { writtenSchedule } from '../../../../../domain/schedule/typed/typed-schedule.ts'
 import type { Instant } from '../../../../../lib/time.ts'

@@ -1,0 +1,221 @@
+/**
+ * The fields of a check that people set, each of them once. `CheckSettings`, the body of requests, answers, the API's documents, rows,
+ * copies of databases, exports, imports and the audit log take their lists from here.
+ *
+ * A new field also takes, in this order:
+ *
+ * 1. a column of `checks`: see `store/sql/migrations.ts`
+ * 2. a new version of project files, in which those of before lack it: `domain/project-file/project-file.ts`
+ * 3. its place in a form: `http/web/pages/check-forms/about.ts` or `rules-fields.ts`; `http/web/pages/check/about.ts` if people read it
+ * 4. `cli/check/options.ts` for a label or a timing. The compiler asks for it, as it does for the form
+ * 5. `docs/api.md`. Recorded answers of Healthchecks are compared member by member, so a member that it does not have goes into
+ *    `test/conformance/not-yet.ts` and `docs/compatibility.md`
+ */
+import type { ScheduleKind } from '../schedule/schedule.ts'
+import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { scheduleError } from '../schedule/typed/typed-schedule.ts'
+import { defineFormat, type Static, Text, type TSchema, Type } from '../schema.ts'
+import { SLUG_LIMIT } from './slug.ts'
+import { TAGS_LIMIT } from './tags.ts'
+
+export const CHECK_KINDS = ['simple', 'cron', 'oncalendar'] as const satisfies readonly ('simple' | ScheduleKind)[]
+export type CheckKind = (typeof CHECK_KINDS)[number]
+
+export const NAME_LIMIT = 100
+const SPAN = { minimum: 60, maximum: 31_536_000 } as const
+
+/** True for what can be written out as a valid cron or OnCalendar expression. */
+export function isSchedule(text: string): boolean {
+  return scheduleError(text) === null
+}
+
+defineFormat('schedule', isSchedule)
+defineFormat('timezone', (name) => canonicalTimeZone(name) !== null)
+
+/**
+ * Who sees a field: clients in every answer; clients in answers about checks of the kind that uses it; nobody. Clients write what they
+ * see.
+ */
+type Shown = 'always' | 'by kind' | 'never'
+
+export interface Field<
+  Wire extends string = string,
+  Schema extends TSchema = TSchema,
+  Column extends string = string,
+  Seen extends Shown = Shown,
+> {
+  /** its name in the API, in project files and in the audit log */
+  readonly wire: Wire
+  /** of the table `checks` */
+  readonly column: Column
+  /** of the value, everywhere; a client may write what fits it */
+  readonly schema: Schema
+  /** of a new check */
+  readonly initial: Static<Schema>
+  readonly shown: Seen
+}
+
+/** Fields by their names in {@link CheckSettings}. */
+export type Fields = Readonly<Record<string, Field>>
+
+interface Rest<Column extends string, Seen extends Shown> {
+  /** omitted: `wire` */
+  readonly column?: Column
+  /** omitted: always */
+  readonly shown?: Seen
+}
+
+function field<
+  const Wire extends string,
+  Schema extends TSchema,
+  const Column extends string = Wire,
+  const Seen extends Shown = 'always',
+>(wire: Wire, schema: Schema, initial: Static<Schema>, { column, shown }: Rest<Column, Seen> = {}) {
+  return { wire, column: column ?? wire, schema, initial, shown: shown ?? 'always' } as Field<
+    Wire,
+    Schema,
+    Column,
+    Seen
+  >
+}
+
+const flag = <const Wire extends string>(wire: Wire, description: string) =>
+  field(wire, Type.Boolean({ description }), false)
+const keywords = <const Wire extends string>(wire: Wire, what: string) =>
+  field(wire, Text({ maxLength: 200, description: `Comma-separated, case-sensitive keywords that mean ${what}.` }), '')
+
+/** What people call a check. */
+export const LABEL_FIELDS = {
+  name: field('name', Text({ maxLength: NAME_LIMIT, description: 'Display name.' }), ''),
+  slug: field(
+    'slug',
+    Text({
+      maxLength: SLUG_LIMIT,
+      pattern: '^[a-z0-9_-]*$',
+      description: 'Identifies the check in ping URLs that use a ping key.',
+    }),
+    '',
+  ),
+  /** as sent, with its spaces; see `tags.ts` */
+  tags: field('tags', Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' }), ''),
+  desc: field('desc', Text({ description: 'Free text.' }), ''),
+}
+
+/** When its pings are expected. */
+export const TIMING_FIELDS = {
+  kind: field('kind', Type.Union(CHECK_KINDS.map((kind) => Type.Literal(kind))), 'simple', { shown: 'never' }),
+  /** expected period of a simple check; kept, unused, on the other kinds */
+  timeoutSeconds: field(
+    'timeout',
+    Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
+    86_400,
+    { column: 'timeout_seconds', shown: 'by kind' },
+  ),
+  graceSeconds: field(
+    'grace',
+    Type.Integer({ ...SPAN, description: 'Seconds to wait after the expected time; 3600 for a new check.' }),
+    3_600,
+    { column: 'grace_seconds' },
+  ),
+  /** cron or OnCalendar text; kept, unused, on a simple check */
+  schedule: field(
+    'schedule',
+    Text({
+      maxLength: 100,
+      format: 'schedule',
+      description:
+        'Cron or OnCalendar expression, or a word such as `@daily`, which is written out; overrides `timeout`.',
+    }),
+    '* * * * *',
+    { shown: 'by kind' },
+  ),
+  /** canonical IANA name in which the schedule is read */
+  tz: field(
+    'tz',
+    Text({ format: 'timezone', description: 'IANA time zone of `schedule`; UTC for a new check.' }),
+    'UTC',
+    { shown: 'by kind' },
+  ),
+}
+
+/** How a ping is counted. */
+export const RULE_FIELDS = {
+  manualResume: flag('manual_resume', 'A paused check ignores pings until it is resumed.'),
+  /** '' allows every method, 'POST' only that one */
+  methods: field(
+    'methods',
+    Type.Union([Type.Literal(''), Type.Literal('POST')], {
+      description: '`POST`: pings by other methods are logged and ignored.',
+    }),
+    '',
+  ),
+  startKw: keywords('start_kw', 'start'),
+  successKw: keywords('success_kw', 'success'),
+  failureKw: keywords('failure_kw', 'failure'),
+  filterSubject: flag('filter_subject', 'Search keywords in the subject of email pings.'),
+  filterBody: flag('filter_body', 'Search keywords in the text and HTML of email pings.'),
+  filterHttpBody: flag('filter_http_body', 'Search keywords in the first bytes of the body of HTTP pings.'),
+  filterDefaultFail: flag(
+    'filter_default_fail',
+    'When filters find no keyword, the ping is a failure instead of ignored.',
+  ),
+  /**
+   * The deprecated `subject_fail` with an empty `subject` sets it: an email without a keyword is a success. Clients never
+   * see it, because the fields that replaced those can't express it.
+   */
+  mailDefaultSuccess: field('mail_default_success', Type.Boolean(), false, { shown: 'never' }),
+}
+
+/** What pings and time-outs read. */
+export const JUDGING_FIELDS = { ...TIMING_FIELDS, ...RULE_FIELDS }
+
+/** In the order of answers and of project files. */
+export const CHECK_FIELDS = { ...LABEL_FIELDS, ...JUDGING_FIELDS }
+
+export type FieldValue<Of extends Field> = Static<Of['schema']>
+
+/** A check's settings: all that people can write, and what follows from it alone. */
+export type CheckSettings = { readonly [Name in keyof typeof CHECK_FIELDS]: FieldValue<(typeof CHECK_FIELDS)[Name]> }
+
+export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]
+
+/** The defaults. */
+export const NEW_SETTINGS = mapped(CHECK_FIELDS, (name, { initial }) => [name, initial]) as CheckSettings
+
+/** Those that clients write. */
+export type Written<Of extends Fields> = {
+  readonly [Name in keyof Of as Of[Name]['shown'] extends 'never' ? never : Name]: Of[Name]
+}
+
+export function writtenFields<Of extends Fields>(fields: Of): Written<Of> {
+  return Object.fromEntries(Object.entries(fields).filter(([, { shown }]) => shown !== 'never')) as Written<Of>
+}
+
+/** Values by wire name. */
+export type Members<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: FieldValue<Of[Name]> }
+
+export function membersOf<Of extends Fields>(
+  fields: Of,
+  settings: Pick<CheckSettings, keyof Of & keyof CheckSettings>,
+) {
+  const values: Readonly<Record<string, unknown>> = settings
+  return mapped(fields, (name, { wire }) => [wire, values[name]]) as Members<Of>
+}
+
+/** The settings that `members` has. */
+export function settingsOf(fields: Fields, members: object): Partial<CheckSettings> {
+  const values = members as Readonly<Record<string, unknown>>
+  const given = Object.entries(fields).filter(([, { wire }]) => values[wire] !== undefined)
+  return mapped(Object.fromEntries(given), (name, { wire }) => [name, values[wire]])
+}
+
+/** Schemas by wire name. */
+export type Schemas<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: Of[Name]['schema'] }
+
+export function schemasOf<Of extends Fields>(fields: Of): Schemas<Of> {
+  return mapped(fields, (_, { wire, schema }) => [wire, schema]) as Schemas<Of>
+}
+
+function mapped(fields: Fields, of: (name: string, field: Field) => readonly [string, unknown]) {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => of(name, field)))
+}

@@ -1,0 +1,17 @@
+/** Functions that make objects with many members, as quickly as a literal in the source does. */
+
+/** An expression of JavaScript over the parameters. Both are constants of the program, and never come from outside. */
+type Expressions = Readonly<Record<string, string>>
+
+/**
+ * A function that returns an object with these members, in their order. A loop over the names would take several times as long: the
+ * engine knows the shape of a literal before it runs.
+ * @param parameters names
+ */
+export function compileObject<Compiled extends (...given: never[]) => object>(
+  parameters: readonly string[],
+  members: Expressions,
+): Compiled {
+  const literal = Object.entries(members).map(([name, expression]) => `${JSON.stringify(name)}: ${expression}`)
+  return new Function(...parameters, `return { ${literal.join(', ')} }`) as Compiled
+}
