@@ -4,9 +4,9 @@ import type { Session } from '../../domain/account/session.ts'
 import type { Person, PersonActor, Right } from '../../domain/actor.ts'
 import type { Client } from '../client.ts'
 import type { Form, FormLimit } from './form.ts'
-import type { HelpPlace } from './help-places.ts'
 import type { Href } from './href.ts'
 import type { Html, HtmlValue } from './html.ts'
+import type { IconName } from './parts/icons.ts'
 import type { Done, ToastCode } from './parts/toast.ts'
 
 /** Who is signed in. */
@@ -70,6 +70,8 @@ export type Route = Access & {
   /** below SITE_ROOT, such as `/p/:project/settings` */
   readonly path: string
   readonly cache: Cache
+  /** the place in the menu that its pages belong to; `routes.ts` takes it from the `Page` */
+  readonly menu?: MenuPlace
   /**
    * True: who has a session and has not proved within the last half hour who it is does so first, at `/confirm`, and comes back to
    * the page of this path. A form that was sent is lost, so its page should be sensitive too. A function tells it of one visit.
@@ -183,33 +185,34 @@ interface Content {
   readonly body: HtmlValue
 }
 
-/** An item of the menu. */
-export type MenuItem =
-  | 'wrong'
-  | 'search'
-  | 'projects'
-  | 'checks'
-  | 'integrations'
-  | 'deliveries'
-  | 'badges'
-  | 'status-page'
-  | 'reports'
-  | 'team'
-  | 'settings'
-  | 'audit'
-  | 'administration'
-  | 'account'
-  | 'help'
+/** A place in the menu. */
+export interface MenuPlace {
+  readonly text: string
+  readonly icon: IconName
+  /** after `g` on the keyboard */
+  readonly key: string
+  /** beginning with `/p/:project/` it is only in the menu of a project */
+  readonly path: string
+  /** the heading above it and its neighbours; those without one come first */
+  readonly group?: 'Share' | 'Project' | 'Server'
+  /** the least that the reader may do in the project; `read` by default */
+  readonly right?: Right
+  readonly isForAdministrators?: true
+  /** in the tab bar of a phone, always or only outside of projects; others are behind "More" */
+  readonly tab?: 'always' | 'outside'
+  /** the number beside it: of checks that are down, or of alerts that wait */
+  readonly tally?: 'down' | 'waiting'
+  /** true: below the others */
+  readonly isInFoot?: true
+}
 
 /** With the menu; only for people who are signed in. */
 export interface FrameContent extends Content {
   readonly layout: 'frame'
-  /** the item of the menu that the page belongs to */
-  readonly here?: MenuItem
   /** what the page is about, such as a check; follows the title of the window */
   readonly about?: string
-  /** where Help in the menu leads; to the list of documents by default */
-  readonly help?: HelpPlace
+  /** where Help in the menu leads: a document and a heading in it, `pages#alerts`; to the list of documents by default */
+  readonly help?: string
   /** links to the pages above this one, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
   /** the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default one with the numbers of the menu */

@@ -9,9 +9,12 @@ import {
 } from '../../../services/accounts/addresses.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import { localPath, projectPath } from '../href.ts'
+import type { Page } from '../page.ts'
 import type { Route } from '../route.ts'
 
-export function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
+export const healthchecksPage: Page = { routes: healthchecksRoutes }
+
+function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
   const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route => ({
     method: 'GET',
     path,

@@ -13,6 +13,7 @@ import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { formButton, linkButton, submit } from '../parts/forms/buttons.ts'
 import {
   type NewAccountValues,
@@ -35,7 +36,9 @@ type InvitationDeps = Pick<
 
 const PATH = '/invitation/:token'
 
-export function invitationRoutes(deps: InvitationDeps): readonly Route[] {
+export const invitationPage: Page = { routes: invitationRoutes }
+
+function invitationRoutes(deps: InvitationDeps): readonly Route[] {
   const routes: readonly Route[] = [
     {
       method: 'GET',
@@ -45,7 +48,7 @@ export function invitationRoutes(deps: InvitationDeps): readonly Route[] {
       async answer(visit) {
         const found = await getInvitation(deps, visit.params.token ?? '')
         const values = { email: found.invitation.email ?? '', tz: '' }
-        return { kind: 'page', page: invitationPage(deps, visit, found, values, NO_PROBLEMS) }
+        return { kind: 'page', page: openPage(deps, visit, found, values, NO_PROBLEMS) }
       },
     },
     {
@@ -82,7 +85,7 @@ async function makeAccount(deps: InvitationDeps, visit: VisitorVisit): Promise<P
   const token = params.token ?? ''
   const found = await getInvitation(deps, token)
   const values = typedAccount(form)
-  const page = (problems: FormProblems) => invitationPage(deps, { ...visit, identity: null }, found, values, problems)
+  const page = (problems: FormProblems) => openPage(deps, { ...visit, identity: null }, found, values, problems)
   return orFormAgain({ refused: REFUSED_ACCOUNT, page, words: newAccountWords }, async () => {
     const filled = { email: values.email, password: form.text('password'), tz: zoneOf(values) }
     const { project, session } = await joinWithNewAccount(deps, token, filled, client)
@@ -90,7 +93,7 @@ async function makeAccount(deps: InvitationDeps, visit: VisitorVisit): Promise<P
   })
 }
 
-function invitationPage(
+function openPage(
   deps: InvitationDeps,
   { identity, params, site }: VisitorVisit,
   found: InvitationToProject,

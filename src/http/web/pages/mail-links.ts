@@ -9,6 +9,7 @@ import {
   type MailLinkSubject,
 } from '../../../services/mail/mail-links.ts'
 import { type Html, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { PageAnswer, Route, Visit } from '../route.ts'
@@ -81,7 +82,9 @@ const PATHS = [
   ['/integrations/:id/unsub/reminder/:token', 'reminder'],
 ] as const
 
-export function mailLinkRoutes(deps: Needs): readonly Route[] {
+export const mailLinksPage: Page = { routes: mailLinkRoutes }
+
+function mailLinkRoutes(deps: Needs): readonly Route[] {
   return PATHS.flatMap(([path, purpose]): Route[] => {
     const { question, button, done } = PAGES[purpose]
     return [

@@ -6,6 +6,7 @@ import { listProjectsOf, type ProjectWithState } from '../../../services/project
 import { createOwnProject } from '../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { empty } from '../parts/empty.ts'
 import { formActs, linkButton } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
@@ -20,7 +21,12 @@ type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLim
 const PATH = '/projects'
 const NEW_PATH = '/projects/new'
 
-export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
+export const projectsPage = {
+  routes: projectsRoutes,
+  menu: { text: 'Projects', icon: 'folder', key: 'p', path: '/projects', tab: 'outside' },
+} satisfies Page
+
+function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -28,7 +34,7 @@ export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
       access: 'account',
       cache: 'no-store',
       async answer({ person, site: { href } }) {
-        const page = projectsPage({ href, person, projects: await listProjectsOf(deps, person) })
+        const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })
         const offers = offerNotes(href, await listOffersTo(deps, person))
         return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
       },
@@ -63,14 +69,13 @@ interface ProjectsData {
   readonly projects: readonly ProjectWithState[]
 }
 
-function projectsPage({ href, person, projects }: ProjectsData): FrameContent {
+function listPage({ href, person, projects }: ProjectsData): FrameContent {
   const newProject = linkButton({ text: 'New project', icon: 'plus', href: href(NEW_PATH) })
   const sorted = projects.toSorted((a, b) => Number(b.down > 0) - Number(a.down > 0) || byName(a, b))
   const down = projects.reduce((sum, project) => sum + project.down, 0)
   return {
     layout: 'frame',
     title: 'Projects',
-    here: 'projects',
     isNarrow: true,
     ...(projects.length > 0 ? { intro: sentenceOf(down), actions: newProject } : {}),
     body:
@@ -104,7 +109,6 @@ function newProjectPage(href: Href, name: string, { fields }: FormProblems): Fra
   return {
     layout: 'frame',
     title: 'New project',
-    here: 'projects',
     crumbs: [{ path: PATH, text: 'Projects' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(NEW_PATH)}">

@@ -6,6 +6,7 @@ import { FIRST_PROJECT } from '../../../services/projects/projects.ts'
 import { enter } from '../enter.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { PASSWORD_HELP, zoneField } from '../parts/forms/account-fields.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { firstBad, textField } from '../parts/forms/fields.ts'
@@ -32,7 +33,9 @@ type SetUpDeps = Pick<
 
 const SET_UP_STEPS = ['Account and project', 'First ping'] as const
 
-export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
+export const setUpPage: Page = { routes: setUpRoutes }
+
+function setUpRoutes(deps: SetUpDeps): readonly Route[] {
   const hasPassword = deps.signInRules.hasLocalSignIn
   const path = '/setup/:token'
   return [
@@ -47,7 +50,7 @@ export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
         const server = serverOf(deps, visit)
         return {
           kind: 'page',
-          page: setUpPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
+          page: formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
         }
       },
     },
@@ -66,7 +69,7 @@ async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
   }
   const hasPassword = deps.signInRules.hasLocalSignIn
   const page = (problems: FormProblems) =>
-    setUpPage({ setUp, server: serverOf(deps, visit), ...who, hasPassword, values, problems })
+    formPage({ setUp, server: serverOf(deps, visit), ...who, hasPassword, values, problems })
   const refused = {
     'email-invalid': 'email',
     'password-invalid': 'password',
@@ -142,7 +145,7 @@ interface SetUpData {
   readonly problems: FormProblems
 }
 
-function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
+function formPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')

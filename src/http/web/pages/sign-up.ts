@@ -13,6 +13,7 @@ import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
 import {
@@ -53,8 +54,10 @@ function leadOn({ url }: VisitorVisit) {
   return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
 }
 
+export const signUpPage: Page = { routes: signUpRoutes }
+
 /** None where registration is closed, or people sign in elsewhere. */
-export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
+function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   if (!canSignUp(deps)) return []
   const canMail = canMailLinks(deps)
   const first = visitorRoute('GET', SIGN_UP, async ({ site, url }) => {

@@ -54,7 +54,6 @@ function closeAccountPage({ href, account, closing, refused }: CloseAccountData)
     layout: 'frame',
     title: 'Close account',
     heading: html`Close the account of ${bdi(email)}?`,
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     body: canClose(closing)

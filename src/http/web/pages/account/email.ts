@@ -80,7 +80,6 @@ interface EmailData {
 
 const FRAME = {
   layout: 'frame',
-  here: 'account',
   crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
   isNarrow: true,
 } as const

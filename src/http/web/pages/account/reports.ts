@@ -78,9 +78,8 @@ function accountReportsPage(data: AccountReportsData): FrameContent {
     next < total && html`<p><a href="${href(PATH)}?from=${next}">Next ${Math.min(OWN_AT_ONCE, total - next)}</a></p>`
   return {
     layout: 'frame',
-    help: 'reports',
+    help: 'channels#reports-and-reminders',
     title: 'Reports',
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     intro: html`What email integrations send to ${bdi(email)} besides alerts, in all of your projects.`,

@@ -86,9 +86,8 @@ function accountPage({ href, hasSignIn, account, values, problems: { fields } }:
   ] as const
   return {
     layout: 'frame',
-    help: 'account',
+    help: 'operate#accounts',
     title: 'Account',
-    here: 'account',
     isNarrow: true,
     ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),
     body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${card({ title: 'You', body: html`${keyValues(rows)}${hasSignIn && html`<div class="acts">${linkButton({ text: 'Change email', href: href(ACCOUNT_PATHS.email) })}</div>`}` })}

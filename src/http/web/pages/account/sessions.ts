@@ -56,9 +56,8 @@ function sessionsPage(data: SessionsData): FrameContent {
   const endOthers = html`<form method="post" action="${href(PATH)}">${submit({ text: 'End all other sessions' })}</form>`
   return {
     layout: 'frame',
-    help: 'account',
+    help: 'operate#accounts',
     title: 'Sessions',
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     intro: 'A session ends after 14 days without use, and after 90 days at most.',

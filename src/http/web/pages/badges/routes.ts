@@ -51,7 +51,6 @@ function badgesPage(data: BadgesData): FrameContent {
     layout: 'frame',
     help: 'badges',
     title: 'Badges',
-    here: 'badges',
     intro: 'Anyone with the URL of a badge sees the status. The URL cannot be used to ping.',
     body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,
   }

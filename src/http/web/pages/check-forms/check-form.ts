@@ -95,7 +95,6 @@ ${formActs(button, href(own))}`
     ...(heading === undefined ? {} : { heading }),
     ...(intro === undefined ? {} : { intro }),
     help: word === 'schedule' || word === 'rules' ? word : 'check',
-    here: 'checks',
     crumbs: [
       { path: projectPath(slug, 'checks'), text: 'Checks' },
       { path: own, text: check.name || 'no name' },

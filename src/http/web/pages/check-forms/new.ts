@@ -74,10 +74,9 @@ function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheck
   const focus = firstBad([...ABOUT_FIELDS, ...SCHEDULE_FIELDS], errors) ?? 'name'
   return {
     layout: 'frame',
-    help: 'schedule',
+    help: 'schedules',
     title: 'New check',
     intro: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
-    here: 'checks',
     crumbs: [{ path: checks, text: 'Checks' }],
     body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}
 ${card({ title: 'Details', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}

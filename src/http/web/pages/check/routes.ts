@@ -125,10 +125,9 @@ function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets 
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
   return {
     layout: 'frame',
-    help: 'check',
+    help: 'pages#the-strip-of-runs',
     title: check.name === '' ? 'Check without a name' : check.name,
     ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
-    here: 'checks',
     live: projectPath(slug, `live?view=check&check=${check.publicId}`),
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),

@@ -47,7 +47,6 @@ export async function deletePage(
   return {
     layout: 'frame',
     title: `Delete ${things}?`,
-    here: 'checks',
     crumbs: [{ path: back, text: 'Checks' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(path)}">

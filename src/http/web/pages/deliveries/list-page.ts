@@ -47,9 +47,8 @@ export function deliveriesPage(data: DeliveriesData): FrameContent {
   const hasRows = list.entries.length > 0
   return {
     layout: 'frame',
-    help: 'deliveries',
+    help: 'pages#alerts',
     title: 'Alerts',
-    here: 'deliveries',
     live: livePath(slug, query),
     intro: parts['deliveries-words'],
     actions: parts['retry-all'],

@@ -41,7 +41,6 @@ function deletePage({ actor, site: { href } }: ProjectVisit, listed: ListedChann
     title: 'Delete integration',
     heading: html`Delete ${channelName(channel)}?`,
     about: channel.name || channelKind(channel.kind),
-    here: 'integrations',
     crumbs: [{ path: back, text: 'Integrations' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(integrationPath(slug, channel.id, 'delete'))}">

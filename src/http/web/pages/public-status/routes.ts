@@ -24,9 +24,9 @@ export function publicStatusRoutes(deps: KeptDeps): readonly Route[] {
       path: '/status/:slug',
       access: 'public',
       cache: { seconds: CACHED_SECONDS },
-      async answer({ params, request }): Promise<PageAnswer> {
+      async answer({ params, request, site }): Promise<PageAnswer> {
         const { slug, form } = readName(params.slug ?? '')
-        const status = await find(slug)
+        const status = await find(slug, site.href)
         const { bytes, tag, packed } = status.written(form)
         const headers = {
           'content-type': TYPES[form],

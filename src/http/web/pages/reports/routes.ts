@@ -73,9 +73,8 @@ function reportsPage(data: ReportsData): FrameContent {
     html`<p><a href="${path}?from=${next}">Next ${Math.min(AT_ONCE, subscriptions.length - next)}</a></p>`
   return {
     layout: 'frame',
-    help: 'reports',
+    help: 'channels#reports-and-reminders',
     title: 'Reports',
-    here: 'reports',
     isNarrow: true,
     intro: 'What email integrations get besides alerts.',
     body:

@@ -44,7 +44,6 @@ ${copyable(key, 'API key')}`
   return {
     layout: 'frame',
     title: 'New API key',
-    here: 'settings',
     crumbs: [{ path: settings, text: 'Project settings' }],
     isNarrow: true,
     body: html`<div class="stack">${text}

@@ -54,7 +54,6 @@ function deletePage({ href, project, contents, refused }: DeleteData): FrameCont
     layout: 'frame',
     title: 'Delete project',
     heading: html`Delete ${bdi(name)}?`,
-    here: 'settings',
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, DELETE))}">

@@ -45,10 +45,9 @@ export function exportCard(href: Href, slug: string) {
 function exportPage(href: Href, { name, slug }: Pick<Project, 'name' | 'slug'>): FrameContent {
   return {
     layout: 'frame',
-    help: 'projectFile',
+    help: 'project-file',
     title: 'Export project',
     heading: html`Export ${bdi(name)}`,
-    here: 'settings',
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, EXPORT))}">

@@ -110,10 +110,9 @@ function revokePage({
   const settings = projectPath(slug, SETTINGS)
   return {
     layout: 'frame',
-    help: 'settings',
+    help: 'pages#the-settings-of-a-project',
     title: 'Revoke ping key',
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
-    here: 'settings',
     crumbs: [{ path: settings, text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(revokePingPath(slug, key.hint))}">
@@ -130,10 +129,9 @@ function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'li
 ${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
   return {
     layout: 'frame',
-    help: 'settings',
+    help: 'pages#the-settings-of-a-project',
     title: `${verb} ping key`,
     heading: `${verb} the ping key?`,
-    here: 'settings',
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, PING_KEY))}">

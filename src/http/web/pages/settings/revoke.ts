@@ -54,7 +54,6 @@ function revokePage({ href, slug, key, now, tz }: RevokeData): FrameContent {
     layout: 'frame',
     title: 'Revoke API key',
     heading: html`Revoke ${nameOf(key)}?`,
-    here: 'settings',
     crumbs: [{ path: settings, text: 'Project settings' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(revokePath(slug, lookup))}">

@@ -92,9 +92,8 @@ async function settingsPage(
   const { links } = deps.site
   return {
     layout: 'frame',
-    help: 'settings',
+    help: 'pages#the-settings-of-a-project',
     title: 'Project settings',
-    here: 'settings',
     isNarrow: true,
     body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}
 ${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}

@@ -47,9 +47,8 @@ function createdInvitationPage(href: Href, slug: string, link: Html | null): Fra
 ${link}`
   return {
     layout: 'frame',
-    help: 'team',
+    help: 'pages#the-team-of-a-project',
     title: 'New invitation',
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body: html`<div class="stack">${text}

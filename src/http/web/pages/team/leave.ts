@@ -54,10 +54,9 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
   const offer = actor.by.role === 'owner'
   return {
     layout: 'frame',
-    help: 'team',
+    help: 'pages#the-team-of-a-project',
     title: 'Leave project',
     heading: html`Leave ${bdi(name)}?`,
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(projectPath(slug, LEAVE))}">

@@ -83,10 +83,9 @@ function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
   const team = projectPath(slug, TEAM)
   return {
     layout: 'frame',
-    help: 'team',
+    help: 'pages#the-team-of-a-project',
     title: 'Change a member',
     heading: bdi(member.email),
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body: html`<div class="stack">${whole !== null && alertNote(whole)}

@@ -79,10 +79,9 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
 </form>`
   return {
     layout: 'frame',
-    help: 'team',
+    help: 'pages#the-team-of-a-project',
     title: 'Offer project',
     heading: html`Offer ${bdi(name)} to somebody`,
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body:

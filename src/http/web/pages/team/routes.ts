@@ -87,9 +87,8 @@ async function teamPage(
   const canMail = canMailLinks(deps)
   return {
     layout: 'frame',
-    help: 'team',
+    help: 'pages#the-team-of-a-project',
     title: 'Team',
-    here: 'team',
     isNarrow: true,
     body: html`<div class="stack">${offerToYou(data)}
 ${membersTable({ href, actor, team, now, tz: account.tz })}

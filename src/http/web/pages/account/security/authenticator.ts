@@ -79,7 +79,6 @@ async function setUpPage(
   return {
     layout: 'frame',
     title: 'Authenticator app',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Scan the QR code with an authenticator app, then type the code that it shows.',
@@ -106,7 +105,6 @@ function removePage(href: Href): FrameContent {
   return {
     layout: 'frame',
     title: 'Remove authenticator app',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(REMOVE)}">

@@ -88,7 +88,6 @@ function identitiesPage({ href, oidc, identities, now, tz, problems }: Identitie
   return {
     layout: 'frame',
     title: 'Single sign-on',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<div class="stack">${problems.whole !== null && alertNote(problems.whole)}${isNone ? none : cards}

@@ -59,7 +59,6 @@ function passkeyPage(
     layout: 'frame',
     title: 'Passkey',
     heading: bdi(name),
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<div class="stack"><form class="form" method="post" action="${action}">

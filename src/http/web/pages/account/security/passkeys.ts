@@ -138,7 +138,6 @@ function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyD
   return {
     layout: 'frame',
     title: 'Add a passkey',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Your browser asks you where to keep it. Your other sessions end when it is added.',

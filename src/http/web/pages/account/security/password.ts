@@ -57,7 +57,6 @@ function passwordChangePage(
   return {
     layout: 'frame',
     title: passwordHash === null ? 'Choose a password' : 'Change password',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Your other sessions end.',

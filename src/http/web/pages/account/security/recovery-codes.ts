@@ -41,7 +41,6 @@ function newCodesPage(href: Href): FrameContent {
   return {
     layout: 'frame',
     title: 'New recovery codes',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(PATH)}">
@@ -56,7 +55,6 @@ export function shownCodesPage(href: Href, codes: readonly string[]): FrameConte
   return {
     layout: 'frame',
     title: 'Your recovery codes',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Each works once, when you do not have your authenticator app.',

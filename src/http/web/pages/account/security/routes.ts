@@ -43,9 +43,8 @@ export function securityRoutes(deps: SecurityDeps): readonly Route[] {
 function securityPage(href: Href, cards: readonly (Html | null)[]): FrameContent {
   return {
     layout: 'frame',
-    help: 'account',
+    help: 'operate#accounts',
     title: 'Security',
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     body: html`<div class="stack">${accountTabs(href, ACCOUNT_PATHS.security)}${cards}</div>`,

@@ -9,7 +9,7 @@ import { nameToType } from '../../../parts/forms/confirm-name.ts'
 import { alertNote } from '../../../parts/notes.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 interface DeleteAccountData {
@@ -28,12 +28,11 @@ export function deleteAccountPage({ href, account, alone, refused, problem }: De
   const names = alone.map(({ name }) => html`<li>${bdi(name)}</li>`)
   return {
     layout: 'frame',
-    help: 'accounts',
+    help: 'pages#accounts',
     title: 'Delete account',
     heading: html`Delete ${bdi(email)}?`,
-    here: 'administration',
     crumbs: [
-      { path: ADMIN_PATHS.accounts, text: 'Accounts' },
+      { path: ADMIN_TABS.accounts.path, text: 'Accounts' },
       { path: accountPath(id), text: email },
     ],
     isNarrow: true,

@@ -7,7 +7,7 @@ import { formActs } from '../../../parts/forms/buttons.ts'
 import { firstBad, switchField, textField } from '../../../parts/forms/fields.ts'
 import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { NEW_ACCOUNT } from './paths.ts'
 
 interface NewAccountData {
@@ -29,17 +29,16 @@ export function newAccountPage(data: NewAccountData): FrameContent {
     : 'The owner signs in without a password.'
   return {
     layout: 'frame',
-    help: 'accounts',
+    help: 'pages#accounts',
     title: 'New account',
-    here: 'administration',
-    crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
+    crumbs: [{ path: ADMIN_TABS.accounts.path, text: 'Accounts' }],
     isNarrow: true,
     intro: `${next} To add the person to a project, invite them there.`,
     body: html`<form class="form" method="post" action="${href(NEW_ACCOUNT)}">
 ${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: fields.email, hasFocus: focus === 'email' })}
 ${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'For the times on pages. The owner of the account can change it.' })}
 ${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Has owner access to every project, and sees these pages.' })}
-${formActs({ text: 'Create account', look: 'primary' }, href(ADMIN_PATHS.accounts))}
+${formActs({ text: 'Create account', look: 'primary' }, href(ADMIN_TABS.accounts.path))}
 </form>`,
   }
 }

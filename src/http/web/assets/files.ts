@@ -1,9 +1,9 @@
 /** The files of the pages, the icons, and what programs that read the whole web may read. */
-import { Refusal } from '../../domain/errors.ts'
-import { FAVICONS, findAsset } from './assets/assets.ts'
-import { chooseEncoding } from './packing.ts'
-import type { PageAnswer, Route, Visit } from './route.ts'
-import { cacheHeader } from './security-headers.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { chooseEncoding } from '../packing.ts'
+import type { PageAnswer, Route, Visit } from '../route.ts'
+import { cacheHeader } from '../security-headers.ts'
+import { FAVICONS, findAsset } from './assets.ts'
 
 const DAY_SECONDS = 86_400
 const YEAR_SECONDS = 365 * DAY_SECONDS

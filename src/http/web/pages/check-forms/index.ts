@@ -1,0 +1,12 @@
+/** The forms about a check. */
+import type { Page } from '../../page.ts'
+import { checksMenu } from '../checks/menu.ts'
+import { checkFormsRoutes } from './routes.ts'
+import rules from './rules.css' with { type: 'text' }
+import schedule from './schedule.css' with { type: 'text' }
+
+export const checkFormsPage = {
+  routes: checkFormsRoutes,
+  menu: checksMenu,
+  lastStyles: [rules, schedule],
+} satisfies Page

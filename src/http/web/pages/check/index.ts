@@ -1,0 +1,13 @@
+/** A check. */
+import type { Page } from '../../page.ts'
+import { checksMenu } from '../checks/menu.ts'
+import check from './check.css' with { type: 'text' }
+import { checkView } from './live.ts'
+import { checkRoutes } from './routes.ts'
+
+export const checkPage = {
+  routes: checkRoutes,
+  menu: checksMenu,
+  styles: [check],
+  live: { check: checkView },
+} satisfies Page

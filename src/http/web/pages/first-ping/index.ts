@@ -1,0 +1,11 @@
+/** The page that waits for the first ping of a project. */
+import type { Page } from '../../page.ts'
+import { checksMenu } from '../checks/menu.ts'
+import { firstPingView } from './live.ts'
+import { firstPingRoutes } from './routes.ts'
+
+export const firstPingPage = {
+  routes: firstPingRoutes,
+  menu: checksMenu,
+  live: { 'first-ping': (deps, { actor }) => firstPingView(deps, actor) },
+} satisfies Page

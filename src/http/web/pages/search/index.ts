@@ -1,0 +1,10 @@
+/** The search over everything. */
+import type { Page } from '../../page.ts'
+import { searchRoutes } from './routes.ts'
+import search from './search.css' with { type: 'text' }
+
+export const searchPage = {
+  routes: searchRoutes,
+  menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search' },
+  lastStyles: [search],
+} satisfies Page

@@ -1,0 +1,8 @@
+/** The people of a project. */
+import type { Page } from '../../page.ts'
+import { teamRoutes } from './routes.ts'
+
+export const teamPage = {
+  routes: teamRoutes,
+  menu: { text: 'Team', icon: 'users', key: 't', path: '/p/:project/team', group: 'Project' },
+} satisfies Page
