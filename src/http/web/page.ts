@@ -8,6 +8,7 @@ import type { RateLimit } from '../../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { LongReads } from '../../services/common/long-reads.ts'
 import type { PingReceiver } from '../../services/pings/pings.ts'
+import type { Fixtures } from './fixture.ts'
 import type { LiveView } from './live/view.ts'
 import type { AccountVisit, MenuPlace, ProjectVisit, Route } from './route.ts'
 import type { TestLimit } from './test-limit.ts'
@@ -34,6 +35,8 @@ export interface Page {
   readonly live?: Readonly<Record<string, (deps: PageDeps, visit: ProjectVisit) => LiveView | Promise<LiveView>>>
   /** Live views of a page of no project: `/live?view=wall`. */
   readonly liveOfAll?: Readonly<Record<string, (deps: PageDeps, visit: AccountVisit) => WideView | Promise<WideView>>>
+  /** for each of its routes */
+  readonly fixtures: Fixtures
 }
 
 /** A live view of several projects. */

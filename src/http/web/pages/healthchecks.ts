@@ -12,7 +12,16 @@ import { localPath, projectPath } from '../href.ts'
 import type { Page } from '../page.ts'
 import type { Route } from '../route.ts'
 
-export const healthchecksPage: Page = { routes: healthchecksRoutes }
+export const healthchecksPage: Page = {
+  routes: healthchecksRoutes,
+  fixtures: {
+    'GET /accounts/login': { for: 'everybody', status: 303 },
+    'GET /projects/:id/checks': { for: 'read', status: 303, at: '/projects/{project-id}/checks/' },
+    'GET /checks/:id/details': { for: 'read', status: 303, at: '/checks/{check-id}/details/' },
+    'GET /checks/:id/log': { for: 'read', status: 303, at: '/checks/{check-id}/log/' },
+    'GET /cloaked/:id': { for: 'read', status: 303, at: '/cloaked/{check-key}/' },
+  },
+}
 
 function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
   const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route => ({

@@ -36,7 +36,19 @@ type InvitationDeps = Pick<
 
 const PATH = '/invitation/:token'
 
-export const invitationPage: Page = { routes: invitationRoutes }
+export const invitationPage: Page = {
+  routes: invitationRoutes,
+  fixtures: {
+    'GET /invitation/:token': { for: 'everybody', at: '{invitation}' },
+    'POST /invitation/:token': { for: 'people', at: '{invitation}', isOnce: true },
+    'POST /invitation/:token/account': {
+      for: 'everybody',
+      at: '{invitation}/account',
+      form: { email: '{n}@example.org', password: '{password}' },
+      isOnce: true,
+    },
+  },
+}
 
 function invitationRoutes(deps: InvitationDeps): readonly Route[] {
   const routes: readonly Route[] = [

@@ -82,7 +82,19 @@ const PATHS = [
   ['/integrations/:id/unsub/reminder/:token', 'reminder'],
 ] as const
 
-export const mailLinksPage: Page = { routes: mailLinkRoutes }
+export const mailLinksPage: Page = {
+  routes: mailLinkRoutes,
+  fixtures: {
+    'GET /integrations/:id/verify/:token': { for: 'everybody', at: '{confirm}' },
+    'POST /integrations/:id/verify/:token': { for: 'everybody', status: 200, at: '{confirm}' },
+    'GET /integrations/:id/unsub/:token': { for: 'everybody', at: '{unsubscribe:alerts}' },
+    'POST /integrations/:id/unsub/:token': { for: 'everybody', status: 200, at: '{unsubscribe:alerts}' },
+    'GET /integrations/:id/unsub/report/:token': { for: 'everybody', at: '{unsubscribe:report}' },
+    'POST /integrations/:id/unsub/report/:token': { for: 'everybody', status: 200, at: '{unsubscribe:report}' },
+    'GET /integrations/:id/unsub/reminder/:token': { for: 'everybody', at: '{unsubscribe:reminder}' },
+    'POST /integrations/:id/unsub/reminder/:token': { for: 'everybody', status: 200, at: '{unsubscribe:reminder}' },
+  },
+}
 
 function mailLinkRoutes(deps: Needs): readonly Route[] {
   return PATHS.flatMap(([path, purpose]): Route[] => {

@@ -24,6 +24,11 @@ const NEW_PATH = '/projects/new'
 export const projectsPage = {
   routes: projectsRoutes,
   menu: { text: 'Projects', icon: 'folder', key: 'p', path: '/projects', tab: 'outside' },
+  fixtures: {
+    'GET /projects': { for: 'people' },
+    'GET /projects/new': { for: 'people' },
+    'POST /projects/new': { for: 'people', form: { name: 'Trial {n}' }, isOnce: true },
+  },
 } satisfies Page
 
 function projectsRoutes(deps: ProjectsDeps): readonly Route[] {

@@ -33,7 +33,18 @@ type SetUpDeps = Pick<
 
 const SET_UP_STEPS = ['Account and project', 'First ping'] as const
 
-export const setUpPage: Page = { routes: setUpRoutes }
+export const setUpPage: Page = {
+  routes: setUpRoutes,
+  fixtures: {
+    'GET /setup/:token': { for: 'everybody', status: 404, at: '{link:first-account}' },
+    'POST /setup/:token': {
+      for: 'everybody',
+      status: 404,
+      at: '{link:first-account}',
+      form: { email: 'late@example.org', password: '{password}' },
+    },
+  },
+}
 
 function setUpRoutes(deps: SetUpDeps): readonly Route[] {
   const hasPassword = deps.signInRules.hasLocalSignIn

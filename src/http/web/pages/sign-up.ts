@@ -54,7 +54,15 @@ function leadOn({ url }: VisitorVisit) {
   return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
 }
 
-export const signUpPage: Page = { routes: signUpRoutes }
+export const signUpPage: Page = {
+  routes: signUpRoutes,
+  fixtures: {
+    'GET /sign-up': { for: 'everybody' },
+    'POST /sign-up': { for: 'everybody', status: 200, form: { email: '{n}@example.org' }, isOnce: true },
+    'GET /sign-up/:token': { for: 'everybody', at: '{link:sign-up}' },
+    'POST /sign-up/:token': { for: 'everybody', at: '{link:sign-up}', form: { password: '{password}' }, isOnce: true },
+  },
+}
 
 /** None where registration is closed, or people sign in elsewhere. */
 function signUpRoutes(deps: SignUpDeps): readonly Route[] {

@@ -1,6 +1,7 @@
 /** The pages about the server, which are tabs. */
 import type { Page } from '../../page.ts'
 import { accountsRoutes } from './accounts/routes.ts'
+import { adminFixtures } from './fixtures.ts'
 import { adminHealthRoutes } from './health/routes.ts'
 import { adminImportRoutes } from './import/routes.ts'
 import { instancesRoutes } from './instances.ts'
@@ -18,4 +19,5 @@ export const adminPage = {
     ...instancesRoutes(deps),
   ],
   menu: adminMenu,
+  fixtures: adminFixtures,
 } satisfies Page

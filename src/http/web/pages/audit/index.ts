@@ -15,7 +15,18 @@ export const auditPage = {
     right: 'manage',
   },
   lastStyles: [audit],
+  fixtures: {
+    'GET /p/:project/audit': { for: 'manage' },
+    'GET /p/:project/audit.jsonl': { for: 'manage', type: 'application/jsonl' },
+  },
 } satisfies Page
 
 /** Beside the other pages about the server. */
-export const serverAuditPage: Page = { routes: serverAuditRoutes, menu: adminMenu }
+export const serverAuditPage: Page = {
+  routes: serverAuditRoutes,
+  menu: adminMenu,
+  fixtures: {
+    'GET /admin/audit': { for: 'administrators' },
+    'GET /admin/audit.jsonl': { for: 'administrators', type: 'application/jsonl' },
+  },
+}

@@ -7,4 +7,7 @@ export const badgesPage = {
   routes: badgesRoutes,
   menu: { text: 'Badges', icon: 'badge', key: 'b', path: '/p/:project/badges', group: 'Share' },
   lastStyles: [share],
+  fixtures: {
+    'GET /p/:project/badges': { for: 'read' },
+  },
 } satisfies Page

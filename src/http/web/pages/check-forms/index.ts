@@ -1,6 +1,7 @@
 /** The forms about a check. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
+import { checkFormsFixtures } from './fixtures.ts'
 import { checkFormsRoutes } from './routes.ts'
 import rules from './rules.css' with { type: 'text' }
 import schedule from './schedule.css' with { type: 'text' }
@@ -9,4 +10,5 @@ export const checkFormsPage = {
   routes: checkFormsRoutes,
   menu: checksMenu,
   lastStyles: [rules, schedule],
+  fixtures: checkFormsFixtures,
 } satisfies Page

@@ -10,4 +10,9 @@ export const checkPage = {
   menu: checksMenu,
   styles: [check],
   live: { check: checkView },
+  fixtures: {
+    'GET /p/:project/checks/:check': { for: 'read' },
+    'POST /p/:project/checks/:check': { for: 'write', form: { action: 'ping' } },
+    'POST /p/:project/checks/:check/integrations': { for: 'write', form: { 'to-{channel}': 'on' } },
+  },
 } satisfies Page

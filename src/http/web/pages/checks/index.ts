@@ -16,4 +16,9 @@ export const checksPage = {
   live: {
     checks: (deps, { actor, account: { tz } }) => checksView(deps, { actor, tz, canWrite: may(actor, 'write') }),
   },
+  fixtures: {
+    'GET /p/:project/checks': { for: 'read' },
+    'POST /p/:project/checks': { for: 'write', form: { action: 'pause', all: '1' } },
+    'POST /p/:project/undo': { for: 'write', form: { token: 'none' } },
+  },
 } satisfies Page

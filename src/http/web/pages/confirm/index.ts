@@ -4,4 +4,10 @@ import { confirmRoutes } from './routes.ts'
 
 export const confirmPage = {
   routes: confirmRoutes,
+  fixtures: {
+    // A sign-in of just now is enough.
+    'GET /confirm': { for: 'people', status: 303 },
+    'POST /confirm': { for: 'people', form: { means: 'password', password: 'wrong' } },
+    'POST /confirm/passkey-options': { for: 'people', status: 200 },
+  },
 } satisfies Page

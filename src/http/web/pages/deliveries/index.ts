@@ -16,4 +16,14 @@ export const deliveriesPage = {
   },
   lastStyles: [deliveries],
   live: { deliveries: deliveriesView, delivery: deliveryView },
+  fixtures: {
+    'GET /p/:project/deliveries': { for: 'read' },
+    'POST /p/:project/deliveries': { for: 'write', form: { action: 'retry-all' } },
+    'GET /p/:project/deliveries/:delivery': { for: 'read', at: '/p/{project}/deliveries/{alert}' },
+    'POST /p/:project/deliveries/:delivery': {
+      for: 'write',
+      at: '/p/{project}/deliveries/{alert}',
+      form: { action: 'cancel' },
+    },
+  },
 } satisfies Page

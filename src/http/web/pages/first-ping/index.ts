@@ -8,4 +8,8 @@ export const firstPingPage = {
   routes: firstPingRoutes,
   menu: checksMenu,
   live: { 'first-ping': (deps, { actor }) => firstPingView(deps, actor) },
+  fixtures: {
+    'GET /p/:project/first-ping': { for: 'write' },
+    'POST /p/:project/first-ping': { for: 'write', form: { action: 'send-ping' } },
+  },
 } satisfies Page

@@ -10,4 +10,16 @@ export const integrationsPage = {
   menu: integrationsMenu,
   lastStyles: [integrations],
   live: { integrations: integrationsView },
+  fixtures: {
+    'GET /p/:project/integrations': { for: 'read' },
+    // Who may only read may send a test.
+    'POST /p/:project/integrations': { for: 'read', form: { test: '{channel}' } },
+    'GET /p/:project/integrations/:channel/checks': { for: 'write' },
+    'POST /p/:project/integrations/:channel/checks': { for: 'write', form: { action: 'all' } },
+    'GET /p/:project/integrations/:channel/delete': { for: 'write' },
+    'POST /p/:project/integrations/:channel/delete': {
+      for: 'write',
+      at: '/p/{project}/integrations/{new-channel}/delete',
+    },
+  },
 } satisfies Page

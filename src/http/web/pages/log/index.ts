@@ -10,4 +10,13 @@ export const logPage = {
   menu: checksMenu,
   lastStyles: [log],
   live: { log: logView },
+  fixtures: {
+    'GET /p/:project/checks/:check/log': { for: 'read' },
+    'GET /p/:project/checks/:check/log/:n': { for: 'read', at: '/p/{project}/checks/{check}/log/1' },
+    'GET /p/:project/checks/:check/log/:n/body': {
+      for: 'read',
+      at: '/p/{project}/checks/{check}/log/1/body',
+      type: 'text/plain',
+    },
+  },
 } satisfies Page

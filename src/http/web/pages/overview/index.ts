@@ -14,4 +14,9 @@ export const overviewPage = {
       return { view: wrongView(deps, { person, account, href }), projectIds: null }
     },
   },
+  fixtures: {
+    // There are accounts already, so strangers sign in.
+    'GET /': { for: 'people' },
+    'POST /': { for: 'write', form: { project: '{project}', check: '{check}' } },
+  },
 } satisfies Page

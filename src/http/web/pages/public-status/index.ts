@@ -4,4 +4,7 @@ import { publicStatusRoutes } from './routes.ts'
 
 export const publicStatusPage = {
   routes: publicStatusRoutes,
+  fixtures: {
+    'GET /status/:slug': { for: 'everybody', at: '/status/{status-page}', cache: 'public, max-age=60' },
+  },
 } satisfies Page

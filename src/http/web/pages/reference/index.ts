@@ -4,4 +4,7 @@ import { referenceRoutes } from './routes.ts'
 
 export const referencePage = {
   routes: referenceRoutes,
+  fixtures: {
+    'GET /docs/api': { for: 'everybody', cache: 'public, max-age=60' },
+  },
 } satisfies Page

@@ -7,4 +7,7 @@ export const searchPage = {
   routes: searchRoutes,
   menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search' },
   lastStyles: [search],
+  fixtures: {
+    'GET /search': { for: 'people', at: '/search?q=harbour' },
+  },
 } satisfies Page

@@ -1,5 +1,6 @@
 /** The settings of a project. */
 import type { Page } from '../../page.ts'
+import { settingsFixtures } from './fixtures.ts'
 import { settingsRoutes } from './routes.ts'
 
 export const settingsPage = {
@@ -12,4 +13,5 @@ export const settingsPage = {
     group: 'Project',
     right: 'write',
   },
+  fixtures: settingsFixtures,
 } satisfies Page

@@ -1,6 +1,7 @@
 /** Ways to sign in, and to get a new password. */
 import type { Page } from '../../page.ts'
 import { signInCodeRoutes } from './code.ts'
+import { signInFixtures } from './fixtures.ts'
 import { signInLinkRoutes } from './link.ts'
 import { passwordRoutes } from './password.ts'
 import { signInRoutes } from './routes.ts'
@@ -12,4 +13,5 @@ export const signInPage = {
     ...signInCodeRoutes(deps),
     ...passwordRoutes(deps),
   ],
+  fixtures: signInFixtures,
 } satisfies Page

@@ -11,4 +11,10 @@ export const wallPage = {
       return { view: wallView(deps, actors, account.tz), projectIds: actors.map(({ project }) => project.id) }
     },
   },
+  fixtures: {
+    'GET /wall': { for: 'read', at: '/wall?p={project}' },
+    'GET /tv': { for: 'everybody', at: '/tv/', cache: 'public, max-age=60' },
+    // Sessions count for nothing there.
+    'GET /tv/part': { for: 'everybody', status: 401 },
+  },
 } satisfies Page
