@@ -62,16 +62,22 @@ type Access =
   /** members of the project whose slug is `:project` in the path */
   | { readonly access: 'project'; readonly right: Right; readonly answer: Handler<ProjectVisit> }
 
-type Handler<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>
+/** What a route does for whoever may use it. */
+export type Handler<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>
 
-export type Route = Access & {
-  /** a GET answers HEAD too */
-  readonly method: 'GET' | 'POST'
-  /** below SITE_ROOT, such as `/p/:project/settings` */
-  readonly path: string
+export type Route = Access &
+  RouteRules & {
+    /** a GET answers HEAD too */
+    readonly method: 'GET' | 'POST'
+    /** below SITE_ROOT, such as `/p/:project/settings` */
+    readonly path: string
+    /** the place in the menu that its pages belong to; `routes.ts` takes it from the `Page` */
+    readonly menu?: MenuPlace
+  }
+
+/** What else the door does, or leaves out, for a route. */
+export interface RouteRules {
   readonly cache: Cache
-  /** the place in the menu that its pages belong to; `routes.ts` takes it from the `Page` */
-  readonly menu?: MenuPlace
   /**
    * True: who has a session and has not proved within the last half hour who it is does so first, at `/confirm`, and comes back to
    * the page of this path. A form that was sent is lost, so its page should be sensitive too. A function tells it of one visit.

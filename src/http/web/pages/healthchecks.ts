@@ -1,4 +1,5 @@
 /** Addresses of Healthchecks' pages, which stand in bookmarks, scripts and emails. Alerts link to `/cloaked/`. */
+
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import {
@@ -11,6 +12,7 @@ import type { Deps } from '../../../services/common/deps.ts'
 import { localPath, projectPath } from '../href.ts'
 import type { Page } from '../page.ts'
 import type { Route } from '../route.ts'
+import { accountRoute, publicRoute } from './new-route.ts'
 
 export const healthchecksPage: Page = {
   routes: healthchecksRoutes,
@@ -24,17 +26,12 @@ export const healthchecksPage: Page = {
 }
 
 function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
-  const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route => ({
-    method: 'GET',
-    path,
-    access: 'account',
-    cache: 'no-store',
-    async answer({ person, params }) {
+  const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route =>
+    accountRoute('GET', path, async ({ person, params }) => {
       const to = await find(person, params.id ?? '')
       if (to === null) throw new Refusal('not-found', 'not found')
       return { kind: 'redirect', to }
-    },
-  })
+    })
   const page = (found: FoundCheck | null, more = '') =>
     found && `${projectPath(found.actor.project.slug, `checks/${found.publicId}`)}${more}`
   return [
@@ -49,13 +46,7 @@ function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
   ]
 }
 
-const LOGIN: Route = {
-  method: 'GET',
-  path: '/accounts/login',
-  access: 'public',
-  cache: 'no-store',
-  answer({ url }) {
-    const next = localPath(url.searchParams.get('next'))
-    return { kind: 'redirect', to: next === null ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}` }
-  },
-}
+const LOGIN: Route = publicRoute('GET', '/accounts/login', ({ url }) => {
+  const next = localPath(url.searchParams.get('next'))
+  return { kind: 'redirect', to: next === null ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}` }
+})

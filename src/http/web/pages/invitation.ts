@@ -2,6 +2,7 @@
  * `/invitation/<token>`: joins a project. Who is signed in confirms it by a button; others sign in, or make an account right there, also
  * when registration is closed.
  */
+
 import { Refusal } from '../../../domain/errors.ts'
 import {
   acceptInvitation,
@@ -28,6 +29,7 @@ import { alertNote } from '../parts/notes.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { GateContent, Identity, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+import { accountRoute, visitorRoute } from './new-route.ts'
 
 type InvitationDeps = Pick<
   Deps,
@@ -52,40 +54,19 @@ export const invitationPage: Page = {
 
 function invitationRoutes(deps: InvitationDeps): readonly Route[] {
   const routes: readonly Route[] = [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer(visit) {
-        const found = await getInvitation(deps, visit.params.token ?? '')
-        const values = { email: found.invitation.email ?? '', tz: '' }
-        return { kind: 'page', page: openPage(deps, visit, found, values, NO_PROBLEMS) }
-      },
-    },
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ params, person }) {
-        const { project, isUnchanged } = await acceptInvitation(deps, params.token ?? '', person)
-        const to = projectPath(project.slug, 'checks')
-        return { kind: 'redirect', to, done: isUnchanged ? 'project-known' : 'project-joined' }
-      },
-    },
+    visitorRoute('GET', PATH, async (visit) => {
+      const found = await getInvitation(deps, visit.params.token ?? '')
+      const values = { email: found.invitation.email ?? '', tz: '' }
+      return { kind: 'page', page: openPage(deps, visit, found, values, NO_PROBLEMS) }
+    }),
+    accountRoute('POST', PATH, async ({ params, person }) => {
+      const { project, isUnchanged } = await acceptInvitation(deps, params.token ?? '', person)
+      const to = projectPath(project.slug, 'checks')
+      return { kind: 'redirect', to, done: isUnchanged ? 'project-known' : 'project-joined' }
+    }),
   ]
   if (!hasPasswords(deps)) return routes
-  return [
-    ...routes,
-    {
-      method: 'POST',
-      path: `${PATH}/account`,
-      access: 'visitor',
-      cache: 'no-store',
-      answer: (visit) => makeAccount(deps, visit),
-    },
-  ]
+  return [...routes, visitorRoute('POST', `${PATH}/account`, (visit) => makeAccount(deps, visit))]
 }
 
 function hasPasswords({ signInRules, remoteUserHeader }: InvitationDeps): boolean {

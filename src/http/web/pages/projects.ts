@@ -1,4 +1,5 @@
 /** `/projects`: the projects that one may see, those with checks that are down first, and a form for another one. */
+
 import type { Person } from '../../../domain/actor.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'
 import type { Deps } from '../../../services/common/deps.ts'
@@ -15,6 +16,7 @@ import { stateShape } from '../parts/words/states.ts'
 import { bdi, counted } from '../parts/words/text.ts'
 import type { FrameContent, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+import { accountRoute } from './new-route.ts'
 
 type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
@@ -33,38 +35,23 @@ export const projectsPage = {
 
 function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ person, site: { href } }) {
-        const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })
-        const offers = offerNotes(href, await listOffersTo(deps, person))
-        return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
-      },
-    },
-    {
-      method: 'GET',
-      path: NEW_PATH,
-      access: 'account',
-      cache: 'no-store',
-      answer: ({ site: { href } }) => ({ kind: 'page', page: newProjectPage(href, '', NO_PROBLEMS) }),
-    },
-    {
-      method: 'POST',
-      path: NEW_PATH,
-      access: 'account',
-      cache: 'no-store',
-      answer({ form, person, site: { href } }) {
-        const name = form.text('name').trim()
-        const page = (problems: FormProblems) => newProjectPage(href, name, problems)
-        return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
-          const project = await createOwnProject(deps, person, name)
-          return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
-        })
-      },
-    },
+    accountRoute('GET', PATH, async ({ person, site: { href } }) => {
+      const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })
+      const offers = offerNotes(href, await listOffersTo(deps, person))
+      return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
+    }),
+    accountRoute('GET', NEW_PATH, ({ site: { href } }) => ({
+      kind: 'page',
+      page: newProjectPage(href, '', NO_PROBLEMS),
+    })),
+    accountRoute('POST', NEW_PATH, ({ form, person, site: { href } }) => {
+      const name = form.text('name').trim()
+      const page = (problems: FormProblems) => newProjectPage(href, name, problems)
+      return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
+        const project = await createOwnProject(deps, person, name)
+        return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
+      })
+    }),
   ]
 }
 

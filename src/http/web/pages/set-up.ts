@@ -1,4 +1,5 @@
 /** `/setup/<token>`: makes the first account, and leads to the first ping. */
+
 import { Refusal } from '../../../domain/errors.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/sign-in/first-account.ts'
 import type { Deps } from '../../../services/common/deps.ts'
@@ -16,6 +17,7 @@ import { siteNote } from '../parts/reach-note.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+import { visitorRoute } from './new-route.ts'
 
 type SetUpDeps = Pick<
   Deps,
@@ -50,22 +52,16 @@ function setUpRoutes(deps: SetUpDeps): readonly Route[] {
   const hasPassword = deps.signInRules.hasLocalSignIn
   const path = '/setup/:token'
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer(visit) {
-        const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
-        const who = whoseAccount(deps, visit)
-        const server = serverOf(deps, visit)
-        return {
-          kind: 'page',
-          page: formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
-        }
-      },
-    },
-    { method: 'POST', path, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, visit) },
+    visitorRoute('GET', path, async (visit) => {
+      const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
+      const who = whoseAccount(deps, visit)
+      const server = serverOf(deps, visit)
+      return {
+        kind: 'page',
+        page: formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
+      }
+    }),
+    visitorRoute('POST', path, (visit) => post(deps, visit)),
   ]
 }
 

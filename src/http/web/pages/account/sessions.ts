@@ -1,4 +1,5 @@
 /** `/account/sessions`: the browsers that are signed in to an account. */
+
 import type { Session } from '../../../../domain/account/session.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sign-in/sessions.ts'
@@ -9,6 +10,7 @@ import { submit } from '../../parts/forms/buttons.ts'
 import { shown } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { accountRoute } from '../new-route.ts'
 import { browserWords } from './browser-words.ts'
 import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
@@ -18,18 +20,12 @@ type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
 
 export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ person, session, account, site: { href } }) {
-        const sessions = await listSessions(deps, person)
-        const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
-        return { kind: 'page', page: sessionsPage(data) }
-      },
-    },
-    { method: 'POST', path: PATH, access: 'account', cache: 'no-store', answer: (visit) => endSome(deps, visit) },
+    accountRoute('GET', PATH, async ({ person, session, account, site: { href } }) => {
+      const sessions = await listSessions(deps, person)
+      const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: sessionsPage(data) }
+    }),
+    accountRoute('POST', PATH, (visit) => endSome(deps, visit)),
   ]
 }
 

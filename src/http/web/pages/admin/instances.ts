@@ -1,4 +1,5 @@
 /** `/admin/instances`: the instances on this database, for administrators. */
+
 import type { Instant } from '../../../../lib/time.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import {
@@ -14,20 +15,15 @@ import { note } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
+import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: ADMIN_TABS.instances.path,
-      access: 'administrator',
-      cache: 'no-store',
-      async answer({ account: { tz }, site: { href } }) {
-        const instances = await listInstances(deps)
-        return { kind: 'page', page: instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz }) }
-      },
-    },
+    adminRoute('GET', ADMIN_TABS.instances.path, async ({ account: { tz }, site: { href } }) => {
+      const instances = await listInstances(deps)
+      return { kind: 'page', page: instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz }) }
+    }),
   ]
 }
 

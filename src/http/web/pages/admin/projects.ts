@@ -11,7 +11,7 @@ import { readFrom } from '../../parts/forms/from.ts'
 import { icon } from '../../parts/icons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
-import { adminRoute } from './admin-route.ts'
+import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }

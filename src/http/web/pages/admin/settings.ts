@@ -7,7 +7,7 @@ import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
 import { shown } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
-import { adminRoute } from './admin-route.ts'
+import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 type AdminSettingsDeps = Pick<Deps, 'settings' | 'signInRules' | 'remoteUserHeader'>

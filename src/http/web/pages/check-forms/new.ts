@@ -25,7 +25,7 @@ import { specErrors } from './spec-errors.ts'
 type NewCheckDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
 
 export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
-  const form = formRoutes('/p/:project/checks/new', {
+  const form = formRoutes('checks/new', {
     async show(visit) {
       const channels = await listChannels(deps, visit.actor)
       const channelIds = channels.map(({ id }) => id)
@@ -35,7 +35,7 @@ export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
     },
     act: (visit) => create(deps, visit),
   })
-  return [...form, meaningRoute(deps, '/p/:project/checks/new/preview', async () => null)]
+  return [...form, meaningRoute(deps, 'checks/new/preview', async () => null)]
 }
 
 async function create(deps: NewCheckDeps, visit: ProjectVisit): Promise<PageAnswer> {

@@ -37,15 +37,15 @@ type IntegrationFormDeps = BulkDeps &
 export function integrationFormsRoutes(deps: IntegrationFormDeps): readonly Route[] {
   const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
   return [
-    ...formRoutes('/p/:project/integrations/new/:kind', {
+    ...formRoutes('integrations/new/:kind', {
       show: async (visit) => {
         const lack = lackOf(deps, visit, kindIn(visit))
         return lack?.isOff ? offPage(visit, lack) : formPage(await blank(deps, visit))
       },
       act: (visit) => create(deps, visit),
     }),
-    ...formRoutes('/p/:project/integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
-    ...formRoutes('/p/:project/integrations/:channel/test', {
+    ...formRoutes('integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
+    ...formRoutes('integrations/:channel/test', {
       // For who loads the page with the answer again.
       show,
       act: async (visit) => tested(deps, visit, await channelIn(deps, visit)),

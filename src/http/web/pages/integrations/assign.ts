@@ -28,7 +28,7 @@ const SHOWN = 2_000
 const TEXT_LIMIT = 200
 
 export function assignRoutes(deps: AssignDeps): readonly Route[] {
-  return formRoutes('/p/:project/integrations/:channel/checks', {
+  return formRoutes('integrations/:channel/checks', {
     async show(visit) {
       const channel = await find(deps, visit)
       const text = readText(visit.url.searchParams.get('q') ?? '')

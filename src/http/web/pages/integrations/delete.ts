@@ -20,7 +20,7 @@ type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random' | 'eventLoop'>
 
 export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getChannelById(deps, actor, params.channel ?? '')
-  return formRoutes('/p/:project/integrations/:channel/delete', {
+  return formRoutes('integrations/:channel/delete', {
     async show(visit) {
       return deletePage(visit, await readListedChannel(deps, visit.actor, await find(visit)))
     },

@@ -1,4 +1,5 @@
 /** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
+
 import { type Person, type Right, rightOf } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../../services/projects/members.ts'
@@ -7,6 +8,7 @@ import { isForOthers } from '../../live/rights.ts'
 import type { LiveView } from '../../live/view.ts'
 import type { Page, PageDeps, WideView } from '../../page.ts'
 import type { AccountVisit, Identity, PageAnswer, Route, Visit } from '../../route.ts'
+import { accountRoute, projectRoute } from '../new-route.ts'
 
 /** A page that shows nothing live but numbers: of checks that are down and of alerts that wait, in its title, its icon and its menu. */
 const COUNTS_VIEW: LiveView = {
@@ -23,29 +25,16 @@ export function liveRoutes(deps: PageDeps, pages: readonly Page[]): readonly Rou
   const ofAll = new Map(pages.flatMap(({ liveOfAll = {} }) => Object.entries(liveOfAll)))
   ofAll.set('counts', () => ({ view: COUNTS_VIEW, projectIds: [] }))
   return [
-    {
-      method: 'GET',
-      path: '/p/:project/live',
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      async answer(visit) {
-        const { id } = visit.actor.project
-        const view = await named(ofProject, visit)(deps, visit)
-        const right = rightOf(visit.actor)
-        return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id, right })
-      },
-    },
-    {
-      method: 'GET',
-      path: '/live',
-      access: 'account',
-      cache: 'no-store',
-      async answer(visit) {
-        const wide: WideView = await named(ofAll, visit)(deps, visit)
-        return open(deps, visit, { ...wide, waitingOf: null, right: null })
-      },
-    },
+    projectRoute('GET', 'live', 'read', async (visit) => {
+      const { id } = visit.actor.project
+      const view = await named(ofProject, visit)(deps, visit)
+      const right = rightOf(visit.actor)
+      return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id, right })
+    }),
+    accountRoute('GET', '/live', async (visit) => {
+      const wide: WideView = await named(ofAll, visit)(deps, visit)
+      return open(deps, visit, { ...wide, waitingOf: null, right: null })
+    }),
   ]
 }
 

@@ -11,7 +11,7 @@ import { linkButton } from '../../parts/forms/buttons.ts'
 import { readFrom } from '../../parts/forms/from.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { type PreviewDeps, previewAnswer, previewDocument } from './preview.ts'
 import { readPeriods, subscriptionCard } from './subscription-card.ts'
 

@@ -7,7 +7,7 @@ import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { KEYS, SETTINGS } from './paths.ts'
 
 const PAGE = `${KEYS}/created`

@@ -10,7 +10,7 @@ import { formActs } from '../../parts/forms/buttons.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { DELETE, SETTINGS } from './paths.ts'
 
 type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>

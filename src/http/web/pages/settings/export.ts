@@ -8,7 +8,7 @@ import { switchField } from '../../parts/forms/fields.ts'
 import { card } from '../../parts/lists.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { EXPORT, SETTINGS } from './paths.ts'
 
 export function exportRoutes(deps: ExportDeps): readonly Route[] {

@@ -13,7 +13,7 @@ import { card, copyable } from '../../parts/lists.ts'
 import { counted } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS } from './paths.ts'
 
 export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {

@@ -9,7 +9,7 @@ import { html } from '../../html.ts'
 import { formActs } from '../../parts/forms/buttons.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { nameOf } from './keys.ts'
 import { KEYS, revokePath, SETTINGS } from './paths.ts'
 

@@ -8,7 +8,7 @@ import { linkButton } from '../../parts/forms/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { INVITED, TEAM } from './paths.ts'
 
 type CreatedDeps = Pick<Deps, 'site'>

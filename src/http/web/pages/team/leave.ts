@@ -11,7 +11,7 @@ import { alertNote } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { LEAVE, OWNERSHIP, TEAM } from './paths.ts'
 
 export function leaveRoutes(deps: Pick<Deps, 'store' | 'now' | 'random'>): readonly Route[] {

@@ -12,7 +12,7 @@ import { alertNote } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route, Visit } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { MEMBERS, memberPath, TEAM } from './paths.ts'
 
 type MemberDeps = Pick<Deps, 'store' | 'now' | 'random'>

@@ -19,7 +19,7 @@ import { bdi, shown } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { ACCEPT, END, OWNERSHIP, TEAM } from './paths.ts'
 
 export function ownershipRoutes(deps: OfferDeps): readonly Route[] {

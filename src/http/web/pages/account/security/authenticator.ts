@@ -9,9 +9,10 @@ import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
 import { card, copyable } from '../../../parts/lists.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 import { shownCodesPage } from './recovery-codes.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/authenticator`

@@ -11,9 +11,10 @@ import { alertNote } from '../../../parts/notes.ts'
 import { signInWords } from '../../../parts/words/sign-in-words.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/password`
 

@@ -7,9 +7,10 @@ import { card } from '../../../parts/lists.ts'
 import { note } from '../../../parts/notes.ts'
 import { counted } from '../../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../../route.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
 /** Then it is time for new ones. */

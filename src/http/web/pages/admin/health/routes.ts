@@ -8,7 +8,7 @@ import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
 import type { AccountVisit, FrameContent, Route } from '../../../route.ts'
 import type { TestLimit } from '../../../test-limit.ts'
-import { adminRoute } from '../admin-route.ts'
+import { adminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { healthPage, type MailTest } from './page.ts'
 

@@ -9,7 +9,7 @@ import { hasOthers } from '../../../../../services/server/instances.ts'
 import { tooManyFields } from '../../../../body.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
-import { adminRoute, sensitiveAdminRoute } from '../admin-route.ts'
+import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './page.ts'
 
