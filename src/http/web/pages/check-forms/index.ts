@@ -3,8 +3,8 @@ import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import { checkFormsFixtures } from './fixtures.ts'
 import { checkFormsRoutes } from './routes.ts'
-import rules from './rules.css' with { type: 'text' }
-import schedule from './schedule.css' with { type: 'text' }
+import rules from './rules/rules.css' with { type: 'text' }
+import schedule from './schedule/schedule.css' with { type: 'text' }
 
 export const checkFormsPage = {
   routes: checkFormsRoutes,

@@ -1,8 +1,8 @@
 /** The fields of how a check reads its pings: where keywords are looked for, which ones, and what counts without them. */
-import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
-import type { Form } from '../../form.ts'
-import { type Html, type HtmlValue, html } from '../../html.ts'
-import { type FieldErrors, textField } from '../../parts/forms/fields.ts'
+import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
+import type { Form } from '../../../form.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { type FieldErrors, textField } from '../../../parts/forms/fields.ts'
 
 /** As they were typed, in the words of the API. */
 export type RulesValues = Required<Pick<CheckSpec, (typeof PLACES)[number] | (typeof RULES_FIELDS)[number] | Choice>>
