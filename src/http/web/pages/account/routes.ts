@@ -18,7 +18,7 @@ import { emailRoutes } from './email.ts'
 import { type AccountReportsDeps, accountReportsRoutes } from './reports.ts'
 import { type SecurityDeps, securityRoutes } from './security/routes.ts'
 import { sessionsRoutes } from './sessions.ts'
-import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 type AccountDeps = SecurityDeps &
   AccountReportsDeps &
@@ -76,7 +76,7 @@ function accountPage({ href, hasSignIn, account, values, problems: { fields } }:
   ] as const
   return {
     layout: 'frame',
-    help: 'operate#accounts',
+    help: ACCOUNT_HELP,
     title: 'Account',
     isNarrow: true,
     ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),

@@ -75,6 +75,9 @@ interface CheckFormPage {
   }
 }
 
+/** Where the documents explain a form, by its word; others are explained with the check. */
+const HELP: Readonly<Record<string, string>> = { schedule: 'schedules', rules: 'pages#trying-rules' }
+
 export function checkFormPage(page: CheckFormPage): FrameContent {
   const { visit, check, word, title, heading, intro, above, fields, button, beside, preview } = page
   const { href } = visit.site
@@ -87,7 +90,7 @@ ${formActs(button, href(own))}`
     title,
     ...(heading === undefined ? {} : { heading }),
     ...(intro === undefined ? {} : { intro }),
-    help: word === 'schedule' || word === 'rules' ? word : 'check',
+    help: HELP[word] ?? 'pages#the-strip-of-runs',
     crumbs: [
       { path: projectPath(slug, 'checks'), text: 'Checks' },
       { path: own, text: check.name || 'no name' },

@@ -14,7 +14,7 @@ import { counted } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
-import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS } from './paths.ts'
+import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS, SETTINGS_HELP } from './paths.ts'
 
 export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
   return [
@@ -110,7 +110,7 @@ function revokePage({
   const settings = projectPath(slug, SETTINGS)
   return {
     layout: 'frame',
-    help: 'pages#the-settings-of-a-project',
+    help: SETTINGS_HELP,
     title: 'Revoke ping key',
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
     crumbs: [{ path: settings, text: 'Project settings' }],
@@ -129,7 +129,7 @@ function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'li
 ${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
   return {
     layout: 'frame',
-    help: 'pages#the-settings-of-a-project',
+    help: SETTINGS_HELP,
     title: `${verb} ping key`,
     heading: `${verb} the ping key?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],

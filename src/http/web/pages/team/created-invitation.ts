@@ -9,7 +9,7 @@ import { copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
-import { INVITED, TEAM } from './paths.ts'
+import { INVITED, TEAM, TEAM_HELP } from './paths.ts'
 
 type CreatedDeps = Pick<Deps, 'site'>
 
@@ -47,7 +47,7 @@ function createdInvitationPage(href: Href, slug: string, link: Html | null): Fra
 ${link}`
   return {
     layout: 'frame',
-    help: 'pages#the-team-of-a-project',
+    help: TEAM_HELP,
     title: 'New invitation',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,

@@ -12,7 +12,7 @@ import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
-import { LEAVE, OWNERSHIP, TEAM } from './paths.ts'
+import { LEAVE, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
 export function leaveRoutes(deps: Pick<Deps, 'store' | 'now' | 'random'>): readonly Route[] {
   return [
@@ -54,7 +54,7 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
   const offer = actor.by.role === 'owner'
   return {
     layout: 'frame',
-    help: 'pages#the-team-of-a-project',
+    help: TEAM_HELP,
     title: 'Leave project',
     heading: html`Leave ${bdi(name)}?`,
     crumbs: [{ path: team, text: 'Team' }],

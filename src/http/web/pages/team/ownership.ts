@@ -20,7 +20,7 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
-import { ACCEPT, END, OWNERSHIP, TEAM } from './paths.ts'
+import { ACCEPT, END, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
 export function ownershipRoutes(deps: OfferDeps): readonly Route[] {
   const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
@@ -79,7 +79,7 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
 </form>`
   return {
     layout: 'frame',
-    help: 'pages#the-team-of-a-project',
+    help: TEAM_HELP,
     title: 'Offer project',
     heading: html`Offer ${bdi(name)} to somebody`,
     crumbs: [{ path: team, text: 'Team' }],

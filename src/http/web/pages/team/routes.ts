@@ -19,7 +19,7 @@ import { leaveCard, leaveRoutes } from './leave.ts'
 import { makesOwner, memberRoutes } from './member.ts'
 import { membersTable } from './members.ts'
 import { offerToYou, ownershipCard, ownershipRoutes } from './ownership.ts'
-import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
+import { INVITATIONS, REVOKE, TEAM, TEAM_HELP } from './paths.ts'
 
 type TeamDeps = Pick<
   Deps,
@@ -87,7 +87,7 @@ async function teamPage(
   const canMail = canMailLinks(deps)
   return {
     layout: 'frame',
-    help: 'pages#the-team-of-a-project',
+    help: TEAM_HELP,
     title: 'Team',
     isNarrow: true,
     body: html`<div class="stack">${offerToYou(data)}

@@ -4,7 +4,7 @@ import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
 import type { FrameContent, Route } from '../../../route.ts'
 import { accountRoute } from '../../new-route.ts'
-import { ACCOUNT_PATHS, accountTabs } from '../tabs.ts'
+import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from '../tabs.ts'
 import { authenticatorCard, authenticatorRoutes } from './authenticator.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
 import { identitiesCard } from './identities.ts'
@@ -39,7 +39,7 @@ export function securityRoutes(deps: SecurityDeps): readonly Route[] {
 function securityPage(href: Href, cards: readonly (Html | null)[]): FrameContent {
   return {
     layout: 'frame',
-    help: 'operate#accounts',
+    help: ACCOUNT_HELP,
     title: 'Security',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,

@@ -9,7 +9,7 @@ import { nameToType } from '../../../parts/forms/confirm-name.ts'
 import { alertNote } from '../../../parts/notes.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_TABS } from '../tabs.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 interface DeleteAccountData {
@@ -28,7 +28,7 @@ export function deleteAccountPage({ href, account, alone, refused, problem }: De
   const names = alone.map(({ name }) => html`<li>${bdi(name)}</li>`)
   return {
     layout: 'frame',
-    help: 'pages#accounts',
+    help: ACCOUNTS_HELP,
     title: 'Delete account',
     heading: html`Delete ${bdi(email)}?`,
     crumbs: [

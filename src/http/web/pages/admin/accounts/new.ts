@@ -7,7 +7,7 @@ import { formActs } from '../../../parts/forms/buttons.ts'
 import { firstBad, switchField, textField } from '../../../parts/forms/fields.ts'
 import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
-import { ADMIN_TABS } from '../tabs.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { NEW_ACCOUNT } from './paths.ts'
 
 interface NewAccountData {
@@ -29,7 +29,7 @@ export function newAccountPage(data: NewAccountData): FrameContent {
     : 'The owner signs in without a password.'
   return {
     layout: 'frame',
-    help: 'pages#accounts',
+    help: ACCOUNTS_HELP,
     title: 'New account',
     crumbs: [{ path: ADMIN_TABS.accounts.path, text: 'Accounts' }],
     isNarrow: true,
