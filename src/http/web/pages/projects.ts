@@ -9,8 +9,9 @@ import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../page.ts'
 import { empty } from '../parts/empty.ts'
-import { formActs, linkButton } from '../parts/forms/buttons.ts'
+import { linkButton } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
+import { formPage } from '../parts/forms/form-page.ts'
 import { offerNotes } from '../parts/offers.ts'
 import { stateShape } from '../parts/words/states.ts'
 import { bdi, counted } from '../parts/words/text.ts'
@@ -98,14 +99,12 @@ function row(href: Href, person: Person, { project, role, checks, down, state, h
 }
 
 function newProjectPage(href: Href, name: string, { fields }: FormProblems): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'New project',
     crumbs: [{ path: PATH, text: 'Projects' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(NEW_PATH)}">
-${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'Such as a team, a customer or a server. You become its owner.', error: fields.name, hasFocus: true })}
-${formActs({ text: 'Create project', look: 'primary' }, href(PATH))}
-</form>`,
-  }
+    action: NEW_PATH,
+    fields: html`${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'Such as a team, a customer or a server. You become its owner.', error: fields.name, hasFocus: true })}`,
+    button: { text: 'Create project', look: 'primary' },
+  })
 }

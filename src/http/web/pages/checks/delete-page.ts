@@ -6,8 +6,8 @@ import type { Deps } from '../../../../services/common/deps.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/overview/check-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { formActs } from '../../parts/forms/buttons.ts'
 import { hiddenField } from '../../parts/forms/fields.ts'
+import { formPage } from '../../parts/forms/form-page.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { EVERYTHING, searchOf } from './query.ts'
@@ -45,16 +45,14 @@ export async function deletePage(
     await deps.budget.available()
     fields.push(html`${some.map(({ publicId }) => hiddenField('c', publicId))}`)
   }
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: `Delete ${things}?`,
     crumbs: [{ path: back, text: 'Checks' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(path)}">
-<ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
+    action: path,
+    fields: html`<ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
 <p>Their logs and uptime histories are deleted too. Pings to their URLs will get a 404. This can't be undone.</p>
-${hiddenField('match', searchOf(query))}${hiddenField('confirmed', '1')}${fields}
-${formActs({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } }, href(back))}
-</form>`,
-  }
+${hiddenField('match', searchOf(query))}${hiddenField('confirmed', '1')}${fields}`,
+    button: { text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } },
+  })
 }

@@ -1,4 +1,5 @@
 /** The page that deletes a project. */
+
 import type { Project } from '../../../../domain/project.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { deleteProject } from '../../../../services/projects/project-deletion.ts'
@@ -6,8 +7,8 @@ import { countContents, type ProjectContents } from '../../../../services/projec
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { formActs } from '../../parts/forms/buttons.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
+import { formPage } from '../../parts/forms/form-page.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
@@ -50,16 +51,14 @@ function deletePage({ href, project, contents, refused }: DeleteData): FrameCont
     counted(channels, 'integration', 'integrations'),
     'all keys, badges and alerts that wait',
   ]
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'Delete project',
     heading: html`Delete ${bdi(name)}?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(projectPath(slug, DELETE))}">
-<p>This also deletes ${lost.join(', ')}. Pings to its checks will get a 404, and no one will be alerted when a job does not run. ${counted(members, 'person loses', 'people lose')} access. This can't be undone.</p>
-${nameToType({ name, id: slug }, refused)}
-${formActs({ text: 'Delete project', look: 'danger' }, href(projectPath(slug, SETTINGS)))}
-</form>`,
-  }
+    action: projectPath(slug, DELETE),
+    fields: html`<p>This also deletes ${lost.join(', ')}. Pings to its checks will get a 404, and no one will be alerted when a job does not run. ${counted(members, 'person loses', 'people lose')} access. This can't be undone.</p>
+${nameToType({ name, id: slug }, refused)}`,
+    button: { text: 'Delete project', look: 'danger' },
+  })
 }

@@ -1,10 +1,12 @@
 /** The page that exports a project as a file. */
+
 import type { Project } from '../../../../domain/project.ts'
 import { type ExportDeps, exportProject } from '../../../../services/projects/project-export.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { formActs, linkButton } from '../../parts/forms/buttons.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { switchField } from '../../parts/forms/fields.ts'
+import { formPage } from '../../parts/forms/form-page.ts'
 import { card } from '../../parts/lists.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
@@ -43,22 +45,20 @@ export function exportCard(href: Href, slug: string) {
 }
 
 function exportPage(href: Href, { name, slug }: Pick<Project, 'name' | 'slug'>): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     help: 'project-file',
     title: 'Export project',
     heading: html`Export ${bdi(name)}`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(projectPath(slug, EXPORT))}">
-<p>The file holds secrets: tokens of integrations, ping URLs, the ping key, and the emails of members. Keep it as you keep passwords.</p>
+    action: projectPath(slug, EXPORT),
+    fields: html`<p>The file holds secrets: tokens of integrations, ping URLs, the ping key, and the emails of members. Keep it as you keep passwords.</p>
 ${switchField({
   name: 'log',
   label: 'With the log',
   isOn: false,
   help: 'Adds the pings with their bodies, when checks went down and up, and the alerts. The file becomes as large as these are.',
-})}
-${formActs({ text: 'Download file', look: 'primary' }, href(projectPath(slug, SETTINGS)))}
-</form>`,
-  }
+})}`,
+    button: { text: 'Download file', look: 'primary' },
+  })
 }

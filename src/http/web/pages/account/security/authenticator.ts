@@ -1,4 +1,5 @@
 /** The authenticator app: its card, and the pages that set it up and remove it. */
+
 import { APP_SET_UP_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { totpUrl } from '../../../../../domain/account/totp.ts'
 import { beginApp, finishApp, type NewApp, removeApp } from '../../../../../services/accounts/sign-in/authenticator.ts'
@@ -7,6 +8,7 @@ import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
 import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
+import { formPage } from '../../../parts/forms/form-page.ts'
 import { card, copyable } from '../../../parts/lists.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { sensitiveRoute } from '../../new-route.ts'
@@ -103,14 +105,12 @@ async function qrCode(text: string, name: string): Promise<Html> {
 }
 
 function removePage(href: Href): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'Remove authenticator app',
     crumbs: SECURITY_CRUMBS,
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(REMOVE)}">
-<p>Then a password or a mailed link is enough to sign in. Your recovery codes and your other sessions end.</p>
-${formActs({ text: 'Remove app', look: 'danger' }, href(ACCOUNT_PATHS.security))}
-</form>`,
-  }
+    action: REMOVE,
+    fields: html`<p>Then a password or a mailed link is enough to sign in. Your recovery codes and your other sessions end.</p>`,
+    button: { text: 'Remove app', look: 'danger' },
+  })
 }

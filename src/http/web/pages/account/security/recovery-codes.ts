@@ -1,8 +1,10 @@
 /** Recovery codes: their card, the page that makes new ones, and the one that shows them once. */
+
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
-import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
+import { linkButton } from '../../../parts/forms/buttons.ts'
+import { formPage } from '../../../parts/forms/form-page.ts'
 import { card } from '../../../parts/lists.ts'
 import { note } from '../../../parts/notes.ts'
 import { counted } from '../../../parts/words/text.ts'
@@ -39,16 +41,14 @@ export function recoveryCodesRoutes(deps: SecurityDeps): readonly Route[] {
 }
 
 function newCodesPage(href: Href): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'New recovery codes',
     crumbs: SECURITY_CRUMBS,
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(PATH)}">
-<p>You get ten new codes. Your old codes stop working.</p>
-${formActs({ text: 'Make new codes', look: 'primary' }, href(ACCOUNT_PATHS.security))}
-</form>`,
-  }
+    action: PATH,
+    fields: html`<p>You get ten new codes. Your old codes stop working.</p>`,
+    button: { text: 'Make new codes', look: 'primary' },
+  })
 }
 
 /** @param codes in clear, for this once */
