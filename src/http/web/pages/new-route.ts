@@ -41,6 +41,11 @@ export function projectRoute(
   return { method, path: `/p/:project/${path}`, access: 'project', right, cache: 'no-store', answer, ...rules }
 }
 
+/** For who owns a project and has proved lately who it is. @param path below `/p/<project>/` */
+export function ownerRoute(method: Method, path: string, answer: Handler<ProjectVisit>): Route {
+  return projectRoute(method, path, 'own', answer, { isSensitive: true })
+}
+
 /** For administrators. */
 export function adminRoute(method: Method, path: string, answer: Handler<AccountVisit>, rules: Rules = {}): Route {
   return { method, path, access: 'administrator', cache: 'no-store', answer, ...rules }

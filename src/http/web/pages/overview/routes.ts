@@ -37,7 +37,7 @@ export function homeRoutes(deps: HomeDeps): readonly Route[] {
       },
       { isPacked: true },
     ),
-    /** Pauses a check. */
+    // Pauses a check.
     accountRoute('POST', START, async ({ person, form }) => {
       const actor = await enterProject(deps, person, form.text('project'))
       if (actor === null) throw new Refusal('not-found', 'not found')

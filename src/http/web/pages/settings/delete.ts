@@ -11,7 +11,7 @@ import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { formPage } from '../../parts/forms/form-page.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../new-route.ts'
+import { ownerRoute } from '../new-route.ts'
 import { DELETE, SETTINGS } from './paths.ts'
 
 type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
@@ -20,8 +20,8 @@ export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
   const page = async ({ actor, site: { href } }: ProjectVisit, refused: Form | null) =>
     deletePage({ href, project: actor.project, contents: await countContents(deps, actor), refused })
   return [
-    sensitive('GET', async (visit) => ({ kind: 'page', page: await page(visit, null) })),
-    sensitive('POST', async (visit) => {
+    ownerRoute('GET', DELETE, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    ownerRoute('POST', DELETE, async (visit) => {
       const { actor, form } = visit
       const { name, slug } = actor.project
       if (!isNameTyped({ name, id: slug }, form)) return { kind: 'page', status: 422, page: await page(visit, form) }
@@ -29,10 +29,6 @@ export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
       return { kind: 'redirect', to: '/projects', done: 'project-deleted' }
     }),
   ]
-}
-
-function sensitive(method: Route['method'], answer: Parameters<typeof projectRoute>[3]): Route {
-  return { ...projectRoute(method, DELETE, 'own', answer), isSensitive: true }
 }
 
 interface DeleteData {

@@ -10,18 +10,14 @@ import { formPage } from '../../parts/forms/form-page.ts'
 import { card } from '../../parts/lists.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../new-route.ts'
+import { ownerRoute } from '../new-route.ts'
 import { EXPORT, SETTINGS } from './paths.ts'
 
 export function exportRoutes(deps: ExportDeps): readonly Route[] {
   return [
-    sensitive('GET', ({ actor, site: { href } }) => ({ kind: 'page', page: exportPage(href, actor.project) })),
-    sensitive('POST', (visit) => download(deps, visit)),
+    ownerRoute('GET', EXPORT, ({ actor, site: { href } }) => ({ kind: 'page', page: exportPage(href, actor.project) })),
+    ownerRoute('POST', EXPORT, (visit) => download(deps, visit)),
   ]
-}
-
-function sensitive(method: Route['method'], answer: Parameters<typeof projectRoute>[3]): Route {
-  return { ...projectRoute(method, EXPORT, 'own', answer), isSensitive: true }
 }
 
 function download(deps: ExportDeps, { actor, form }: ProjectVisit): PageAnswer {

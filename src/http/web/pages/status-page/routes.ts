@@ -48,7 +48,7 @@ export function statusPageRoutes(deps: StatusPageDeps): readonly Route[] {
     projectRoute('POST', PATH, 'write', (visit) => changePage(deps, visit)),
     projectRoute('GET', `${PATH}/preview`, 'write', (visit) => preview(deps, visit)),
     projectRoute('GET', section, 'write', (visit) => sectionAnswer(deps, visit)),
-    { ...projectRoute('POST', section, 'write', (visit) => changeSection(deps, visit)), formLimit: SECTION_FORM_LIMIT },
+    projectRoute('POST', section, 'write', (visit) => changeSection(deps, visit), { formLimit: SECTION_FORM_LIMIT }),
   ]
 }
 

@@ -25,17 +25,16 @@ export function memberRoutes(deps: MemberDeps): readonly Route[] {
       const member = await getChangeable(deps, visit.actor, visit.params.account ?? '')
       return { kind: 'page', page: memberPage(dataOf(visit, member), NO_PROBLEMS) }
     }),
-    {
-      ...projectRoute('POST', PATH, 'manage', (visit) => {
-        const role = readRole(visit.form.text('role'))
-        return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
-      }),
-      isSensitive: makesOwner,
-    },
+    projectRoute('POST', PATH, 'manage', (visit) => changeMember(deps, visit), { isSensitive: makesOwner }),
     projectRoute('POST', `${PATH}/remove`, 'manage', (visit) =>
       change(deps, visit, 'member-removed', (id) => removeMember(deps, visit.actor, id)),
     ),
   ]
+}
+
+function changeMember(deps: MemberDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const role = readRole(visit.form.text('role'))
+  return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
 
 /** An owner can take the project, so it is as sensitive as an offer of the ownership. */

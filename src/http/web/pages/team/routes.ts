@@ -43,10 +43,7 @@ export function teamRoutes(deps: TeamDeps): readonly Route[] {
       kind: 'redirect',
       to: projectPath(actor.project.slug, TEAM),
     })),
-    {
-      ...projectRoute('POST', INVITATIONS, 'manage', (visit) => createInvitation(deps, visit)),
-      isSensitive: makesOwner,
-    },
+    projectRoute('POST', INVITATIONS, 'manage', (visit) => createInvitation(deps, visit), { isSensitive: makesOwner }),
     projectRoute('POST', REVOKE, 'manage', async ({ actor, form }) => {
       await revokeInvitation(deps, actor, form.text('invitation'))
       return { kind: 'redirect', to: projectPath(actor.project.slug, TEAM), done: 'invitation-revoked' }
