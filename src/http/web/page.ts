@@ -25,8 +25,10 @@ export type PageDeps = ServerDeps & {
 
 export interface Page {
   readonly routes: (deps: PageDeps) => readonly Route[]
-  /** its place in the menu, or that of the page that it belongs to; none without a menu beside it */
+  /** its place in the menu */
   readonly menu?: MenuPlace
+  /** without one: the place of the page that it belongs to */
+  readonly under?: MenuPlace
   /** Style sheets, in the order in which they count; those of phones count more. */
   readonly styles?: readonly string[]
   /** Style sheets that count more than those of phones. */

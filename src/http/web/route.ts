@@ -72,7 +72,7 @@ export type Route = Access &
     /** below SITE_ROOT, such as `/p/:project/settings` */
     readonly path: string
     /** the place in the menu that its pages belong to; `routes.ts` takes it from the `Page` */
-    readonly menu?: MenuPlace
+    readonly menu?: MenuPlace | undefined
   }
 
 /** What else the door does, or leaves out, for a route. */

@@ -11,7 +11,7 @@ export type RoutesDeps = Omit<PageDeps, 'tests'>
 export function pageRoutes(given: RoutesDeps): readonly Route[] {
   const deps: PageDeps = { ...given, tests: createTestLimit(given.now) }
   return [
-    ...PAGES.flatMap(({ routes, menu }) => routes(deps).map((route) => (menu ? { ...route, menu } : route))),
+    ...PAGES.flatMap(({ routes, menu, under }) => routes(deps).map((route) => ({ ...route, menu: menu ?? under }))),
     ...liveRoutes(deps, PAGES),
     ...FILE_ROUTES,
   ]

@@ -101,6 +101,12 @@ const addCheck = async (channels = '') => {
   return (await upsertCheck(t.app.deps, operatorIn(books), spec, false)).check
 }
 
+const addChannel = async () => {
+  const channel = aChannel(books)
+  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  return channel
+}
+
 /** What fixtures name in braces. Their forms change and end things, so that most are made anew each time. */
 const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
   n: () => String(++count),
@@ -112,16 +118,13 @@ const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
   'check-key': () => uniqueKey(check.id),
   'new-check': async () => (await addCheck()).publicId,
   channel: () => channelId,
-  async 'new-channel'() {
-    const channel = aChannel(books)
-    await t.app.deps.store.by(anAuthor()).createChannel(channel)
-    return channel.id
-  },
+  'new-channel': async () => (await addChannel()).id,
   /** of a check of its own, and not sent yet */
   async alert() {
-    const { id, publicId } = await addCheck(channelId)
+    const channel = await addChannel()
+    const { id, publicId } = await addCheck(channel.id)
     await t.call('GET', `/ping/${id}/fail`)
-    return `${publicId}-1-${channelId}`
+    return `${publicId}-1-${channel.id}`
   },
   section: () => sectionId,
   'status-page': () => 'harbour',

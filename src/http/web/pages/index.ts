@@ -67,7 +67,7 @@ export const PAGES: readonly Page[] = [
 ]
 
 export const MENU: MenuPlaces = {
-  main: [...new Set(PAGES.flatMap(({ menu }) => menu ?? []))].filter(({ isInFoot }) => !isInFoot),
+  main: PAGES.flatMap(({ menu }) => (menu && !menu.isInFoot ? [menu] : [])),
   account: accountPage.menu,
   help: helpPage.menu,
 }

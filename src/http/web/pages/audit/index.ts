@@ -24,7 +24,7 @@ export const auditPage = {
 /** Beside the other pages about the server. */
 export const serverAuditPage: Page = {
   routes: serverAuditRoutes,
-  menu: adminMenu,
+  under: adminMenu,
   fixtures: {
     'GET /admin/audit': { for: 'administrators' },
     'GET /admin/audit.jsonl': { for: 'administrators', type: 'application/jsonl' },

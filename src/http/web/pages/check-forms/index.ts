@@ -8,7 +8,7 @@ import schedule from './schedule/schedule.css' with { type: 'text' }
 
 export const checkFormsPage = {
   routes: checkFormsRoutes,
-  menu: checksMenu,
+  under: checksMenu,
   lastStyles: [rules, schedule],
   fixtures: checkFormsFixtures,
 } satisfies Page

@@ -7,7 +7,7 @@ import { checkRoutes } from './routes.ts'
 
 export const checkPage = {
   routes: checkRoutes,
-  menu: checksMenu,
+  under: checksMenu,
   styles: [check],
   live: { check: checkView },
   fixtures: {

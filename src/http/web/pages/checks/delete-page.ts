@@ -7,9 +7,9 @@ import { type CheckListDeps, readCheckList } from '../../../../services/overview
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { hiddenField } from '../../parts/forms/fields.ts'
-import { formPage } from '../../parts/forms/form-page.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { formPage } from '../form-page.ts'
 import { EVERYTHING, searchOf } from './query.ts'
 
 /** More are a number. */

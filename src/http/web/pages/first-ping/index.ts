@@ -6,7 +6,7 @@ import { firstPingRoutes } from './routes.ts'
 
 export const firstPingPage = {
   routes: firstPingRoutes,
-  menu: checksMenu,
+  under: checksMenu,
   live: { 'first-ping': (deps, { actor }) => firstPingView(deps, actor) },
   fixtures: {
     'GET /p/:project/first-ping': { for: 'write' },

@@ -5,7 +5,7 @@ import { integrationFormsRoutes } from './routes.ts'
 
 export const integrationFormsPage = {
   routes: integrationFormsRoutes,
-  menu: integrationsMenu,
+  under: integrationsMenu,
   fixtures: {
     'GET /p/:project/integrations/new/:kind': { for: 'write', at: '/p/{project}/integrations/new/webhook' },
     'POST /p/:project/integrations/new/:kind': {

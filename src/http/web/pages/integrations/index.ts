@@ -13,7 +13,7 @@ export const integrationsPage = {
   fixtures: {
     'GET /p/:project/integrations': { for: 'read' },
     // Who may only read may send a test.
-    'POST /p/:project/integrations': { for: 'read', form: { test: '{channel}' } },
+    'POST /p/:project/integrations': { for: 'read', form: { test: '{new-channel}' } },
     'GET /p/:project/integrations/:channel/checks': { for: 'write' },
     'POST /p/:project/integrations/:channel/checks': { for: 'write', form: { action: 'all' } },
     'GET /p/:project/integrations/:channel/delete': { for: 'write' },

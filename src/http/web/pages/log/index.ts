@@ -7,7 +7,7 @@ import { logRoutes } from './routes.ts'
 
 export const logPage = {
   routes: logRoutes,
-  menu: checksMenu,
+  under: checksMenu,
   lastStyles: [log],
   live: { log: logView },
   fixtures: {

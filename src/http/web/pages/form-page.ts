@@ -1,8 +1,8 @@
 /** A page of one form that asks or confirms one thing. Cancel leads to the page above it. */
-import { type Href, START } from '../../href.ts'
-import { type HtmlValue, html } from '../../html.ts'
-import type { FrameContent } from '../../route.ts'
-import { formActs, type Submit } from './buttons.ts'
+import { type Href, START } from '../href.ts'
+import { type HtmlValue, html } from '../html.ts'
+import { formActs, type Submit } from '../parts/forms/buttons.ts'
+import type { FrameContent } from '../route.ts'
 
 interface FormPage extends Omit<FrameContent, 'layout' | 'isNarrow' | 'body'> {
   readonly href: Href
