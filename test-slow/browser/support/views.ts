@@ -579,7 +579,7 @@ export async function openViews(): Promise<Views> {
   const names: Names = {
     project: 'default',
     check: down,
-    'new-check': down,
+    'new-check': up,
     channel: mails.ops,
     'new-channel': integration,
     section: sectionPath.split('/').at(-1) ?? '',
