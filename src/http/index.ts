@@ -18,7 +18,7 @@ import { type RequestTracer, traced } from './traced.ts'
 import { createDoor, type Door, wantsPage } from './web/door.ts'
 import { createPeople, type PeopleDeps } from './web/people.ts'
 import type { Route } from './web/route.ts'
-import { type PageDeps, pageRoutes } from './web/routes.ts'
+import { pageRoutes, type RoutesDeps } from './web/routes.ts'
 
 export type HttpDeps = ServerDeps &
   Omit<ApiDeps, 'lists'> &
@@ -26,7 +26,7 @@ export type HttpDeps = ServerDeps &
   HealthDeps &
   PublicLimitDeps &
   PeopleDeps &
-  PageDeps
+  RoutesDeps
 
 type RouteDeps = HttpDeps &
   ApiDeps &

@@ -24,6 +24,7 @@ import { socketAddressOf } from '../client.ts'
 import { MethodNotAllowed } from '../errors.ts'
 import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
 import { targetOf } from '../target.ts'
+import { assetPath } from './assets/assets.ts'
 import { NO_FORM, readForm } from './form.ts'
 import { createHref, START } from './href.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -50,7 +51,7 @@ export interface Door {
 }
 
 export function createDoor(deps: DoorDeps): Door {
-  const site: PageSite = { name: deps.site.name, href: createHref(deps.site.links.siteRoot) }
+  const site: PageSite = { name: deps.site.name, href: createHref(deps.site.links.siteRoot, assetPath) }
   return {
     mount(app, routes, prefix) {
       for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {

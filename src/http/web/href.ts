@@ -4,13 +4,30 @@
 export const START = '/'
 
 /** Puts the path of SITE_ROOT before a local path such as `/projects`. */
-export type Href = (path: string) => string
+export interface Href {
+  (path: string): string
+  /** the address of a file that pages load */
+  readonly asset: (name: AssetName) => string
+}
 
-/** @param siteRoot without a final slash */
-export function createHref(siteRoot: string): Href {
+export type AssetName =
+  | 'overdue.css'
+  | 'reference.css'
+  | 'status.css'
+  | 'wall.css'
+  | 'overdue.js'
+  | 'status.js'
+  | 'passkeys.js'
+  | 'wall.js'
+  | 'htmx.js'
+  | 'states.svg'
+
+/** @param siteRoot without a final slash @param assetPath of a file, below SITE_ROOT */
+export function createHref(siteRoot: string, assetPath: (name: AssetName) => string): Href {
   const { pathname } = new URL(siteRoot)
   const prefix = pathname === '/' ? '' : pathname
-  return (path) => prefix + path
+  const href = (path: string) => prefix + path
+  return Object.assign(href, { asset: (name: AssetName) => href(assetPath(name)) })
 }
 
 /** The address of a project's page. @param page such as `checks` */

@@ -13,6 +13,7 @@ import type { CurrentProject } from './layout/menu.ts'
 import { referenceLayout } from './layout/reference.ts'
 import { wallLayout } from './layout/wall.ts'
 import { chooseEncoding, pack, packPieces } from './packing.ts'
+import { MENU } from './pages/index.ts'
 import { readDone, withDone } from './parts/toast.ts'
 import type { People } from './people.ts'
 import { type Refresh, readRefresh, refreshHeader } from './refresh.ts'
@@ -52,7 +53,7 @@ export interface Occasion {
   /** null: nobody is signed in, or it was not asked */
   readonly reader: Reader | null
   /** what the route says about its answers */
-  readonly route: Pick<Route, 'cache' | 'isPacked'>
+  readonly route: Pick<Route, 'cache' | 'isPacked' | 'menu'>
   /** Asked while a stream runs: whether its reader could open it again. @param also whether the stream may go on otherwise */
   readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
 }
@@ -145,7 +146,7 @@ function refreshOf({ request, url }: Asked, content: PageContent): Refresh | nul
 
 async function layOut(
   { people }: PresentDeps,
-  { site, asked, reader }: Occasion,
+  { site, asked, reader, route }: Occasion,
   content: PageContent,
   { refresh, isOnce }: { readonly refresh: Refresh | null; readonly isOnce: boolean },
 ): Promise<Html> {
@@ -168,7 +169,20 @@ async function layOut(
   const onlyProject = entered ? currentProject(entered) : null
   const place = actor ?? entered
   const waiting = place === null ? 0 : await people.countWaiting(place.project.id)
-  return framePage({ site, account, project, onlyProject, projects, waiting, done, refresh, isOnce, content })
+  const places = { menu: MENU, here: route.menu ?? null }
+  return framePage({
+    site,
+    account,
+    project,
+    onlyProject,
+    projects,
+    waiting,
+    done,
+    refresh,
+    isOnce,
+    content,
+    ...places,
+  })
 }
 
 function currentProject(actor: PersonActor): CurrentProject {

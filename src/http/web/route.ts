@@ -4,9 +4,9 @@ import type { Session } from '../../domain/account/session.ts'
 import type { Person, PersonActor, Right } from '../../domain/actor.ts'
 import type { Client } from '../client.ts'
 import type { Form, FormLimit } from './form.ts'
-import type { HelpPlace } from './help-places.ts'
 import type { Href } from './href.ts'
 import type { Html, HtmlValue } from './html.ts'
+import type { IconName } from './parts/icons.ts'
 import type { Done, ToastCode } from './parts/toast.ts'
 
 /** Who is signed in. */
@@ -62,13 +62,21 @@ type Access =
   /** members of the project whose slug is `:project` in the path */
   | { readonly access: 'project'; readonly right: Right; readonly answer: Handler<ProjectVisit> }
 
-type Handler<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>
+/** What a route does for whoever may use it. */
+export type Handler<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>
 
-export type Route = Access & {
-  /** a GET answers HEAD too */
-  readonly method: 'GET' | 'POST'
-  /** below SITE_ROOT, such as `/p/:project/settings` */
-  readonly path: string
+export type Route = Access &
+  RouteRules & {
+    /** a GET answers HEAD too */
+    readonly method: 'GET' | 'POST'
+    /** below SITE_ROOT, such as `/p/:project/settings` */
+    readonly path: string
+    /** the place in the menu that its pages belong to; `routes.ts` takes it from the `Page` */
+    readonly menu?: MenuPlace | undefined
+  }
+
+/** What else the door does, or leaves out, for a route. */
+export interface RouteRules {
   readonly cache: Cache
   /**
    * True: who has a session and has not proved within the last half hour who it is does so first, at `/confirm`, and comes back to
@@ -183,33 +191,34 @@ interface Content {
   readonly body: HtmlValue
 }
 
-/** An item of the menu. */
-export type MenuItem =
-  | 'wrong'
-  | 'search'
-  | 'projects'
-  | 'checks'
-  | 'integrations'
-  | 'deliveries'
-  | 'badges'
-  | 'status-page'
-  | 'reports'
-  | 'team'
-  | 'settings'
-  | 'audit'
-  | 'administration'
-  | 'account'
-  | 'help'
+/** A place in the menu. */
+export interface MenuPlace {
+  readonly text: string
+  readonly icon: IconName
+  /** after `g` on the keyboard */
+  readonly key: string
+  /** beginning with `/p/:project/` it is only in the menu of a project */
+  readonly path: string
+  /** the heading above it and its neighbours; those without one come first */
+  readonly group?: 'Share' | 'Project' | 'Server'
+  /** the least that the reader may do in the project; `read` by default */
+  readonly right?: Right
+  readonly isForAdministrators?: true
+  /** in the tab bar of a phone, always or only outside of projects; others are behind "More" */
+  readonly tab?: 'always' | 'outside'
+  /** the number beside it: of checks that are down, or of alerts that wait */
+  readonly tally?: 'down' | 'waiting'
+  /** true: below the others */
+  readonly isInFoot?: true
+}
 
 /** With the menu; only for people who are signed in. */
 export interface FrameContent extends Content {
   readonly layout: 'frame'
-  /** the item of the menu that the page belongs to */
-  readonly here?: MenuItem
   /** what the page is about, such as a check; follows the title of the window */
   readonly about?: string
-  /** where Help in the menu leads; to the list of documents by default */
-  readonly help?: HelpPlace
+  /** where Help in the menu leads: a document and a heading in it, `pages#alerts`; to the list of documents by default */
+  readonly help?: string
   /** links to the pages above this one, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
   /** the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default one with the numbers of the menu */

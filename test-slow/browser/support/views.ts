@@ -1,6 +1,8 @@
 /** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
 import type { Page } from 'playwright-core'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
+import type { Fixture } from '../../../src/http/web/fixture.ts'
+import { PAGES } from '../../../src/http/web/pages/index.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import { serve } from '../../../test/support/served.ts'
@@ -30,21 +32,53 @@ export interface Views {
   close(): Promise<void>
 }
 
+/** What fixtures name in braces and the site has. */
+const NAMES = [
+  'project',
+  'check',
+  'new-check',
+  'channel',
+  'new-channel',
+  'section',
+  'status-page',
+  'account',
+  'member',
+] as const
+type Names = Readonly<Record<(typeof NAMES)[number], string>>
+
+/** Every page of `PAGES` that opens by its address, with the fixture that opens it. */
+const PLAIN_VIEWS: ReadonlyMap<string, Fixture> = new Map(
+  PAGES.flatMap(({ fixtures }) => Object.entries(fixtures)).filter(([name, fixture]) => isPlain(name, fixture)),
+)
+
+function isPlain(name: string, fixture: Fixture): boolean {
+  const { type, policy, status = 200, but } = fixture
+  const isPage = name.startsWith('GET ') && type === undefined && policy === undefined
+  const unknown = addressOf(name, fixture).replaceAll(/\{([a-z-]+)\}/g, (braced, known) =>
+    isName(known) ? '' : braced,
+  )
+  return isPage && (status === 200 || but?.stranger === 200) && !unknown.includes('{')
+}
+
+function isName(name: string): name is keyof Names {
+  return NAMES.some((each) => each === name)
+}
+
+function addressOf(name: string, { at }: Fixture): string {
+  return at ?? name.replace('GET ', '').replaceAll(/:(\w+)/g, '{$1}')
+}
+
 /** Names, because a suite needs them before it has started. */
-export const VIEWS = [
+const NAMED_VIEWS = [
   'start without an account',
   'set-up',
   'set-up, gone wrong',
   'set-up, link ended',
-  'sign-in',
   'sign-in, gone wrong',
   'single sign-on, not available',
-  'forgotten password',
-  'sign-in by email',
   'sign-in by email, sent',
   'second factor',
   'second factor, gone wrong',
-  'sign-up',
   'sign-up, gone wrong',
   'sign-up, sent',
   'sign-up by link',
@@ -55,20 +89,13 @@ export const VIEWS = [
   'password by link, gone wrong',
   'link in an email, ended',
   'no such page',
-  'API reference',
-  'help',
-  'help, a document',
-  'help, searched',
-  'what is wrong',
   'what is wrong, none',
   'what is wrong, no projects',
-  'projects',
   'projects, none',
   'search',
   'search, found',
   'search, nothing found',
   'projects, a toast and the menu of projects',
-  'new project',
   'new project, gone wrong',
   'checks in every state',
   'checks, selected, with the field for a tag',
@@ -76,52 +103,34 @@ export const VIEWS = [
   'checks, delete asks',
   'checks, none',
   'checks, none, read-only',
-  'integrations in several states',
   'integrations, read-only',
   'integrations, none',
-  'integration, assign to checks',
-  'integration, delete',
-  'deliveries',
   'deliveries, read-only',
   'deliveries, none match',
   'delivery, retrying',
-  'new check',
   'new check, gone wrong',
   'check, up, with its runs as a table',
   'check, down',
   'check, new',
   'check, paused, read-only',
-  'edit check',
-  'schedule of a check',
   'schedule of a check, gone wrong',
   'rules of a check, a failure and the keyword that makes it',
   'rules of a check, a start',
   'rules of a check, gone wrong',
-  'copy check',
-  'transfer check',
-  'clear log',
   'delete check, gone wrong',
   'log',
   'log, nothing matches',
   'log, none',
-  'opened ping',
   'opened email',
   'first ping, no check',
   'first ping, waiting',
-  'first ping, came',
   'first ping, not for this role',
-  'status page',
   'status page, gone wrong',
-  'section of a status page',
   'section of a status page, gone wrong',
-  'status page as everybody sees it',
-  'settings',
   'settings, gone wrong',
   'settings, keys only',
   'settings, new API key',
   'settings, revoke API key',
-  'settings, export project',
-  'settings, replace ping key',
   'settings, delete project, gone wrong',
   'team',
   'team, read-only',
@@ -130,59 +139,41 @@ export const VIEWS = [
   'member of a team',
   'member of a team, gone wrong',
   'new invitation',
-  'offer a project',
   'leave a project, gone wrong',
   'invitation',
   'invitation, gone wrong',
   'invitation, signed in',
   'new integration, gone wrong',
   'integration, tested',
-  'badges',
   'badges, Shields',
   'badges, nothing found',
-  'reports',
   'reports, read-only',
   'reports, none',
   'preview of a report',
   'preview of a reminder',
   'preview of a report, none',
-  'wall',
   'wall of a key',
-  'wall, no key',
-  'account',
   'account, gone wrong',
-  'account, reports',
   'account, help for keys',
-  'security',
-  'single sign-on',
   'single sign-on, before it is linked',
   'password, gone wrong',
   'authenticator app, gone wrong',
-  'authenticator app, removed',
-  'recovery codes',
-  'change of email',
-  'close account',
-  'sessions',
   'audit log, a row open',
   'audit log, none matches',
-  'server health',
-  'accounts',
   'accounts, none matches',
-  'new account',
   'new account, gone wrong',
   'an account',
   'an account, delete',
   'an account, link',
-  'all projects',
-  'import',
   'import, gone wrong',
-  'settings of the server',
-  'server audit log',
   'instances, one of them gone, one with a wrong clock',
   'import, beside other instances',
 ] as const
 
-type ViewName = (typeof VIEWS)[number]
+type ViewName = (typeof NAMED_VIEWS)[number]
+
+/** A view for each page, `GET /p/:project/checks`, and others with a name. Those beside other instances come last. */
+export const VIEWS: readonly string[] = [...PLAIN_VIEWS.keys(), ...NAMED_VIEWS]
 
 const CHECKS = '/p/default/checks'
 
@@ -302,7 +293,6 @@ export async function openViews(): Promise<Views> {
       sent(atEmpty(setUpPath), { Email: 'a@b', Password: 'x', 'Time zone': 'Mars' }, 'Create account'),
     ],
     'set-up, link ended': [null, atEmpty('/setup/none')],
-    'sign-in': [null, at('/sign-in')],
     'sign-in, gone wrong': [
       null,
       async (page) => {
@@ -310,12 +300,9 @@ export async function openViews(): Promise<Views> {
         await Promise.all([page.waitForNavigation(), fillSignIn(page, 'nobody@example.org')])
       },
     ],
-    'forgotten password': [null, at('/password')],
-    'sign-in by email': [null, at('/sign-in/link')],
     'sign-in by email, sent': [null, sent(at('/sign-in/link'), { Email: 'nobody@example.org' }, 'Mail me a link')],
     'second factor': [null, askedForCode],
     'second factor, gone wrong': [null, sent(askedForCode, { Code: '000000' }, 'Sign in')],
-    'sign-up': [null, at('/sign-up')],
     'sign-up, gone wrong': [null, sent(at('/sign-up'), { Email: 'a@b' }, 'Mail me a link')],
     'sign-up, sent': [null, sent(at('/sign-up'), { Email: `${'x'.repeat(60)}@example.org` }, 'Mail me a link')],
     'sign-up by link': [null, at(signUpPath)],
@@ -329,14 +316,8 @@ export async function openViews(): Promise<Views> {
     'password by link, gone wrong': [null, sent(at(passwordPath), { Password: 'short' }, 'Save password')],
     'link in an email, ended': [null, at('/integrations/none/unsub/none')],
     'no such page': [null, at('/no-such-page')],
-    'API reference': [null, at('/docs/api')],
-    help: [null, at('/docs')],
-    'help, a document': [null, at('/docs/operate')],
-    'help, searched': [null, at('/docs/search?q=grace')],
-    'what is wrong': [owner, at('/')],
     'what is wrong, none': [member, at('/')],
     'what is wrong, no projects': [lonely, at('/')],
-    projects: [owner, at('/projects')],
     'projects, none': [lonely, at('/projects')],
     search: [owner, at('/search')],
     'search, found': [owner, at('/search?q=backup')],
@@ -348,7 +329,6 @@ export async function openViews(): Promise<Views> {
         await page.locator('.switcher summary').click()
       },
     ],
-    'new project': [owner, at('/projects/new')],
     'new project, gone wrong': [owner, sent(at('/projects/new'), { Name: 'Default' }, 'Create project')],
     'checks in every state': [reader, at('/p/default/checks')],
     'checks, selected, with the field for a tag': [
@@ -370,12 +350,8 @@ export async function openViews(): Promise<Views> {
     ],
     'checks, none': [owner, at('/p/empty/checks')],
     'checks, none, read-only': [reader, at('/p/empty/checks')],
-    'integrations in several states': [owner, at('/p/default/integrations')],
     'integrations, read-only': [reader, at('/p/default/integrations')],
     'integrations, none': [owner, at('/p/empty/integrations')],
-    'integration, assign to checks': [owner, at(`/p/default/integrations/${integration}/checks`)],
-    'integration, delete': [owner, at(`/p/default/integrations/${integration}/delete`)],
-    deliveries: [owner, at('/p/default/deliveries')],
     'deliveries, read-only': [reader, at('/p/default/deliveries')],
     'deliveries, none match': [owner, at('/p/default/deliveries?q=nothing&state=sent')],
     'delivery, retrying': [
@@ -386,7 +362,6 @@ export async function openViews(): Promise<Views> {
         await page.getByRole('heading', { name: 'Tries' }).waitFor()
       },
     ],
-    'new check': [owner, at('/p/default/checks/new')],
     'new check, gone wrong': [
       owner,
       async (page) => {
@@ -408,8 +383,6 @@ export async function openViews(): Promise<Views> {
     'check, down': [owner, at(`${CHECKS}/${down}?snippet=csharp`)],
     'check, new': [owner, at(`${CHECKS}/${fresh}`)],
     'check, paused, read-only': [reader, at(`${CHECKS}/${paused}`)],
-    'edit check': [owner, at(`${CHECKS}/${down}/edit`)],
-    'schedule of a check': [owner, at(`${CHECKS}/${down}/schedule`)],
     'schedule of a check, gone wrong': [
       owner,
       async (page) => {
@@ -443,9 +416,6 @@ export async function openViews(): Promise<Views> {
       owner,
       sent(at(`${CHECKS}/${up}/rules`), { 'Success keywords': 'x'.repeat(201) }, 'Save rules'),
     ],
-    'copy check': [owner, at(`${CHECKS}/${up}/copy`)],
-    'transfer check': [owner, at(`${CHECKS}/${up}/transfer`)],
-    'clear log': [owner, at(`${CHECKS}/${up}/clear`)],
     'delete check, gone wrong': [
       owner,
       async (page) => {
@@ -456,7 +426,6 @@ export async function openViews(): Promise<Views> {
     log: [owner, at(`${CHECKS}/${up}/log?kind=ok&kind=up-and-down`)],
     'log, nothing matches': [owner, at(`${CHECKS}/${up}/log?kind=ignored&until=2020-01-01T00:00`)],
     'log, none': [owner, at(`${CHECKS}/${fresh}/log`)],
-    'opened ping': [owner, at(`${CHECKS}/${down}/log/1`)],
     'opened email': [
       owner,
       async (page) => {
@@ -466,14 +435,11 @@ export async function openViews(): Promise<Views> {
     ],
     'first ping, no check': [owner, at('/p/empty/first-ping')],
     'first ping, waiting': [owner, at('/p/waiting/first-ping?snippet=github')],
-    'first ping, came': [owner, at('/p/default/first-ping')],
     'first ping, not for this role': [reader, at('/p/default/first-ping')],
-    'status page': [owner, at('/p/default/status-page')],
     'status page, gone wrong': [
       owner,
       sent(at('/p/default/status-page'), { Address: 'No Slug', Title: ' ', 'Time zone': 'Mars' }, 'Save page'),
     ],
-    'section of a status page': [owner, at(sectionPath)],
     'section of a status page, gone wrong': [
       owner,
       async (page) => {
@@ -483,8 +449,6 @@ export async function openViews(): Promise<Views> {
         await page.locator('.err').first().waitFor()
       },
     ],
-    'status page as everybody sees it': [null, at('/status/default')],
-    settings: [owner, at('/p/default/settings')],
     'settings, gone wrong': [owner, sent(at('/p/empty/settings'), { Name: 'Default' }, 'Save settings')],
     'settings, keys only': [member, at('/p/empty/settings')],
     'settings, new API key': [
@@ -504,8 +468,6 @@ export async function openViews(): Promise<Views> {
         ])
       },
     ],
-    'settings, replace ping key': [owner, at('/p/default/settings/ping-key')],
-    'settings, export project': [owner, at('/p/default/settings/export')],
     'settings, delete project, gone wrong': [
       owner,
       sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
@@ -528,7 +490,6 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'new invitation': [owner, sent(at('/p/empty/team'), {}, 'Create invitation')],
-    'offer a project': [owner, at('/p/waiting/team/ownership')],
     'leave a project, gone wrong': [owner, sent(at('/p/waiting/team/leave'), {}, 'Leave project')],
     invitation: [null, at(invitation)],
     'invitation, gone wrong': [
@@ -551,17 +512,13 @@ export async function openViews(): Promise<Views> {
         'Add and send test',
       ),
     ],
-    badges: [owner, at('/p/default/badges')],
     'badges, Shields': [owner, at('/p/default/badges?format=shields&states=3&tag=db')],
     'badges, nothing found': [owner, at('/p/default/badges?q=nothing&format=json')],
-    reports: [owner, at('/p/default/reports')],
     'reports, read-only': [reader, at('/p/default/reports')],
     'reports, none': [owner, at('/p/waiting/reports')],
     'preview of a report': [owner, at(`/p/default/reports/${mails.ops}?kind=report`)],
     'preview of a reminder': [reader, at(`/p/default/reports/${mails.ops}?kind=reminder`)],
     'preview of a report, none': [owner, at(`/p/empty/reports/${mails.idle}?kind=report`)],
-    'account, reports': [owner, at('/account/reports')],
-    wall: [reader, at('/wall')],
     'wall of a key': [
       null,
       async (page) => {
@@ -569,8 +526,6 @@ export async function openViews(): Promise<Views> {
         await page.locator('.wall-bad').waitFor()
       },
     ],
-    'wall, no key': [null, at('/tv/')],
-    account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
     'account, help for keys': [
       owner,
@@ -580,8 +535,6 @@ export async function openViews(): Promise<Views> {
         await page.getByRole('dialog').waitFor()
       },
     ],
-    security: [owner, at('/account/security')],
-    'single sign-on': [owner, at('/account/security/single-sign-on')],
     'single sign-on, before it is linked': [
       owner,
       async (page) => {
@@ -599,11 +552,6 @@ export async function openViews(): Promise<Views> {
       owner,
       sent(at('/account/security/authenticator'), { Code: '000000' }, 'Turn on'),
     ],
-    'authenticator app, removed': [owner, at('/account/security/authenticator/remove')],
-    'recovery codes': [owner, at('/account/security/recovery-codes')],
-    'change of email': [owner, at('/account/email')],
-    'close account': [owner, at('/account/close')],
-    sessions: [owner, at('/account/sessions')],
     'audit log, a row open': [
       owner,
       async (page) => {
@@ -612,10 +560,7 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'audit log, none matches': [owner, at('/p/default/audit?q=nothing+like+it')],
-    'server health': [owner, at('/admin')],
-    accounts: [owner, at('/admin/accounts')],
     'accounts, none matches': [owner, at('/admin/accounts?q=nothing')],
-    'new account': [owner, at('/admin/accounts/new')],
     'new account, gone wrong': [owner, sent(at('/admin/accounts/new'), { Email: 'a@b' }, 'Create account')],
     'an account': [owner, openAccount],
     'an account, delete': [
@@ -627,17 +572,31 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'an account, link': [owner, sent(openAccount, {}, 'Create a password link')],
-    'all projects': [owner, at('/admin/projects')],
-    import: [owner, at('/admin/import')],
     'import, gone wrong': [owner, sent(at('/admin/import'), { Location: '' }, 'Read and report')],
-    'settings of the server': [owner, at('/admin/settings')],
-    'server audit log': [owner, at('/admin/audit')],
     'instances, one of them gone, one with a wrong clock': [owner, besideOthers('/admin/instances')],
     'import, beside other instances': [owner, besideOthers('/admin/import')],
   }
+  const names: Names = {
+    project: 'default',
+    check: down,
+    'new-check': up,
+    channel: mails.ops,
+    'new-channel': integration,
+    section: sectionPath.split('/').at(-1) ?? '',
+    'status-page': 'default',
+    account: idOf(reader.email),
+    member: idOf(reader.email),
+  }
+  const plain = Array.from(PLAIN_VIEWS, ([name, fixture]) => {
+    const address = addressOf(name, fixture).replaceAll(/\{([a-z-]+)\}/g, (_, known) =>
+      isName(known) ? names[known] : '',
+    )
+    const isOpen = fixture.but?.stranger === 200 || fixture.for === 'everybody'
+    return { name, as: isOpen ? null : owner, open: at(address) }
+  })
   return {
     site,
-    list: VIEWS.map((name) => ({ name, as: views[name][0], open: views[name][1] })),
+    list: [...plain, ...NAMED_VIEWS.map((name) => ({ name, as: views[name][0], open: views[name][1] }))],
     async close() {
       await Promise.all([site.close(), empty.stop()])
     },

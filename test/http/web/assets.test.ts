@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { browserScript, htmxScript } from '../../../scripts/browser-script.ts'
-import { type AssetName, assetPath, findAsset } from '../../../src/http/web/assets/assets.ts'
+import { assetPath, findAsset } from '../../../src/http/web/assets/assets.ts'
+import type { AssetName } from '../../../src/http/web/href.ts'
 import { chooseEncoding } from '../../../src/http/web/packing.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 

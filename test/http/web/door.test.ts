@@ -129,7 +129,7 @@ const ROUTES: readonly Route[] = [
     cache: 'no-store',
     answer: () => ({
       kind: 'page',
-      page: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
+      page: { layout: 'frame', title: 'Checks', body: html`<p>body</p>` },
     }),
   },
   {

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { createHref, localPath, projectPath } from '../../../src/http/web/href.ts'
 
+const fileAt = (name: string) => `/assets/${name}`
+
 test('a link gets the path of SITE_ROOT, not its host', () => {
-  expect(createHref('https://example.org')('/projects')).toBe('/projects')
-  expect(createHref('https://example.org/tools/watch')('/projects?q=x')).toBe('/tools/watch/projects?q=x')
+  expect(createHref('https://example.org', fileAt)('/projects')).toBe('/projects')
+  expect(createHref('https://example.org/tools/watch', fileAt)('/projects?q=x')).toBe('/tools/watch/projects?q=x')
+  expect(createHref('https://example.org/tools/watch', fileAt).asset('wall.js')).toBe('/tools/watch/assets/wall.js')
 })
 
 test('the slug in a path is escaped', () => {

@@ -10,7 +10,8 @@ import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
-import { integrationPath } from '../../../src/http/web/href.ts'
+import type { Fixture, Fixtures } from '../../../src/http/web/fixture.ts'
+import { PAGES } from '../../../src/http/web/pages/index.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { ImportDesk } from '../../../src/import/engine/desk.ts'
@@ -27,27 +28,13 @@ import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { addSection, saveSettings } from '../../../src/services/status-pages/status-pages.ts'
 import type { Database } from '../../../src/store/sql/database.ts'
 import { addAccount, type Browser, type Fields, openBrowser, setRole, signedIn } from '../../support/browser.ts'
+import { hasHelpPlace } from '../../support/help-place.ts'
 import { openUrl } from '../../support/open-url.ts'
 import { aChannel, anAuthor } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const PEOPLE = ['stranger', 'outsider', 'read-only', 'member', 'manager', 'owner', 'administrator'] as const
 type Who = (typeof PEOPLE)[number]
-
-type Statuses = Readonly<Record<Who, number>>
-
-interface Fixture {
-  /** Makes what the path names, such as a link that was not used. */
-  readonly path: () => string | Promise<string>
-  readonly form?: () => Fields
-  readonly statuses: Statuses
-  /** `no-store` by default */
-  readonly cache?: string
-  /** of its answer for who may see it; by default one that allows no frame around it and no style in it */
-  readonly policy?: string
-  /** It ends or changes who has signed in, or sends an email, of which each network may cause some in an hour. */
-  readonly isOnce?: true
-}
 
 const BOOKS = 'Harbour Books'
 /** No page may name this project to anybody but an administrator. */
@@ -98,591 +85,134 @@ afterAll(async () => {
 const NO_PROVIDER = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'overdue' }
 const PASSWORD = 'tide-lamp-orchard'
 let count = 0
-const another = (word: string) => `${word} ${++count}`
 
-const everybody = (status: number): Statuses => ({
-  stranger: status,
-  outsider: status,
-  'read-only': status,
-  member: status,
-  manager: status,
-  owner: status,
-  administrator: status,
-})
-const read = (status = 200): Statuses => ({ ...everybody(status), stranger: 303 })
-const write = (status = 303): Statuses => ({ ...everybody(status), stranger: 401 })
-const members = { outsider: 404 }
-const writers = { ...members, 'read-only': 403 }
-const managers = { ...writers, member: 403 }
-const owners = { ...managers, manager: 403 }
-const administrators = { ...read(403), administrator: 200 }
-
+const pathOf = (url: string) => new URL(url).pathname
 const link = async (purpose: 'first-account' | 'password' | 'sign-in' | 'email') => {
   const email = purpose === 'email' ? 'new@example.org' : null
   const { url } = await issueLink(t.app.deps, purpose, purpose === 'first-account' ? null : walkerId, email)
-  return new URL(url).pathname
+  return pathOf(url)
 }
-const unsubscribe = (what: Subscription) => () => {
+const unsubscribe = (what: Subscription) => {
   const { links, secret } = t.app.deps.site
-  return new URL(unsubscribeUrl(links, channelId, what, secret)).pathname
+  return pathOf(unsubscribeUrl(links, channelId, what, secret))
 }
-const confirm = () => {
-  const { links, secret } = t.app.deps.site
-  return new URL(confirmUrl(links, channelId, 'ops@example.org', secret)).pathname
-}
-const at = (path: string) => () => path
-const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
-const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
-const ofChannel = (page: string) => () => `/p/${books.slug}/integrations/${channelId}${page}`
-
-/** An alert of a check of its own, which was not sent yet. */
-const ofAlert = async () => {
-  const spec = { name: another('Backup'), channels: channelId }
-  const { check } = await upsertCheck(t.app.deps, operatorIn(books), spec, false)
-  await t.call('GET', `/ping/${check.id}/fail`)
-  return `/p/${books.slug}/deliveries/${check.publicId}-1-${channelId}`
+const addCheck = async (channels = '') => {
+  const spec = { name: `Backup ${++count}`, channels }
+  return (await upsertCheck(t.app.deps, operatorIn(books), spec, false)).check
 }
 
-/** The page that deletes an integration of its own. */
-async function brieflyAdded(): Promise<string> {
+const addChannel = async () => {
   const channel = aChannel(books)
   await t.app.deps.store.by(anAuthor()).createChannel(channel)
-  return integrationPath(books.slug, channel.id, 'delete')
+  return channel
 }
 
-/** Those about a check are asked with one of their own. */
-function checkForms(): Readonly<Record<string, Fixture>> {
-  const span = { kind: 'simple', period: '1', 'period-unit': 'days', grace: '1', 'grace-unit': 'hours' }
-  const pageOf = (word: string) => async () => {
-    const { check } = await upsertCheck(t.app.deps, operatorIn(books), { name: another('Backup') }, false)
-    return `/p/${books.slug}/checks/${check.publicId}/${word}`
-  }
-  const of = (path: string, page: Fixture['path'], done = 303) => [
-    [`GET ${path}`, { path: page, statuses: { ...read(), ...writers } }],
-    [
-      `POST ${path}`,
-      { path: page, form: () => ({ ...span, name: another('Backup') }), statuses: { ...write(done), ...writers } },
-    ],
-  ]
-  return Object.fromEntries([
-    ...of('/p/:project/checks/new', inBooks('checks/new')),
-    ...['edit', 'schedule', 'rules', 'copy', 'clear', 'delete'].flatMap((word) =>
-      of(`/p/:project/checks/:check/${word}`, pageOf(word)),
-    ),
-    // The form names no project.
-    ...of('/p/:project/checks/:check/transfer', pageOf('transfer'), 422),
-  ])
-}
-
-/** Keys and projects of their own, because the forms end them. */
-function settingsForms(): Readonly<Record<string, Fixture>> {
-  const ofKey = async () => {
+/** What fixtures name in braces. Their forms change and end things, so that most are made anew each time. */
+const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
+  n: () => String(++count),
+  password: () => PASSWORD,
+  project: () => books.slug,
+  'project-id': () => books.id,
+  check: () => check.publicId,
+  'check-id': () => check.id,
+  'check-key': () => uniqueKey(check.id),
+  'new-check': async () => (await addCheck()).publicId,
+  channel: () => channelId,
+  'new-channel': async () => (await addChannel()).id,
+  /** of a check of its own, and not sent yet */
+  async alert() {
+    const channel = await addChannel()
+    const { id, publicId } = await addCheck(channel.id)
+    await t.call('GET', `/ping/${id}/fail`)
+    return `${publicId}-1-${channel.id}`
+  },
+  section: () => sectionId,
+  'status-page': () => 'harbour',
+  async 'api-key'() {
     const { key } = await createKey(t.app.deps, operatorIn(books), 'read-only')
-    return `/p/${books.slug}/settings/keys/${hashApiKey(key, t.app.deps.site.secret)}/revoke`
-  }
-  const ofPingKey = async () => {
+    return hashApiKey(key, t.app.deps.site.secret)
+  },
+  async 'ping-key'() {
     const { key } = await createKey(t.app.deps, operatorIn(books), 'ping')
-    return `/p/${books.slug}/settings/ping-keys/${key.slice(0, KEY_HINT_LENGTH)}/revoke`
-  }
-  const settings = { statuses: { ...write(), ...owners } }
-  return {
-    'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...writers } },
-    'POST /p/:project/settings': {
-      path: inBooks('settings'),
-      form: () => ({ name: another(BOOKS), limit: '100' }),
-      ...settings,
-    },
-    'POST /p/:project/settings/keys': {
-      path: inBooks('settings/keys'),
-      form: () => ({ 'key-name': 'deploy', 'key-kind': 'read-write' }),
-      statuses: { ...write(), ...writers },
-    },
-    'GET /p/:project/settings/keys/created': {
-      path: inBooks('settings/keys/created'),
-      statuses: { ...read(), ...writers },
-    },
-    'GET /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...read(), ...writers } },
-    'POST /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...write(), ...writers } },
-    'GET /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...read(), ...writers } },
-    'POST /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...write(), ...writers } },
-    'POST /p/:project/settings/ping-keys': {
-      path: inBooks('settings/ping-keys'),
-      statuses: { ...write(), ...writers },
-    },
-    'GET /p/:project/settings/ping-keys/:key/revoke': { path: ofPingKey, statuses: { ...read(), ...writers } },
-    'POST /p/:project/settings/ping-keys/:key/revoke': { path: ofPingKey, statuses: { ...write(), ...writers } },
-    'GET /p/:project/settings/export': { path: inBooks('settings/export'), statuses: { ...read(), ...owners } },
-    'POST /p/:project/settings/export': { path: inBooks('settings/export'), statuses: { ...write(200), ...owners } },
-    'GET /p/:project/settings/delete': { path: inBooks('settings/delete'), statuses: { ...read(), ...owners } },
-    // The form does not name the project.
-    'POST /p/:project/settings/delete': {
-      path: inBooks('settings/delete'),
-      form: () => ({ confirm: 'something else' }),
-      statuses: { ...write(422), ...owners },
-    },
-  }
-}
-
-/** Members, invitations and links of their own, because the forms end them. */
-function teamForms(): Readonly<Record<string, Fixture>> {
-  const ofMember = (page: string) => async () => {
+    return key.slice(0, KEY_HINT_LENGTH)
+  },
+  account: async () => (await addAccount(t)).id,
+  async member() {
     const account = await addAccount(t)
     await setRole(t, account, 'member', books)
-    return `/p/${books.slug}/team/members/${account.id}${page}`
-  }
-  const invitation = (page: string) => async () => {
+    return account.id
+  },
+  async invitation() {
     const { url } = await invite(t.app.deps, operatorIn(books), 'read-only', null)
-    const { pathname } = new URL(url ?? '')
     // So that there is always room for the next one.
     for (const { lookup } of (await listInvitations(t.app.deps, operatorIn(books))).slice(20)) {
       await revokeInvitation(t.app.deps, operatorIn(books), lookup)
     }
-    return `${pathname}${page}`
-  }
-  const signUp = async () => {
-    const { url } = await issueLink(t.app.deps, 'sign-up', null, `${++count}@example.org`)
-    return new URL(url).pathname
-  }
-  const filled = () => ({ email: `${++count}@example.org`, password: PASSWORD })
-  const managed = { statuses: { ...read(), ...managers } }
-  const manages = { statuses: { ...write(), ...managers } }
-  return {
-    'GET /p/:project/team': { path: inBooks('team'), statuses: { ...read(), ...members } },
-    'POST /p/:project/team/invitations': {
-      path: inBooks('team/invitations'),
-      form: () => ({ role: 'member' }),
-      ...manages,
-    },
-    'GET /p/:project/team/invitations': { path: inBooks('team/invitations'), statuses: { ...read(303), ...managers } },
-    'POST /p/:project/team/invitations/revoke': { path: inBooks('team/invitations/revoke'), ...manages },
-    'GET /p/:project/team/invitations/created': { path: inBooks('team/invitations/created'), ...managed },
-    'GET /p/:project/team/members/:account': { path: ofMember(''), ...managed },
-    'POST /p/:project/team/members/:account': { path: ofMember(''), form: () => ({ role: 'read-only' }), ...manages },
-    'POST /p/:project/team/members/:account/remove': { path: ofMember('/remove'), ...manages },
-    'GET /p/:project/team/leave': { path: inBooks('team/leave'), statuses: { ...read(), ...members } },
-    // An administrator is in no project.
-    'POST /p/:project/team/leave': {
-      path: inBooks('team/leave'),
-      statuses: { ...write(), ...members, administrator: 422 },
-      isOnce: true,
-    },
-    'GET /p/:project/team/ownership': { path: inBooks('team/ownership'), statuses: { ...read(), ...owners } },
-    // The form names nobody.
-    'POST /p/:project/team/ownership': {
-      path: inBooks('team/ownership'),
-      form: () => ({ to: 'nobody' }),
-      statuses: { ...write(422), ...owners },
-    },
-    // Nothing is offered.
-    'POST /p/:project/team/ownership/accept': { path: inBooks('team/ownership/accept'), statuses: write(404) },
-    'POST /p/:project/team/ownership/end': { path: inBooks('team/ownership/end'), statuses: write(404) },
-    'GET /invitation/:token': { path: invitation(''), statuses: everybody(200) },
-    'POST /invitation/:token': { path: invitation(''), statuses: write(), isOnce: true },
-    'POST /invitation/:token/account': {
-      path: invitation('/account'),
-      form: filled,
-      statuses: everybody(303),
-      isOnce: true,
-    },
-    'GET /sign-up': { path: at('/sign-up'), statuses: everybody(200) },
-    'POST /sign-up': {
-      path: at('/sign-up'),
-      form: () => ({ email: `${++count}@example.org` }),
-      statuses: everybody(200),
-      isOnce: true,
-    },
-    'GET /sign-up/:token': { path: signUp, statuses: everybody(200) },
-    'POST /sign-up/:token': {
-      path: signUp,
-      form: () => ({ password: PASSWORD }),
-      statuses: everybody(303),
-      isOnce: true,
-    },
-  }
+    return pathOf(url ?? '')
+  },
+  'link:first-account': () => link('first-account'),
+  'link:password': () => link('password'),
+  'link:sign-in': () => link('sign-in'),
+  'link:email': () => link('email'),
+  'link:sign-up': async () => pathOf((await issueLink(t.app.deps, 'sign-up', null, `${++count}@example.org`)).url),
+  confirm() {
+    const { links, secret } = t.app.deps.site
+    return pathOf(confirmUrl(links, channelId, 'ops@example.org', secret))
+  },
+  'unsubscribe:alerts': () => unsubscribe('alerts'),
+  'unsubscribe:report': () => unsubscribe('report'),
+  'unsubscribe:reminder': () => unsubscribe('reminder'),
+  'style-sheet': () => assetPath('overdue.css').replace('/assets/', ''),
 }
 
-/** About accounts of their own, because the forms change them. */
-function adminForms(): Readonly<Record<string, Fixture>> {
-  const ofAccount = (page: string) => async () => `/admin/accounts/${(await addAccount(t)).id}${page}`
-  const administer = { ...write(403), administrator: 303 }
-  return {
-    'GET /admin': { path: at('/admin'), statuses: administrators },
-    'POST /admin': { path: at('/admin'), statuses: { ...administer, administrator: 200 } },
-    'GET /admin/projects': { path: at('/admin/projects'), statuses: administrators },
-    'GET /admin/import': { path: at('/admin/import'), statuses: administrators },
-    // This form has no file.
-    'POST /admin/import': { path: at('/admin/import'), statuses: { ...administer, administrator: 422 } },
-    'GET /admin/import/apply': { path: at('/admin/import/apply'), statuses: { ...administrators, administrator: 303 } },
-    'POST /admin/import/apply': { path: at('/admin/import/apply'), statuses: { ...administer, administrator: 409 } },
-    'POST /admin/import/discard': { path: at('/admin/import/discard'), statuses: administer },
-    'GET /admin/settings': { path: at('/admin/settings'), statuses: administrators },
-    'GET /admin/accounts': { path: at('/admin/accounts'), statuses: administrators },
-    'GET /admin/accounts/new': { path: at('/admin/accounts/new'), statuses: administrators },
-    'POST /admin/accounts/new': {
-      path: at('/admin/accounts/new'),
-      form: () => ({ email: `made-${++count}@example.org` }),
-      statuses: administer,
-    },
-    'GET /admin/accounts/:account': { path: ofAccount(''), statuses: administrators },
-    'POST /admin/accounts/:account': {
-      path: ofAccount(''),
-      form: () => ({ action: 'suspend' }),
-      statuses: administer,
-    },
-    'GET /admin/accounts/:account/link': { path: ofAccount('/link'), statuses: administrators },
-    'GET /admin/accounts/:account/delete': { path: ofAccount('/delete'), statuses: administrators },
-    // The form does not name the account.
-    'POST /admin/accounts/:account/delete': {
-      path: ofAccount('/delete'),
-      form: () => ({ confirm: 'somebody else' }),
-      statuses: { ...administer, administrator: 422 },
-    },
+async function filled(text: string): Promise<string> {
+  let whole = text
+  for (const [name] of text.matchAll(/\{[a-z:-]+\}/g)) {
+    const make = NAMES[name.slice(1, -1)]
+    if (!make) throw new Error(`${text}: no test knows ${name}. Give it a maker in NAMES, or the fixture another "at"`)
+    whole = whole.replace(name, await make())
   }
+  return whole
 }
 
-const FIXTURES: Readonly<Record<string, Fixture>> = {
-  // There are accounts already, so strangers sign in.
-  'GET /': { path: at('/'), statuses: read() },
-  'POST /': {
-    path: at('/'),
-    form: () => ({ project: books.slug, check: check.publicId }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /setup/:token': { path: () => link('first-account'), statuses: everybody(404) },
-  'POST /setup/:token': {
-    path: () => link('first-account'),
-    form: () => ({ email: 'late@example.org', password: PASSWORD }),
-    statuses: everybody(404),
-  },
-  'GET /sign-in': { path: at('/sign-in'), statuses: { ...everybody(303), stranger: 200 } },
-  'POST /sign-in': {
-    path: at('/sign-in'),
-    form: () => ({ email: 'walker@example.org', password: PASSWORD }),
-    statuses: everybody(303),
-    isOnce: true,
-  },
-  // Who is signed in goes on at once.
-  'GET /sign-in/oidc': { path: at('/sign-in/oidc'), statuses: { ...everybody(303), stranger: 503 } },
-  'GET /sign-in/oidc/callback': { path: at('/sign-in/oidc/callback?code=x&state=y'), statuses: everybody(422) },
-  'GET /account/security/single-sign-on': { path: at('/account/security/single-sign-on'), statuses: read() },
-  'POST /account/security/single-sign-on': {
-    path: at('/account/security/single-sign-on'),
-    form: () => ({ action: 'unlink', issuer: 'https://id.example.org', subject: '42' }),
-    statuses: write(),
-  },
-  // Nobody has been at the provider.
-  'GET /account/security/single-sign-on/link': {
-    path: at('/account/security/single-sign-on/link'),
-    statuses: everybody(303),
-  },
-  'POST /account/security/single-sign-on/link': {
-    path: at('/account/security/single-sign-on/link'),
-    form: () => ({ action: 'drop' }),
-    statuses: write(),
-  },
-  'POST /sign-out': { path: at('/sign-out'), statuses: everybody(303), isOnce: true },
-  // Nobody has begun to sign in.
-  'GET /sign-in/code': { path: at('/sign-in/code'), statuses: everybody(303) },
-  'POST /sign-in/code': { path: at('/sign-in/code'), form: () => ({ code: '123456' }), statuses: everybody(303) },
-  'GET /sign-in/link': { path: at('/sign-in/link'), statuses: everybody(200) },
-  'POST /sign-in/link': {
-    path: at('/sign-in/link'),
-    form: () => ({ email: `${++count}@example.org` }),
-    statuses: everybody(200),
-    isOnce: true,
-  },
-  'GET /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(200) },
-  'POST /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(303), isOnce: true },
-  'GET /password': { path: at('/password'), statuses: everybody(200) },
-  'POST /password': {
-    path: at('/password'),
-    form: () => ({ email: `${++count}@example.org` }),
-    statuses: everybody(200),
-    isOnce: true,
-  },
-  'GET /password/:token': { path: () => link('password'), statuses: everybody(200) },
-  'POST /password/:token': {
-    path: () => link('password'),
-    form: () => ({ password: PASSWORD }),
-    statuses: everybody(303),
-    isOnce: true,
-  },
-  'GET /search': { path: at('/search?q=harbour'), statuses: read() },
-  'GET /projects': { path: at('/projects'), statuses: read() },
-  'GET /projects/new': { path: at('/projects/new'), statuses: read() },
-  'POST /projects/new': {
-    path: at('/projects/new'),
-    form: () => ({ name: another('Trial') }),
-    statuses: write(),
-    isOnce: true,
-  },
-  'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
-  'POST /p/:project/checks': {
-    path: inBooks('checks'),
-    form: () => ({ action: 'pause', all: '1' }),
-    statuses: { ...write(), ...writers },
-  },
-  'POST /p/:project/undo': {
-    path: inBooks('undo'),
-    form: () => ({ token: 'none' }),
-    statuses: { ...write(), ...writers },
-  },
-  ...checkForms(),
-  ...teamForms(),
-  'POST /p/:project/checks/:check/schedule/preview': {
-    path: ofBackup('/schedule/preview'),
-    form: () => ({ kind: 'cron', cron: '0 2 * * *', tz: 'Europe/Riga', grace: '1', 'grace-unit': 'hours' }),
-    statuses: { ...write(200), ...writers },
-  },
-  'POST /p/:project/checks/new/preview': {
-    path: inBooks('checks/new/preview'),
-    form: () => ({ kind: 'simple', period: '1', 'period-unit': 'days' }),
-    statuses: { ...write(200), ...writers },
-  },
-  'POST /p/:project/checks/:check/rules/try': {
-    path: ofBackup('/rules/try'),
-    form: () => ({ failure_kw: 'ERROR', text: 'ERROR' }),
-    statuses: { ...write(200), ...writers },
-  },
-  'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
-  'GET /live': { path: at('/live?view=counts'), statuses: read() },
-  'GET /p/:project/checks/:check': { path: ofBackup(''), statuses: { ...read(), ...members } },
-  'POST /p/:project/checks/:check': {
-    path: ofBackup(''),
-    form: () => ({ action: 'ping' }),
-    statuses: { ...write(), ...writers },
-  },
-  'POST /p/:project/checks/:check/integrations': {
-    path: ofBackup('/integrations'),
-    form: () => ({ [`to-${channelId}`]: 'on' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/checks/:check/log': { path: ofBackup('/log'), statuses: { ...read(), ...members } },
-  'GET /p/:project/checks/:check/log/:n': { path: ofBackup('/log/1'), statuses: { ...read(), ...members } },
-  'GET /p/:project/checks/:check/log/:n/body': {
-    path: ofBackup('/log/1/body'),
-    statuses: { ...read(), ...members },
-  },
-  'GET /p/:project/deliveries': { path: inBooks('deliveries'), statuses: { ...read(), ...members } },
-  'POST /p/:project/deliveries': {
-    path: inBooks('deliveries'),
-    form: () => ({ action: 'retry-all' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/deliveries/:delivery': { path: ofAlert, statuses: { ...read(), ...members } },
-  'POST /p/:project/deliveries/:delivery': {
-    path: ofAlert,
-    form: () => ({ action: 'cancel' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/integrations': { path: inBooks('integrations'), statuses: { ...read(), ...members } },
-  // Who may only read may send a test.
-  'POST /p/:project/integrations': {
-    path: inBooks('integrations'),
-    form: () => ({ test: channelId }),
-    statuses: { ...write(), ...members },
-  },
-  'GET /p/:project/integrations/:channel/checks': {
-    path: ofChannel('/checks'),
-    statuses: { ...read(), ...writers },
-  },
-  'POST /p/:project/integrations/:channel/checks': {
-    path: ofChannel('/checks'),
-    form: () => ({ action: 'all' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/integrations/:channel/delete': {
-    path: ofChannel('/delete'),
-    statuses: { ...read(), ...writers },
-  },
-  'POST /p/:project/integrations/:channel/delete': {
-    path: brieflyAdded,
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/integrations/new/:kind': {
-    path: inBooks('integrations/new/webhook'),
-    statuses: { ...read(), ...writers },
-  },
-  'POST /p/:project/integrations/new/:kind': {
-    path: inBooks('integrations/new/matrix'),
-    form: () => ({ name: another('Room'), 'set-value': '!room:example.org' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/integrations/:channel': { path: ofChannel(''), statuses: { ...read(), ...writers } },
-  'GET /p/:project/integrations/:channel/test': { path: ofChannel('/test'), statuses: { ...read(), ...writers } },
-  'POST /p/:project/integrations/:channel/test': {
-    path: ofChannel('/test'),
-    form: () => ({ status: 'up' }),
-    statuses: { ...write(200), ...writers },
-  },
-  'POST /p/:project/integrations/:channel': {
-    path: ofChannel(''),
-    form: () => ({
-      name: another('Ops'),
-      'set-value': 'ops@example.org',
-      'set-tz': 'UTC',
-      'set-report': 'off',
-      'set-reminder': 'off',
-    }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
-  'POST /p/:project/first-ping': {
-    path: inBooks('first-ping'),
-    form: () => ({ action: 'send-ping' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/badges': { path: inBooks('badges'), statuses: { ...read(), ...members } },
-  'GET /p/:project/reports': { path: inBooks('reports'), statuses: { ...read(), ...members } },
-  'POST /p/:project/reports': {
-    path: inBooks('reports'),
-    form: () => ({ channel: channelId, [`report-${channelId}`]: 'weekly' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/reports/:channel': {
-    path: () => `/p/${books.slug}/reports/${channelId}`,
-    statuses: { ...read(), ...members },
-  },
-  'GET /p/:project/reports/:channel/email': {
-    path: () => `/p/${books.slug}/reports/${channelId}/email`,
-    statuses: { ...read(), ...members },
-    policy:
-      "default-src 'none'; style-src 'unsafe-inline'; sandbox; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
-  },
-
-  'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...members } },
-  'POST /p/:project/status-page': {
-    path: inBooks('status-page'),
-    form: () => ({ action: 'save', slug: 'harbour', title: 'Status', tz: 'UTC', public: 'on' }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /p/:project/status-page/preview': { path: inBooks('status-page/preview'), statuses: { ...read(), ...writers } },
-  'GET /p/:project/status-page/sections/:section': {
-    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
-    statuses: { ...read(), ...writers },
-  },
-  'POST /p/:project/status-page/sections/:section': {
-    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
-    form: () => ({ name: another('Shop') }),
-    statuses: { ...write(), ...writers },
-  },
-  'GET /status/:slug': { path: at('/status/harbour'), statuses: everybody(200), cache: 'public, max-age=60' },
-  'GET /wall': { path: () => `/wall?p=${books.slug}`, statuses: { ...read(), ...members } },
-  'GET /tv': { path: at('/tv/'), statuses: everybody(200), cache: 'public, max-age=60' },
-  // Sessions count for nothing there.
-  'GET /tv/part': { path: at('/tv/part'), statuses: everybody(401) },
-  ...settingsForms(),
-  'GET /account': { path: at('/account'), statuses: read() },
-  'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },
-  'GET /account/security': { path: at('/account/security'), statuses: read() },
-  'GET /account/security/password': { path: at('/account/security/password'), statuses: read() },
-  'POST /account/security/password': {
-    path: at('/account/security/password'),
-    form: () => ({ password: PASSWORD }),
-    statuses: write(),
-    isOnce: true,
-  },
-  // What was begun in no browser is refused.
-  'POST /sign-in/passkey-options': { path: at('/sign-in/passkey-options'), statuses: everybody(200) },
-  'POST /sign-in/code/passkey-options': { path: at('/sign-in/code/passkey-options'), statuses: everybody(401) },
-  'POST /confirm/passkey-options': { path: at('/confirm/passkey-options'), statuses: write(200) },
-  'GET /account/security/passkeys/new': { path: at('/account/security/passkeys/new'), statuses: read() },
-  'POST /account/security/passkeys/new': {
-    path: at('/account/security/passkeys/new'),
-    form: () => ({ name: 'Laptop', passkey: '{}' }),
-    statuses: write(422),
-  },
-  'POST /account/security/passkeys/new/passkey-options': {
-    path: at('/account/security/passkeys/new/passkey-options'),
-    statuses: write(200),
-  },
-  // Nobody has it.
-  'GET /account/security/passkeys/:passkey': { path: at('/account/security/passkeys/unknown'), statuses: read(404) },
-  'POST /account/security/passkeys/:passkey': {
-    path: at('/account/security/passkeys/unknown'),
-    form: () => ({ action: 'remove' }),
-    statuses: write(404),
-  },
-  'GET /account/security/authenticator': { path: at('/account/security/authenticator'), statuses: read() },
-  // No app was begun to set up.
-  'POST /account/security/authenticator': {
-    path: at('/account/security/authenticator'),
-    form: () => ({ code: '123456' }),
-    statuses: write(422),
-  },
-  'GET /account/security/authenticator/remove': {
-    path: at('/account/security/authenticator/remove'),
-    statuses: read(),
-  },
-  'POST /account/security/authenticator/remove': {
-    path: at('/account/security/authenticator/remove'),
-    statuses: write(),
-  },
-  'GET /account/security/recovery-codes': { path: at('/account/security/recovery-codes'), statuses: read() },
-  // Without an app there are none.
-  'POST /account/security/recovery-codes': { path: at('/account/security/recovery-codes'), statuses: write() },
-  'GET /account/email': { path: at('/account/email'), statuses: read() },
-  'POST /account/email': {
-    path: at('/account/email'),
-    form: () => ({ email: `${++count}@example.org` }),
-    statuses: write(200),
-    isOnce: true,
-  },
-  // A link of somebody else.
-  'GET /account/email/:token': { path: () => link('email'), statuses: read(404) },
-  'POST /account/email/:token': { path: () => link('email'), statuses: write(404) },
-  'GET /account/close': { path: at('/account/close'), statuses: read() },
-  // The form does not name the account.
-  'POST /account/close': { path: at('/account/close'), statuses: write(422) },
-  // A sign-in of just now is enough.
-  'GET /confirm': { path: at('/confirm'), statuses: everybody(303) },
-  'POST /confirm': { path: at('/confirm'), form: () => ({ means: 'password', password: 'wrong' }), statuses: write() },
-  'GET /account/sessions': { path: at('/account/sessions'), statuses: read() },
-  'POST /account/sessions': { path: at('/account/sessions'), statuses: write() },
-  'GET /account/reports': { path: at('/account/reports'), statuses: read() },
-  'POST /account/reports': {
-    path: at('/account/reports'),
-    form: () => ({ action: 'all-off' }),
-    statuses: write(),
-  },
-  'GET /p/:project/audit': { path: inBooks('audit'), statuses: { ...read(), ...managers } },
-  'GET /p/:project/audit.jsonl': { path: inBooks('audit.jsonl'), statuses: { ...read(), ...managers } },
-  ...adminForms(),
-  'GET /admin/audit': { path: at('/admin/audit'), statuses: administrators },
-  'GET /admin/audit.jsonl': { path: at('/admin/audit.jsonl'), statuses: administrators },
-  'GET /admin/instances': { path: at('/admin/instances'), statuses: administrators },
-  'GET /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
-  'POST /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
-  'GET /integrations/:id/unsub/:token': { path: unsubscribe('alerts'), statuses: everybody(200) },
-  'POST /integrations/:id/unsub/:token': { path: unsubscribe('alerts'), statuses: everybody(200) },
-  'GET /integrations/:id/unsub/report/:token': { path: unsubscribe('report'), statuses: everybody(200) },
-  'POST /integrations/:id/unsub/report/:token': { path: unsubscribe('report'), statuses: everybody(200) },
-  'GET /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
-  'POST /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
-  'GET /docs/api': { path: at('/docs/api'), statuses: everybody(200), cache: 'public, max-age=60' },
-  'GET /docs': { path: at('/docs'), statuses: everybody(200), cache: 'public, max-age=60' },
-  'GET /docs/search': { path: at('/docs/search?q=grace'), statuses: everybody(200), cache: 'public, max-age=60' },
-  'GET /docs/:name': { path: at('/docs/backup'), statuses: everybody(200), cache: 'public, max-age=60' },
-  'GET /accounts/login': { path: at('/accounts/login'), statuses: everybody(303) },
-  'GET /projects/:id/checks': {
-    path: () => `/projects/${books.id}/checks/`,
-    statuses: { ...everybody(303), ...members },
-  },
-  'GET /checks/:id/details': {
-    path: () => `/checks/${check.id}/details/`,
-    statuses: { ...everybody(303), ...members },
-  },
-  'GET /checks/:id/log': { path: () => `/checks/${check.id}/log/`, statuses: { ...everybody(303), ...members } },
-  'GET /cloaked/:id': { path: () => `/cloaked/${uniqueKey(check.id)}/`, statuses: { ...everybody(303), ...members } },
+const DAY = 'public, max-age=86400'
+/** Of routes that belong to no page. */
+const OTHERS: Fixtures = {
+  'GET /p/:project/live': { for: 'read', at: '/p/{project}/live?view=checks', type: 'text/event-stream' },
+  'GET /live': { for: 'people', at: '/live?view=counts', type: 'text/event-stream' },
   'GET /assets/:file': {
-    path: () => assetPath('overdue.css'),
-    statuses: everybody(200),
+    for: 'everybody',
+    at: '/assets/{style-sheet}',
+    type: 'text/css',
     cache: 'public, max-age=31536000, immutable',
   },
-  'GET /favicon.svg': { path: at('/favicon.svg'), statuses: everybody(200), cache: 'public, max-age=86400' },
-  'GET /favicon-down.svg': { path: at('/favicon-down.svg'), statuses: everybody(200), cache: 'public, max-age=86400' },
-  'GET /favicon.ico': { path: at('/favicon.ico'), statuses: everybody(200), cache: 'public, max-age=86400' },
-  'GET /robots.txt': { path: at('/robots.txt'), statuses: everybody(200), cache: 'public, max-age=86400' },
+  'GET /favicon.svg': { for: 'everybody', type: 'image/svg+xml', cache: DAY },
+  'GET /favicon-down.svg': { for: 'everybody', type: 'image/svg+xml', cache: DAY },
+  'GET /favicon.ico': { for: 'everybody', type: 'image/svg+xml', cache: DAY },
+  'GET /robots.txt': { for: 'everybody', type: 'text/plain', cache: DAY },
+}
+
+const FIXTURES = Object.fromEntries(
+  [...PAGES, { fixtures: OTHERS }].flatMap(({ fixtures }) => Object.entries(fixtures)),
+)
+
+const RIGHTS = ['read', 'write', 'manage', 'own']
+
+/** What each of {@link PEOPLE} gets. */
+function statusesOf(name: string, fixture: Fixture): Readonly<Record<string, number>> {
+  const isGet = name.startsWith('GET ')
+  const { status = isGet ? 200 : 303, but } = fixture
+  const least = RIGHTS.indexOf(fixture.for)
+  const right = { 'read-only': 0, member: 1, manager: 2, owner: 3 }
+  const of = (who: Who): number => {
+    if (fixture.for === 'everybody') return status
+    if (who === 'stranger') return isGet ? 303 : 401
+    if (who === 'administrator' || fixture.for === 'people') return status
+    if (fixture.for === 'administrators') return 403
+    if (who === 'outsider') return 404
+    return right[who] < least ? 403 : status
+  }
+  return { ...Object.fromEntries(PEOPLE.map((who) => [who, of(who)])), ...but }
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
@@ -717,14 +247,25 @@ async function newcomer(who: Who): Promise<Browser> {
   return signedIn(t, account)
 }
 
-async function ask(browser: Browser, method: string, { path, form }: Fixture) {
-  if (method === 'POST') return browser.post(await path(), form?.() ?? {})
-  const answer = await browser.ask(method, await path())
+const addressOf = (name: string, { at = name.replace(/^\w+ /, '').replace(/:(\w+)/g, '{$1}') }: Fixture) => filled(at)
+const formOf = async ({ form = {} }: Fixture): Promise<Fields> => JSON.parse(await filled(JSON.stringify(form)))
+
+async function ask(browser: Browser, method: string, name: string, fixture: Fixture) {
+  const address = await addressOf(name, fixture)
+  return method === 'POST' ? browser.post(address, await formOf(fixture)) : read(browser, method, address)
+}
+
+async function read(browser: Browser, method: string, address: string) {
+  const answer = await browser.ask(method, address)
   const isStream = answer.headers.get('content-type') === 'text/event-stream'
   if (isStream) await answer.body?.cancel()
   const { status, headers } = answer
   return { status, headers, text: isStream ? '' : await answer.text() }
 }
+
+/** Where Help in the menu leads, and other links to documents. */
+const helpIn = (text: string) =>
+  Array.from(text.matchAll(/href="\/docs\/(?!api|search)([^"?]+)"/g), ([, place = '']) => place)
 
 /** The right of who asks, with a form from another place. */
 const sent = (browser: Browser, path: string, form: Fields, origin: string | null) =>
@@ -752,10 +293,13 @@ describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
   test('is for whom it is for, keeps to its cache rule, and names no project of others', async () => {
     const statuses: Record<string, number> = {}
     for (const who of PEOPLE) {
-      const { status, headers, text } = await ask(await browserOf(who), method, fixture)
+      const { status, headers, text } = await ask(await browserOf(who), method, name, fixture)
       statuses[who] = status
       const isKept = status === 200 && fixture.cache !== undefined
       expect(headers.get('cache-control')).toBe(isKept ? (fixture.cache ?? '') : 'no-store')
+      if (method === 'GET' && status === 200) {
+        expect(headers.get('content-type')).toStartWith(fixture.type ?? 'text/html')
+      }
       const own = status === 200 ? fixture.policy : undefined
       const policy = headers.get('content-security-policy')
       if (own === undefined) expect(policy).toMatch(/^default-src 'none'; (?!.*unsafe).*frame-ancestors 'none'$/)
@@ -768,8 +312,9 @@ describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
       const isOutside = who === 'outsider' && !/ \/(integrations|invitation)\//.test(name)
       const hidden = who === 'administrator' ? [] : [NEIGHBOURS, ...(isOutside ? [BOOKS] : [])]
       expect(hidden.filter((project) => text.includes(project))).toEqual([])
+      if (!name.startsWith('GET /docs')) expect(helpIn(text).filter((place) => !hasHelpPlace(place))).toEqual([])
     }
-    expect(statuses).toEqual(fixture.statuses)
+    expect(statuses).toEqual(statusesOf(name, fixture))
   })
 })
 
@@ -784,9 +329,9 @@ test('whatever needs to know who asks is kept by nobody', () => {
   expect(table.filter(({ access, cache }) => access !== 'public' && cache !== 'no-store').map(nameOf)).toEqual([])
 })
 
-test.each(fixturesOf('GET'))('%s answers HEAD as it answers GET', async (_, fixture) => {
+test.each(fixturesOf('GET'))('%s answers HEAD as it answers GET', async (name, fixture) => {
   const browser = await browserOf('owner')
-  const [head, get] = [await ask(browser, 'HEAD', fixture), await ask(browser, 'GET', fixture)]
+  const [head, get] = [await ask(browser, 'HEAD', name, fixture), await ask(browser, 'GET', name, fixture)]
   expect(head.status).toBe(get.status)
   for (const header of ['content-type', 'cache-control', 'location']) {
     expect(head.headers.get(header)).toBe(get.headers.get(header))
@@ -801,16 +346,14 @@ test('other methods are refused on every path, with those that it takes', async 
       (each) => !methods.includes(each),
     )
     for (const method of others) {
-      const { status, headers } = await ask(browser, method, {
-        path: at(path.replaceAll(':', '')),
-        statuses: everybody(405),
-      })
+      const address = path.replaceAll(':', '')
+      const { status, headers } = method === 'POST' ? await browser.post(address) : await read(browser, method, address)
       expect([path, method, status, headers.get('allow')]).toEqual([path, method, 405, methods.join(', ')])
     }
   }
 })
 
-describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
+describe.each(fixturesOf('POST'))('%s', (name, fixture) => {
   test('from another origin, or from none, is refused and changes nothing', async () => {
     const isMailLink = routeOf(name).acceptsAnyOrigin === true
     expect(isMailLink).toBe(name.startsWith('POST /integrations/'))
@@ -819,8 +362,8 @@ describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
     for (const origin of ['https://evil.example', 'null', 'http://localhost:8000.evil.example', null]) {
       const browser = await browserOf(who)
       const token = browser.token()
-      const address = await path()
-      const fields = form?.() ?? {}
+      const address = await addressOf(name, fixture)
+      const fields = await formOf(fixture)
       const before = await writes()
       const { status, headers } = await sent(browser, address, fields, origin)
       if (isMailLink) {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { AssetName } from '../href.ts'
 import type { Encoding } from '../packing.ts'
 import { REFERENCE_STYLE, STATUS_STYLE, STYLE, WALL_STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
@@ -12,18 +13,6 @@ import passkeysScript from './passkeys.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
 import statusScript from './status.js.txt' with { type: 'text' }
 import wallScript from './wall.js.txt' with { type: 'text' }
-
-export type AssetName =
-  | 'overdue.css'
-  | 'reference.css'
-  | 'status.css'
-  | 'wall.css'
-  | 'overdue.js'
-  | 'status.js'
-  | 'passkeys.js'
-  | 'wall.js'
-  | 'htmx.js'
-  | 'states.svg'
 
 interface Asset {
   /** such as `overdue.4f1c2a9b3d.css` */

@@ -1,7 +1,6 @@
 /** The document around every page: its title, its files, and what the reader has chosen for all pages. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
-import { assetPath } from '../assets/assets.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { PageSite } from '../route.ts'
 
@@ -49,8 +48,8 @@ export function documentHtml(document: Document): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${down > 0 && `(${down}) `}${documentTitle(titles, site.name)}</title>
-${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
-${head}${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath(script))}" defer></script>
+${sheets.map((sheet) => html`<link rel="stylesheet" href="${href.asset(sheet)}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
+${head}${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href.asset('htmx.js')}" defer></script>\n`}<script src="${href.asset(script)}" defer></script>
 </head>
 <body${look !== undefined && html` class="${look}"`}>
 ${body}

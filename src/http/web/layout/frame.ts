@@ -1,7 +1,6 @@
 /** The frame of the pages for people who are signed in: menu, project switcher, heading, tab bar, help for keys. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
-import { HELP_PLACES } from '../help-places.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { withRights } from '../live/rights.ts'
@@ -11,10 +10,10 @@ import { approximately } from '../parts/words/delivery-words.ts'
 import { stateShape } from '../parts/words/states.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { Refresh } from '../refresh.ts'
-import type { FrameContent, MenuItem, PageSite } from '../route.ts'
+import type { FrameContent, MenuPlace, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 import { keyHelp } from './key-help.ts'
-import { ACCOUNT, type CurrentProject, HELP, type MenuEntry, mainMenu, menuGroups } from './menu.ts'
+import { type CurrentProject, entryOf, type MenuEntry, type MenuPlaces, mainMenu, menuGroups } from './menu.ts'
 
 /** A project to switch to. */
 export interface ProjectLink {
@@ -41,22 +40,24 @@ export interface FrameData {
   /** true for what no second request shows: a secret, or what a form was answered with */
   readonly isOnce: boolean
   readonly content: FrameContent
+  readonly menu: MenuPlaces
+  /** of those, that of the page; null: none */
+  readonly here: MenuPlace | null
 }
 
 export function framePage(data: FrameData): Html {
   const { site, account, project, projects, content, done } = data
-  const { here = null } = content
   const place = project ?? data.onlyProject
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <div class="app">
-${side(data, place, here)}
+${side(data, place)}
 <main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(streamPath(data))}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
 ${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.body}
 ${refreshLine(data)}
 </main>
 </div>
-${tabBar(data, place, here)}
-${account.hasShortcuts && keyHelp(site.href, place, account.isAdministrator)}`
+${tabBar(data, place)}
+${account.hasShortcuts && keyHelp(site.href, data.menu, place, account.isAdministrator)}`
   const down = projects.reduce((sum, each) => sum + each.down, 0)
   return documentHtml({
     site,
@@ -95,35 +96,36 @@ function undoPath({ site, project, done }: FrameData): string | null {
   return slug ? site.href(projectPath(slug, 'undo')) : null
 }
 
-function side(data: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
-  const { site, account, projects } = data
+function side(data: FrameData, place: CurrentProject | null): Html {
+  const { site, account, projects, menu } = data
   const tallies = talliesOf(data, place)
   return html`<nav class="side" aria-label="Main">
 <a class="brand" href="${site.href(START)}">${logo(20)}<b>${bdi(site.name)}</b></a>
 ${switcher(site, place, projects)}
 ${Array.from(
-  menuGroups(mainMenu(place, account.isAdministrator)),
+  menuGroups(mainMenu(menu, place, account.isAdministrator)),
   ([
     group,
     entries,
-  ]) => html`${group !== undefined && html`<h2>${group}</h2>`}<ul>${entries.map((entry) => html`<li>${menuLink(site, entry, here, tallies)}</li>`)}</ul>
+  ]) => html`${group !== undefined && html`<h2>${group}</h2>`}<ul>${entries.map((entry) => html`<li>${menuLink(data, entry, tallies)}</li>`)}</ul>
 `,
-)}<ul class="side-foot"><li id="live" hidden></li><li>${menuLink(site, helpOf(data), here)}</li><li>${menuLink(site, { ...ACCOUNT, text: account.email }, here)}</li></ul>
+)}<ul class="side-foot"><li id="live" hidden></li><li>${menuLink(data, helpOf(data))}</li><li>${menuLink(data, { ...entryOf(menu.account, null), text: account.email })}</li></ul>
 </nav>`
 }
 
-function helpOf({ content: { help } }: FrameData): MenuEntry {
-  return help === undefined ? HELP : { ...HELP, path: `${HELP.path}/${HELP_PLACES[help]}` }
+function helpOf({ menu, content: { help } }: FrameData): MenuEntry {
+  const entry = entryOf(menu.help, null)
+  return help === undefined ? entry : { ...entry, path: `${entry.path}/${help}` }
 }
 
 /** Numbers beside entries of the menu, always there, so that the script has a place for them. */
-type Tallies = Partial<Readonly<Record<MenuItem, Html>>>
+type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
 function talliesOf({ projects, waiting }: FrameData, place: CurrentProject | null): Tallies {
   const down = projects.find(({ slug }) => slug === place?.slug)?.down ?? 0
   return {
-    checks: html`<span class="tally end" data-tally="down"${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`,
-    deliveries: html`<span class="tally waiting end" data-tally="waiting"${waiting === 0 && ' hidden'}><b>${approximately(waiting)}</b><i> waiting</i></span>`,
+    down: html`<span class="tally end" data-tally="down"${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`,
+    waiting: html`<span class="tally waiting end" data-tally="waiting"${waiting === 0 && ' hidden'}><b>${approximately(waiting)}</b><i> waiting</i></span>`,
   }
 }
 
@@ -136,20 +138,20 @@ function switcher({ href }: PageSite, project: CurrentProject | null, projects: 
   return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">Projects</a></li></ul></details>`
 }
 
-function menuLink({ href }: PageSite, entry: MenuEntry, here: MenuItem | null, tallies: Tallies = {}): Html {
-  const { item, text, icon: symbol, path } = entry
-  return html`<a href="${href(path)}"${item === here && html` aria-current="page"`}>${icon(symbol)}<span>${bdi(text)}</span>${tallies[item]}</a>`
+function menuLink({ site, here }: FrameData, { place, text, path }: MenuEntry, tallies: Tallies = {}): Html {
+  const tally = place.tally && tallies[place.tally]
+  return html`<a href="${site.href(path)}"${place === here && html` aria-current="page"`}>${icon(place.icon)}<span>${bdi(text)}</span>${tally}</a>`
 }
 
 /** Four places for a thumb; the last one opens what else there is. */
-function tabBar(data: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
-  const { site, account } = data
+function tabBar(data: FrameData, place: CurrentProject | null): Html {
+  const { account, menu, here } = data
   const tallies = talliesOf(data, place)
-  const entries = mainMenu(place, account.isAdministrator)
-  const tabs = entries.filter(({ isTab }) => isTab).map((entry) => menuLink(site, entry, here, tallies))
-  const others = [...entries.filter(({ isTab }) => !isTab), ACCOUNT, helpOf(data)]
-  const isOther = others.some(({ item }) => item === here)
-  return html`<nav class="tabbar" aria-label="Sections">${tabs}<details class="more-tabs"><summary${isOther && html` aria-current="true"`}>${icon('more')}<span>More</span></summary><ul>${others.map((entry) => html`<li>${menuLink(site, entry, here)}</li>`)}</ul></details></nav>`
+  const entries = mainMenu(menu, place, account.isAdministrator)
+  const tabs = entries.filter(({ isTab }) => isTab).map((entry) => menuLink(data, entry, tallies))
+  const others = [...entries.filter(({ isTab }) => !isTab), entryOf(menu.account, null), helpOf(data)]
+  const isOther = others.some((other) => other.place === here)
+  return html`<nav class="tabbar" aria-label="Sections">${tabs}<details class="more-tabs"><summary${isOther && html` aria-current="true"`}>${icon('more')}<span>More</span></summary><ul>${others.map((entry) => html`<li>${menuLink(data, entry)}</li>`)}</ul></details></nav>`
 }
 
 function crumbs({ site, content }: FrameData): Html | null {

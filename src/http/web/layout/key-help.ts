@@ -3,26 +3,7 @@
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { icon } from '../parts/icons.ts'
-import { ACCOUNT, type CurrentProject, HELP, mainMenu } from './menu.ts'
-
-/** After `g`. */
-const KEYS = {
-  wrong: 'w',
-  search: 'f',
-  projects: 'p',
-  checks: 'c',
-  integrations: 'i',
-  deliveries: 'd',
-  badges: 'b',
-  'status-page': 'u',
-  reports: 'm',
-  team: 't',
-  settings: 's',
-  audit: 'l',
-  administration: 'v',
-  account: 'a',
-  help: 'h',
-} as const
+import { type CurrentProject, entryOf, type MenuPlaces, mainMenu } from './menu.ts'
 
 /** In the list of checks. */
 const LIST_KEYS = {
@@ -43,10 +24,11 @@ const CHECK_KEYS = {
   ']': 'older ping',
 } as const
 
-export function keyHelp(href: Href, project: CurrentProject | null, isAdministrator: boolean): Html {
-  const rows = [...mainMenu(project, isAdministrator), ACCOUNT, HELP].map(
-    ({ item, text, path }) =>
-      html`<div><dt><kbd>g</kbd> <kbd>${KEYS[item]}</kbd></dt><dd><a href="${href(path)}" data-go="${KEYS[item]}">${text}</a></dd></div>`,
+export function keyHelp(href: Href, menu: MenuPlaces, project: CurrentProject | null, isAdministrator: boolean): Html {
+  const foot = [menu.account, menu.help].map((place) => entryOf(place, null))
+  const rows = [...mainMenu(menu, project, isAdministrator), ...foot].map(
+    ({ place: { key }, text, path }) =>
+      html`<div><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd><a href="${href(path)}" data-go="${key}">${text}</a></dd></div>`,
   )
   // The script takes the first element of a key, so a page's own field comes before this link.
   const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href('/search')}" data-key="/">search this page, or everything</a></dd></div>`

@@ -1,7 +1,7 @@
 /**
  * How open pages show what changes. A page gives its `LiveView`; the stream of the page calls it.
  *
- * What is live is a part with an `id`, made by a function that the page uses too. Its view is listed in `pages/live/routes.ts`, and the
+ * What is live is a part with an `id`, made by a function that the page uses too. The `Page` names its view, and the
  * page names the stream as `live` of its content (`route.ts`). What changes is told by `services/live/`.
  */
 import type { ProjectUpdate } from '../../../services/common/ports/live.ts'

@@ -1,4 +1,5 @@
 /** Addresses of Healthchecks' pages, which stand in bookmarks, scripts and emails. Alerts link to `/cloaked/`. */
+
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import {
@@ -9,20 +10,28 @@ import {
 } from '../../../services/accounts/addresses.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import { localPath, projectPath } from '../href.ts'
+import type { Page } from '../page.ts'
 import type { Route } from '../route.ts'
+import { accountRoute, publicRoute } from './new-route.ts'
 
-export function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
-  const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route => ({
-    method: 'GET',
-    path,
-    access: 'account',
-    cache: 'no-store',
-    async answer({ person, params }) {
+export const healthchecksPage: Page = {
+  routes: healthchecksRoutes,
+  fixtures: {
+    'GET /accounts/login': { for: 'everybody', status: 303 },
+    'GET /projects/:id/checks': { for: 'read', status: 303, at: '/projects/{project-id}/checks/' },
+    'GET /checks/:id/details': { for: 'read', status: 303, at: '/checks/{check-id}/details/' },
+    'GET /checks/:id/log': { for: 'read', status: 303, at: '/checks/{check-id}/log/' },
+    'GET /cloaked/:id': { for: 'read', status: 303, at: '/cloaked/{check-key}/' },
+  },
+}
+
+function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
+  const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route =>
+    accountRoute('GET', path, async ({ person, params }) => {
       const to = await find(person, params.id ?? '')
       if (to === null) throw new Refusal('not-found', 'not found')
       return { kind: 'redirect', to }
-    },
-  })
+    })
   const page = (found: FoundCheck | null, more = '') =>
     found && `${projectPath(found.actor.project.slug, `checks/${found.publicId}`)}${more}`
   return [
@@ -37,13 +46,7 @@ export function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] 
   ]
 }
 
-const LOGIN: Route = {
-  method: 'GET',
-  path: '/accounts/login',
-  access: 'public',
-  cache: 'no-store',
-  answer({ url }) {
-    const next = localPath(url.searchParams.get('next'))
-    return { kind: 'redirect', to: next === null ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}` }
-  },
-}
+const LOGIN: Route = publicRoute('GET', '/accounts/login', ({ url }) => {
+  const next = localPath(url.searchParams.get('next'))
+  return { kind: 'redirect', to: next === null ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}` }
+})

@@ -2,6 +2,7 @@
  * `/invitation/<token>`: joins a project. Who is signed in confirms it by a button; others sign in, or make an account right there, also
  * when registration is closed.
  */
+
 import { Refusal } from '../../../domain/errors.ts'
 import {
   acceptInvitation,
@@ -13,6 +14,7 @@ import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { formButton, linkButton, submit } from '../parts/forms/buttons.ts'
 import {
   type NewAccountValues,
@@ -27,6 +29,7 @@ import { alertNote } from '../parts/notes.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { GateContent, Identity, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+import { accountRoute, visitorRoute } from './new-route.ts'
 
 type InvitationDeps = Pick<
   Deps,
@@ -35,42 +38,35 @@ type InvitationDeps = Pick<
 
 const PATH = '/invitation/:token'
 
-export function invitationRoutes(deps: InvitationDeps): readonly Route[] {
+export const invitationPage: Page = {
+  routes: invitationRoutes,
+  fixtures: {
+    'GET /invitation/:token': { for: 'everybody', at: '{invitation}' },
+    'POST /invitation/:token': { for: 'people', at: '{invitation}', isOnce: true },
+    'POST /invitation/:token/account': {
+      for: 'everybody',
+      at: '{invitation}/account',
+      form: { email: '{n}@example.org', password: '{password}' },
+      isOnce: true,
+    },
+  },
+}
+
+function invitationRoutes(deps: InvitationDeps): readonly Route[] {
   const routes: readonly Route[] = [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer(visit) {
-        const found = await getInvitation(deps, visit.params.token ?? '')
-        const values = { email: found.invitation.email ?? '', tz: '' }
-        return { kind: 'page', page: invitationPage(deps, visit, found, values, NO_PROBLEMS) }
-      },
-    },
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ params, person }) {
-        const { project, isUnchanged } = await acceptInvitation(deps, params.token ?? '', person)
-        const to = projectPath(project.slug, 'checks')
-        return { kind: 'redirect', to, done: isUnchanged ? 'project-known' : 'project-joined' }
-      },
-    },
+    visitorRoute('GET', PATH, async (visit) => {
+      const found = await getInvitation(deps, visit.params.token ?? '')
+      const values = { email: found.invitation.email ?? '', tz: '' }
+      return { kind: 'page', page: openPage(deps, visit, found, values, NO_PROBLEMS) }
+    }),
+    accountRoute('POST', PATH, async ({ params, person }) => {
+      const { project, isUnchanged } = await acceptInvitation(deps, params.token ?? '', person)
+      const to = projectPath(project.slug, 'checks')
+      return { kind: 'redirect', to, done: isUnchanged ? 'project-known' : 'project-joined' }
+    }),
   ]
   if (!hasPasswords(deps)) return routes
-  return [
-    ...routes,
-    {
-      method: 'POST',
-      path: `${PATH}/account`,
-      access: 'visitor',
-      cache: 'no-store',
-      answer: (visit) => makeAccount(deps, visit),
-    },
-  ]
+  return [...routes, visitorRoute('POST', `${PATH}/account`, (visit) => makeAccount(deps, visit))]
 }
 
 function hasPasswords({ signInRules, remoteUserHeader }: InvitationDeps): boolean {
@@ -82,7 +78,7 @@ async function makeAccount(deps: InvitationDeps, visit: VisitorVisit): Promise<P
   const token = params.token ?? ''
   const found = await getInvitation(deps, token)
   const values = typedAccount(form)
-  const page = (problems: FormProblems) => invitationPage(deps, { ...visit, identity: null }, found, values, problems)
+  const page = (problems: FormProblems) => openPage(deps, { ...visit, identity: null }, found, values, problems)
   return orFormAgain({ refused: REFUSED_ACCOUNT, page, words: newAccountWords }, async () => {
     const filled = { email: values.email, password: form.text('password'), tz: zoneOf(values) }
     const { project, session } = await joinWithNewAccount(deps, token, filled, client)
@@ -90,7 +86,7 @@ async function makeAccount(deps: InvitationDeps, visit: VisitorVisit): Promise<P
   })
 }
 
-function invitationPage(
+function openPage(
   deps: InvitationDeps,
   { identity, params, site }: VisitorVisit,
   found: InvitationToProject,

@@ -1,4 +1,5 @@
 /** The pages behind the links in our emails. A page asks; only its button, or an email program's own (RFC 8058), acts. */
+
 import { Refusal } from '../../../domain/errors.ts'
 import type { Deps } from '../../../services/common/deps.ts'
 import {
@@ -9,9 +10,11 @@ import {
   type MailLinkSubject,
 } from '../../../services/mail/mail-links.ts'
 import { type Html, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { PageAnswer, Route, Visit } from '../route.ts'
+import { publicRoute } from './new-route.ts'
 
 type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>
 
@@ -81,31 +84,37 @@ const PATHS = [
   ['/integrations/:id/unsub/reminder/:token', 'reminder'],
 ] as const
 
-export function mailLinkRoutes(deps: Needs): readonly Route[] {
+export const mailLinksPage: Page = {
+  routes: mailLinkRoutes,
+  fixtures: {
+    'GET /integrations/:id/verify/:token': { for: 'everybody', at: '{confirm}' },
+    'POST /integrations/:id/verify/:token': { for: 'everybody', status: 200, at: '{confirm}' },
+    'GET /integrations/:id/unsub/:token': { for: 'everybody', at: '{unsubscribe:alerts}' },
+    'POST /integrations/:id/unsub/:token': { for: 'everybody', status: 200, at: '{unsubscribe:alerts}' },
+    'GET /integrations/:id/unsub/report/:token': { for: 'everybody', at: '{unsubscribe:report}' },
+    'POST /integrations/:id/unsub/report/:token': { for: 'everybody', status: 200, at: '{unsubscribe:report}' },
+    'GET /integrations/:id/unsub/reminder/:token': { for: 'everybody', at: '{unsubscribe:reminder}' },
+    'POST /integrations/:id/unsub/reminder/:token': { for: 'everybody', status: 200, at: '{unsubscribe:reminder}' },
+  },
+}
+
+function mailLinkRoutes(deps: Needs): readonly Route[] {
   return PATHS.flatMap(([path, purpose]): Route[] => {
     const { question, button, done } = PAGES[purpose]
     return [
-      {
-        method: 'GET',
+      publicRoute('GET', path, (visit) =>
+        answer(async () => {
+          const subject = await getMailLink(deps, linkOf(purpose, visit))
+          const form = html`<form method="post">${submit({ text: button, look: 'primary' })}</form>`
+          return page(question.title, html`${question.body(subject)}${form}`)
+        }),
+      ),
+      publicRoute(
+        'POST',
         path,
-        access: 'public',
-        cache: 'no-store',
-        answer: (visit) =>
-          answer(async () => {
-            const subject = await getMailLink(deps, linkOf(purpose, visit))
-            const form = html`<form method="post">${submit({ text: button, look: 'primary' })}</form>`
-            return page(question.title, html`${question.body(subject)}${form}`)
-          }),
-      },
-      {
-        method: 'POST',
-        path,
-        access: 'public',
-        acceptsAnyOrigin: true,
-        cache: 'no-store',
-        answer: (visit) =>
-          answer(async () => page(done.title, done.body(await followMailLink(deps, linkOf(purpose, visit))))),
-      },
+        (visit) => answer(async () => page(done.title, done.body(await followMailLink(deps, linkOf(purpose, visit))))),
+        { acceptsAnyOrigin: true },
+      ),
     ]
   })
 }

@@ -1,4 +1,5 @@
 /** `/projects`: the projects that one may see, those with checks that are down first, and a form for another one. */
+
 import type { Person } from '../../../domain/actor.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'
 import type { Deps } from '../../../services/common/deps.ts'
@@ -6,54 +7,52 @@ import { listProjectsOf, type ProjectWithState } from '../../../services/project
 import { createOwnProject } from '../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { empty } from '../parts/empty.ts'
-import { formActs, linkButton } from '../parts/forms/buttons.ts'
+import { linkButton } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
 import { offerNotes } from '../parts/offers.ts'
 import { stateShape } from '../parts/words/states.ts'
 import { bdi, counted } from '../parts/words/text.ts'
 import type { FrameContent, Route } from '../route.ts'
+import { formPage } from './form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+import { accountRoute } from './new-route.ts'
 
 type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
 const PATH = '/projects'
 const NEW_PATH = '/projects/new'
 
-export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
+export const projectsPage = {
+  routes: projectsRoutes,
+  menu: { text: 'Projects', icon: 'folder', key: 'p', path: '/projects', tab: 'outside' },
+  fixtures: {
+    'GET /projects': { for: 'people' },
+    'GET /projects/new': { for: 'people' },
+    'POST /projects/new': { for: 'people', form: { name: 'Trial {n}' }, isOnce: true },
+  },
+} satisfies Page
+
+function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ person, site: { href } }) {
-        const page = projectsPage({ href, person, projects: await listProjectsOf(deps, person) })
-        const offers = offerNotes(href, await listOffersTo(deps, person))
-        return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
-      },
-    },
-    {
-      method: 'GET',
-      path: NEW_PATH,
-      access: 'account',
-      cache: 'no-store',
-      answer: ({ site: { href } }) => ({ kind: 'page', page: newProjectPage(href, '', NO_PROBLEMS) }),
-    },
-    {
-      method: 'POST',
-      path: NEW_PATH,
-      access: 'account',
-      cache: 'no-store',
-      answer({ form, person, site: { href } }) {
-        const name = form.text('name').trim()
-        const page = (problems: FormProblems) => newProjectPage(href, name, problems)
-        return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
-          const project = await createOwnProject(deps, person, name)
-          return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
-        })
-      },
-    },
+    accountRoute('GET', PATH, async ({ person, site: { href } }) => {
+      const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })
+      const offers = offerNotes(href, await listOffersTo(deps, person))
+      return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
+    }),
+    accountRoute('GET', NEW_PATH, ({ site: { href } }) => ({
+      kind: 'page',
+      page: newProjectPage(href, '', NO_PROBLEMS),
+    })),
+    accountRoute('POST', NEW_PATH, ({ form, person, site: { href } }) => {
+      const name = form.text('name').trim()
+      const page = (problems: FormProblems) => newProjectPage(href, name, problems)
+      return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
+        const project = await createOwnProject(deps, person, name)
+        return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
+      })
+    }),
   ]
 }
 
@@ -63,14 +62,13 @@ interface ProjectsData {
   readonly projects: readonly ProjectWithState[]
 }
 
-function projectsPage({ href, person, projects }: ProjectsData): FrameContent {
+function listPage({ href, person, projects }: ProjectsData): FrameContent {
   const newProject = linkButton({ text: 'New project', icon: 'plus', href: href(NEW_PATH) })
   const sorted = projects.toSorted((a, b) => Number(b.down > 0) - Number(a.down > 0) || byName(a, b))
   const down = projects.reduce((sum, project) => sum + project.down, 0)
   return {
     layout: 'frame',
     title: 'Projects',
-    here: 'projects',
     isNarrow: true,
     ...(projects.length > 0 ? { intro: sentenceOf(down), actions: newProject } : {}),
     body:
@@ -101,15 +99,12 @@ function row(href: Href, person: Person, { project, role, checks, down, state, h
 }
 
 function newProjectPage(href: Href, name: string, { fields }: FormProblems): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'New project',
-    here: 'projects',
     crumbs: [{ path: PATH, text: 'Projects' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(NEW_PATH)}">
-${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'Such as a team, a customer or a server. You become its owner.', error: fields.name, hasFocus: true })}
-${formActs({ text: 'Create project', look: 'primary' }, href(PATH))}
-</form>`,
-  }
+    action: NEW_PATH,
+    fields: html`${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'Such as a team, a customer or a server. You become its owner.', error: fields.name, hasFocus: true })}`,
+    button: { text: 'Create project', look: 'primary' },
+  })
 }

@@ -1,4 +1,5 @@
 /** `/setup/<token>`: makes the first account, and leads to the first ping. */
+
 import { Refusal } from '../../../domain/errors.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/sign-in/first-account.ts'
 import type { Deps } from '../../../services/common/deps.ts'
@@ -6,6 +7,7 @@ import { FIRST_PROJECT } from '../../../services/projects/projects.ts'
 import { enter } from '../enter.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { PASSWORD_HELP, zoneField } from '../parts/forms/account-fields.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { firstBad, textField } from '../parts/forms/fields.ts'
@@ -15,6 +17,7 @@ import { siteNote } from '../parts/reach-note.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+import { visitorRoute } from './new-route.ts'
 
 type SetUpDeps = Pick<
   Deps,
@@ -32,26 +35,33 @@ type SetUpDeps = Pick<
 
 const SET_UP_STEPS = ['Account and project', 'First ping'] as const
 
-export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
+export const setUpPage: Page = {
+  routes: setUpRoutes,
+  fixtures: {
+    'GET /setup/:token': { for: 'everybody', status: 404, at: '{link:first-account}' },
+    'POST /setup/:token': {
+      for: 'everybody',
+      status: 404,
+      at: '{link:first-account}',
+      form: { email: 'late@example.org', password: '{password}' },
+    },
+  },
+}
+
+function setUpRoutes(deps: SetUpDeps): readonly Route[] {
   const hasPassword = deps.signInRules.hasLocalSignIn
   const path = '/setup/:token'
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer(visit) {
-        const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
-        const who = whoseAccount(deps, visit)
-        const server = serverOf(deps, visit)
-        return {
-          kind: 'page',
-          page: setUpPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
-        }
-      },
-    },
-    { method: 'POST', path, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, visit) },
+    visitorRoute('GET', path, async (visit) => {
+      const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
+      const who = whoseAccount(deps, visit)
+      const server = serverOf(deps, visit)
+      return {
+        kind: 'page',
+        page: formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
+      }
+    }),
+    visitorRoute('POST', path, (visit) => post(deps, visit)),
   ]
 }
 
@@ -66,7 +76,7 @@ async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
   }
   const hasPassword = deps.signInRules.hasLocalSignIn
   const page = (problems: FormProblems) =>
-    setUpPage({ setUp, server: serverOf(deps, visit), ...who, hasPassword, values, problems })
+    formPage({ setUp, server: serverOf(deps, visit), ...who, hasPassword, values, problems })
   const refused = {
     'email-invalid': 'email',
     'password-invalid': 'password',
@@ -142,7 +152,7 @@ interface SetUpData {
   readonly problems: FormProblems
 }
 
-function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
+function formPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')

@@ -13,6 +13,7 @@ import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
+import type { Page } from '../page.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
 import {
@@ -53,8 +54,18 @@ function leadOn({ url }: VisitorVisit) {
   return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
 }
 
+export const signUpPage: Page = {
+  routes: signUpRoutes,
+  fixtures: {
+    'GET /sign-up': { for: 'everybody' },
+    'POST /sign-up': { for: 'everybody', status: 200, form: { email: '{n}@example.org' }, isOnce: true },
+    'GET /sign-up/:token': { for: 'everybody', at: '{link:sign-up}' },
+    'POST /sign-up/:token': { for: 'everybody', at: '{link:sign-up}', form: { password: '{password}' }, isOnce: true },
+  },
+}
+
 /** None where registration is closed, or people sign in elsewhere. */
-export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
+function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   if (!canSignUp(deps)) return []
   const canMail = canMailLinks(deps)
   const first = visitorRoute('GET', SIGN_UP, async ({ site, url }) => {

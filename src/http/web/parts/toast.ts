@@ -1,6 +1,8 @@
 /** What the page after a redirect says was done. Its address names the words, so nobody can put others into it. */
+
 import { isProjectSlug } from '../../../domain/project-slug.ts'
 import { type Html, html } from '../html.ts'
+import { hiddenField } from './forms/fields.ts'
 import { icon } from './icons.ts'
 import { stateShape } from './words/states.ts'
 import { counted } from './words/text.ts'
@@ -169,11 +171,10 @@ const TOKEN = /^[\w-]{1,100}$/
 export function toast({ code, count, left, undo, back }: ToldDone, undoPath: string | null): Html {
   const words: string | ((count: number) => string) = WORDS[code]
   const said = typeof words === 'string' ? words : words(count)
-  const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
   const button =
     undo !== null &&
     undoPath !== null &&
-    html`<form method="post" action="${undoPath}">${field('token', undo)}${field('back', back)}<button>Undo</button></form>`
+    html`<form method="post" action="${undoPath}">${hiddenField('token', undo)}${hiddenField('back', back)}<button>Undo</button></form>`
   if (left > 0)
     return html`<div class="note down" role="alert" data-told>${stateShape('down')}<p>${said} ${stopped(left)}</p>${button}</div>`
   return html`<div class="toasts" role="status"><div class="toast" data-toast data-told>${icon('tick')}<p>${said}</p>${button}</div></div>`

@@ -1,23 +1,11 @@
 /** The style sheets. They are imported as text, so that an executable contains them. */
-import account from '../pages/account/account.css' with { type: 'text' }
-import audit from '../pages/audit/audit.css' with { type: 'text' }
-import check from '../pages/check/check.css' with { type: 'text' }
-import rules from '../pages/check-forms/rules.css' with { type: 'text' }
-import schedule from '../pages/check-forms/schedule.css' with { type: 'text' }
-import checkRows from '../pages/checks/check-rows.css' with { type: 'text' }
-import checks from '../pages/checks/checks.css' with { type: 'text' }
-import checksFit from '../pages/checks/checks-fit.css' with { type: 'text' }
-import deliveries from '../pages/deliveries/deliveries.css' with { type: 'text' }
-import integrations from '../pages/integrations/integrations.css' with { type: 'text' }
-import log from '../pages/log/log.css' with { type: 'text' }
-import wrong from '../pages/overview/overview.css' with { type: 'text' }
+
+import { PAGES } from '../pages/index.ts'
 import status from '../pages/public-status/status.css' with { type: 'text' }
 import reference from '../pages/reference/reference.css' with { type: 'text' }
-import search from '../pages/search/search.css' with { type: 'text' }
 import wall from '../pages/wall/wall.css' with { type: 'text' }
 import base from './base.css' with { type: 'text' }
 import buttons from './buttons.css' with { type: 'text' }
-import chips from './chips.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
@@ -25,7 +13,6 @@ import lists from './lists.css' with { type: 'text' }
 import live from './live.css' with { type: 'text' }
 import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
-import share from './share.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
@@ -34,9 +21,10 @@ const SPACE = /\s+/g
 /** Of all pages. The first file says in which order the layers count. */
 export const STYLE = small(
   [
-    ...[base, layout, states, buttons, forms, lists, messages, check],
-    ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, deliveries, share, audit, account],
+    ...[base, layout, states, buttons, forms, lists, messages],
+    ...PAGES.flatMap(({ styles = [] }) => styles),
+    ...[narrow, gate, live],
+    ...PAGES.flatMap(({ lastStyles = [] }) => lastStyles),
   ].join(''),
 )
 

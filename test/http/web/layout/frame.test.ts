@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
+import { assetPath } from '../../../../src/http/web/assets/assets.ts'
 import { createHref } from '../../../../src/http/web/href.ts'
 import { html } from '../../../../src/http/web/html.ts'
 import { type FrameData, framePage } from '../../../../src/http/web/layout/frame.ts'
 import { gatePage } from '../../../../src/http/web/layout/gate.ts'
+import { checksMenu } from '../../../../src/http/web/pages/checks/menu.ts'
+import { MENU } from '../../../../src/http/web/pages/index.ts'
 
 const EVIL = `"><script>alert('x')</script>\u202eevil\u2066\0`
 
-const site = (name = 'Overdue') => ({ name, href: createHref('https://example.org/watch') })
+const site = (name = 'Overdue') => ({ name, href: createHref('https://example.org/watch', assetPath) })
 const frame = (over: Partial<FrameData> = {}): string =>
   framePage({
     site: site(),
@@ -27,7 +30,9 @@ const frame = (over: Partial<FrameData> = {}): string =>
     isOnce: false,
     done: null,
     refresh: null,
-    content: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
+    content: { layout: 'frame', title: 'Checks', body: html`<p>body</p>` },
+    menu: MENU,
+    here: checksMenu,
     ...over,
   }).text
 
@@ -113,19 +118,9 @@ describe('the menu', () => {
     const [, side = ''] = /<nav class="side"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     // The account has its email there.
     expect(words(bar).filter((word) => !words(side).includes(word))).toEqual(['Account'])
-    expect(hrefs(others)).toEqual([
-      '/watch/search',
-      '/watch/p/books/integrations',
-      '/watch/projects',
-      '/watch/p/books/badges',
-      '/watch/p/books/status-page',
-      '/watch/p/books/reports',
-      '/watch/p/books/team',
-      '/watch/p/books/settings',
-      '/watch/p/books/audit',
-      '/watch/account',
-      '/watch/docs',
-    ])
+    const rest = MENU.main.filter(({ tab, isForAdministrators }) => tab !== 'always' && !isForAdministrators)
+    const paths = [...rest, MENU.account, MENU.help].map(({ path }) => path.replace(':project', 'books'))
+    expect(hrefs(others)).toEqual(paths.map((path) => `/watch${path}`))
   })
 
   test('has the projects for a thumb where no project is chosen', () => {

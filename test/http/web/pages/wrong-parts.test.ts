@@ -1,5 +1,6 @@
 /** The cards beside what is wrong. */
 import { expect, test } from 'bun:test'
+import { assetPath } from '../../../../src/http/web/assets/assets.ts'
 import { createHref } from '../../../../src/http/web/href.ts'
 import { placeWords } from '../../../../src/http/web/pages/overview/places-card.ts'
 import { serverCard } from '../../../../src/http/web/pages/overview/server-card.ts'
@@ -36,7 +37,7 @@ test.each([
 const FINE: ServerState = { isWatching: true, lastLookAt: at('11:59:58'), outage: null, backup: null }
 
 function says(over: Partial<ServerState>): string {
-  const context = { href: createHref('https://example.org'), now: NOON, tz: 'UTC' }
+  const context = { href: createHref('https://example.org', assetPath), now: NOON, tz: 'UTC' }
   const { text } = serverCard({ ...FINE, ...over }, context, false)
   return text
     .replace(/<[^>]*>/g, ' ')

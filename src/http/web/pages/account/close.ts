@@ -9,7 +9,7 @@ import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
-import { sensitiveRoute } from './security/page.ts'
+import { sensitiveRoute } from '../new-route.ts'
 import { ACCOUNT_PATHS } from './tabs.ts'
 
 export type CloseAccountDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable' | 'site'>
@@ -54,7 +54,6 @@ function closeAccountPage({ href, account, closing, refused }: CloseAccountData)
     layout: 'frame',
     title: 'Close account',
     heading: html`Close the account of ${bdi(email)}?`,
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     body: canClose(closing)

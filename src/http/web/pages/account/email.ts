@@ -1,4 +1,5 @@
 /** `/account/email`: gives the account another email, by a link to the new address where this server sends emails. */
+
 import {
   confirmEmail,
   type EmailChangeDeps,
@@ -15,7 +16,7 @@ import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, GateContent, PageAnswer, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
-import { sensitiveRoute } from './security/page.ts'
+import { accountRoute, sensitiveRoute } from '../new-route.ts'
 import { ACCOUNT_PATHS } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.email
@@ -29,26 +30,14 @@ export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
       page: emailPage({ href, canMail, email: account.email, typed: '', problems: NO_PROBLEMS }),
     })),
     sensitiveRoute('POST', PATH, (visit) => ask(deps, canMail, visit)),
-    {
-      method: 'GET',
-      path: LINK,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ params, person, account, site: { href } }) {
-        const { email } = await getNewEmail(deps, person, params.token ?? '')
-        return { kind: 'page', page: confirmEmailPage(href, account.email, email) }
-      },
-    },
-    {
-      method: 'POST',
-      path: LINK,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ params, person, session }) {
-        await confirmEmail(deps, person, session?.lookup ?? null, params.token ?? '')
-        return { kind: 'redirect', to: ACCOUNT_PATHS.account, done: 'email-changed' }
-      },
-    },
+    accountRoute('GET', LINK, async ({ params, person, account, site: { href } }) => {
+      const { email } = await getNewEmail(deps, person, params.token ?? '')
+      return { kind: 'page', page: confirmEmailPage(href, account.email, email) }
+    }),
+    accountRoute('POST', LINK, async ({ params, person, session }) => {
+      await confirmEmail(deps, person, session?.lookup ?? null, params.token ?? '')
+      return { kind: 'redirect', to: ACCOUNT_PATHS.account, done: 'email-changed' }
+    }),
   ]
 }
 
@@ -80,7 +69,6 @@ interface EmailData {
 
 const FRAME = {
   layout: 'frame',
-  here: 'account',
   crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
   isNarrow: true,
 } as const

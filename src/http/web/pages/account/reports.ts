@@ -1,4 +1,5 @@
 /** `/account/reports`: the reports and reminders that go to the account's own address, in all projects. */
+
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
@@ -19,6 +20,7 @@ import { readFrom } from '../../parts/forms/from.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { accountRoute } from '../new-route.ts'
 import { readPeriods, subscriptionCard } from '../reports/subscription-card.ts'
 import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
@@ -29,19 +31,13 @@ const PATH = ACCOUNT_PATHS.reports
 /** @param hasSignIn false: a proxy signs people in */
 export function accountReportsRoutes(deps: AccountReportsDeps, hasSignIn: boolean): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ person, account, url, site: { href } }) {
-        const from = readFrom(url.searchParams)
-        const own = await listOwnSubscriptions(deps, person, from)
-        const data = { href, hasSignIn, email: account.email, own, from, now: deps.now(), tz: account.tz }
-        return { kind: 'page', page: accountReportsPage(data) }
-      },
-    },
-    { method: 'POST', path: PATH, access: 'account', cache: 'no-store', answer: (visit) => save(deps, visit) },
+    accountRoute('GET', PATH, async ({ person, account, url, site: { href } }) => {
+      const from = readFrom(url.searchParams)
+      const own = await listOwnSubscriptions(deps, person, from)
+      const data = { href, hasSignIn, email: account.email, own, from, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: accountReportsPage(data) }
+    }),
+    accountRoute('POST', PATH, (visit) => save(deps, visit)),
   ]
 }
 
@@ -78,9 +74,8 @@ function accountReportsPage(data: AccountReportsData): FrameContent {
     next < total && html`<p><a href="${href(PATH)}?from=${next}">Next ${Math.min(OWN_AT_ONCE, total - next)}</a></p>`
   return {
     layout: 'frame',
-    help: 'reports',
+    help: 'channels#reports-and-reminders',
     title: 'Reports',
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     intro: html`What email integrations send to ${bdi(email)} besides alerts, in all of your projects.`,

@@ -1,4 +1,5 @@
 /** `/account`: what the pages look like for a person. */
+
 import { type Account, THEMES, type Theme } from '../../../../domain/account/account.ts'
 import { setPreferences } from '../../../../services/accounts/accounts.ts'
 import type { EmailChangeDeps } from '../../../../services/accounts/email-change.ts'
@@ -11,12 +12,13 @@ import { card, keyValues } from '../../parts/lists.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
+import { accountRoute } from '../new-route.ts'
 import { type CloseAccountDeps, closeAccountRoutes } from './close.ts'
 import { emailRoutes } from './email.ts'
 import { type AccountReportsDeps, accountReportsRoutes } from './reports.ts'
 import { type SecurityDeps, securityRoutes } from './security/routes.ts'
 import { sessionsRoutes } from './sessions.ts'
-import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 type AccountDeps = SecurityDeps &
   AccountReportsDeps &
@@ -29,23 +31,11 @@ const PATH = ACCOUNT_PATHS.account
 export function accountRoutes(deps: AccountDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      answer: ({ account, site: { href } }) => ({
-        kind: 'page',
-        page: accountPage({ href, hasSignIn, account, values: account, problems: NO_PROBLEMS }),
-      }),
-    },
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      answer: (visit) => savePreferences(deps, hasSignIn, visit),
-    },
+    accountRoute('GET', PATH, ({ account, site: { href } }) => ({
+      kind: 'page',
+      page: accountPage({ href, hasSignIn, account, values: account, problems: NO_PROBLEMS }),
+    })),
+    accountRoute('POST', PATH, (visit) => savePreferences(deps, hasSignIn, visit)),
     ...accountReportsRoutes(deps, hasSignIn),
     ...(hasSignIn
       ? [...securityRoutes(deps), ...sessionsRoutes(deps), ...emailRoutes(deps), ...closeAccountRoutes(deps)]
@@ -86,9 +76,8 @@ function accountPage({ href, hasSignIn, account, values, problems: { fields } }:
   ] as const
   return {
     layout: 'frame',
-    help: 'account',
+    help: ACCOUNT_HELP,
     title: 'Account',
-    here: 'account',
     isNarrow: true,
     ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),
     body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${card({ title: 'You', body: html`${keyValues(rows)}${hasSignIn && html`<div class="acts">${linkButton({ text: 'Change email', href: href(ACCOUNT_PATHS.email) })}</div>`}` })}

@@ -1,4 +1,5 @@
 /** `/account/sessions`: the browsers that are signed in to an account. */
+
 import type { Session } from '../../../../domain/account/session.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sign-in/sessions.ts'
@@ -9,8 +10,9 @@ import { submit } from '../../parts/forms/buttons.ts'
 import { shown } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { accountRoute } from '../new-route.ts'
 import { browserWords } from './browser-words.ts'
-import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.sessions
 
@@ -18,18 +20,12 @@ type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
 
 export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'account',
-      cache: 'no-store',
-      async answer({ person, session, account, site: { href } }) {
-        const sessions = await listSessions(deps, person)
-        const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
-        return { kind: 'page', page: sessionsPage(data) }
-      },
-    },
-    { method: 'POST', path: PATH, access: 'account', cache: 'no-store', answer: (visit) => endSome(deps, visit) },
+    accountRoute('GET', PATH, async ({ person, session, account, site: { href } }) => {
+      const sessions = await listSessions(deps, person)
+      const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
+      return { kind: 'page', page: sessionsPage(data) }
+    }),
+    accountRoute('POST', PATH, (visit) => endSome(deps, visit)),
   ]
 }
 
@@ -56,9 +52,8 @@ function sessionsPage(data: SessionsData): FrameContent {
   const endOthers = html`<form method="post" action="${href(PATH)}">${submit({ text: 'End all other sessions' })}</form>`
   return {
     layout: 'frame',
-    help: 'account',
+    help: ACCOUNT_HELP,
     title: 'Sessions',
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     intro: 'A session ends after 14 days without use, and after 90 days at most.',

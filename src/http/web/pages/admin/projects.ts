@@ -11,8 +11,8 @@ import { readFrom } from '../../parts/forms/from.ts'
 import { icon } from '../../parts/icons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
-import { adminRoute } from './admin-route.ts'
-import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
+import { adminRoute } from '../new-route.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS, adminTabs } from './tabs.ts'
 
 type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }
 
@@ -22,7 +22,7 @@ const OWNERS_NAMED = 3
 
 export function adminProjectsRoutes(deps: AdminProjectsDeps): readonly Route[] {
   return [
-    adminRoute('GET', ADMIN_PATHS.projects, async ({ person, url, site: { href } }) => {
+    adminRoute('GET', ADMIN_TABS.projects.path, async ({ person, url, site: { href } }) => {
       const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
       const read = () => readProjectPage(deps, person, text, readFrom(url.searchParams))
       const page = await deps.longReads.during(person, read)
@@ -41,16 +41,15 @@ interface AdminProjectsData {
 function adminProjectsPage({ href, text, page }: AdminProjectsData): FrameContent {
   const { projects, next } = page
   const more =
-    next === null ? null : href(`${ADMIN_PATHS.projects}?${new URLSearchParams({ q: text, from: String(next) })}`)
+    next === null ? null : href(`${ADMIN_TABS.projects.path}?${new URLSearchParams({ q: text, from: String(next) })}`)
   const table = html`<div class="card scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">Owners</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Members</th></tr></thead><tbody>
 ${projects.map((listed) => row(href, listed))}</tbody></table></div>`
   return {
     layout: 'frame',
-    help: 'accounts',
-    title: ADMIN_TITLES.projects,
-    here: 'administration',
+    help: ACCOUNTS_HELP,
+    title: ADMIN_TABS.projects.title,
     intro: 'Administrators have owner access to every project.',
-    body: html`<div class="stack">${adminTabs(href, 'projects')}<div><form class="filters" role="search" action="${href(ADMIN_PATHS.projects)}" aria-label="Search projects"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the name" placeholder="Part of the name" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>
+    body: html`<div class="stack">${adminTabs(href, 'projects')}<div><form class="filters" role="search" action="${href(ADMIN_TABS.projects.path)}" aria-label="Search projects"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the name" placeholder="Part of the name" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>
 ${projects.length > 0 ? table : nothing(href, text)}
 ${more !== null && html`<p class="rest">${linkButton({ text: 'More projects', href: more })}</p>`}</div></div>`,
   }
@@ -61,7 +60,7 @@ function nothing(href: Href, text: string): Html {
     const add = linkButton({ text: 'New project', icon: 'plus', href: href('/projects/new') })
     return empty({ title: 'No projects', text: 'A project holds checks and integrations.', actions: add })
   }
-  const all = linkButton({ text: 'Show all', href: href(ADMIN_PATHS.projects) })
+  const all = linkButton({ text: 'Show all', href: href(ADMIN_TABS.projects.path) })
   return empty({ title: 'No project matches', text: 'No name has this text in it.', actions: all })
 }
 

@@ -7,14 +7,14 @@ import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
 import { shown } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
-import { adminRoute } from './admin-route.ts'
-import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './tabs.ts'
+import { adminRoute } from '../new-route.ts'
+import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 type AdminSettingsDeps = Pick<Deps, 'settings' | 'signInRules' | 'remoteUserHeader'>
 
 export function adminSettingsRoutes({ settings, signInRules, remoteUserHeader }: AdminSettingsDeps): readonly Route[] {
   return [
-    adminRoute('GET', ADMIN_PATHS.settings, ({ site: { href } }) => {
+    adminRoute('GET', ADMIN_TABS.settings.path, ({ site: { href } }) => {
       return { kind: 'page', page: adminSettingsPage({ href, settings, signInRules, remoteUserHeader }) }
     }),
   ]
@@ -28,9 +28,8 @@ function adminSettingsPage(data: AdminSettingsData): FrameContent {
   const { href, settings } = data
   return {
     layout: 'frame',
-    help: 'serverSettings',
-    title: ADMIN_TITLES.settings,
-    here: 'administration',
+    help: 'settings',
+    title: ADMIN_TABS.settings.title,
     intro: html`Read from the environment and from files when the server starts. They cannot be changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
     body: html`<div class="stack">${adminTabs(href, 'settings')}${settings.notes.map((words) => note('late', words))}${signInCard(data)}${settingsCards(settings)}</div>`,
   }

@@ -2,34 +2,33 @@
 import type { Href } from '../../href.ts'
 import type { Html } from '../../html.ts'
 import { pageTabs } from '../../parts/tabs.ts'
+import type { MenuPlace } from '../../route.ts'
 
-export const ADMIN_PATHS = {
-  health: '/admin',
-  instances: '/admin/instances',
-  accounts: '/admin/accounts',
-  projects: '/admin/projects',
-  import: '/admin/import',
-  settings: '/admin/settings',
-  audit: '/admin/audit',
+/** In their order. The title is on the tab and on the page that it opens. */
+export const ADMIN_TABS = {
+  health: { path: '/admin', title: 'Server health' },
+  accounts: { path: '/admin/accounts', title: 'Accounts' },
+  projects: { path: '/admin/projects', title: 'All projects' },
+  import: { path: '/admin/import', title: 'Import' },
+  settings: { path: '/admin/settings', title: 'Server settings' },
+  audit: { path: '/admin/audit', title: 'Server audit log' },
+  instances: { path: '/admin/instances', title: 'Instances' },
 } as const
 
-type AdminPage = keyof typeof ADMIN_PATHS
-
-/** The words of the tab, and the title of the page that it opens. */
-export const ADMIN_TITLES: Readonly<Record<AdminPage, string>> = {
-  health: 'Server health',
-  accounts: 'Accounts',
-  projects: 'All projects',
-  import: 'Import',
-  settings: 'Server settings',
-  audit: 'Server audit log',
-  instances: 'Instances',
+export const adminMenu: MenuPlace = {
+  text: 'Administration',
+  icon: 'key',
+  key: 'v',
+  path: ADMIN_TABS.health.path,
+  group: 'Server',
+  isForAdministrators: true,
 }
-
-const ORDER = ['health', 'accounts', 'projects', 'import', 'settings', 'audit', 'instances'] as const
 
 /** @param here this page */
-export function adminTabs(href: Href, here: AdminPage): Html {
-  const tabs = ORDER.map((page) => [ADMIN_PATHS[page], ADMIN_TITLES[page]] as const)
-  return pageTabs(href, 'Administration', tabs, ADMIN_PATHS[here])
+export function adminTabs(href: Href, here: keyof typeof ADMIN_TABS): Html {
+  const tabs = Object.values(ADMIN_TABS).map(({ path, title }) => [path, title] as const)
+  return pageTabs(href, 'Administration', tabs, ADMIN_TABS[here].path)
 }
+
+/** Where the documents explain the pages about accounts, and who owns projects. */
+export const ACCOUNTS_HELP = 'pages#accounts'

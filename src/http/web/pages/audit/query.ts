@@ -2,6 +2,7 @@
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import type { AuditFilter, AuditPlace } from '../../../../domain/audit/audit-list.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
+import { addressState, oneOf, parsed, text, textLike } from '../../../../lib/text/address-state.ts'
 import { fromMicroseconds, type Instant, Temporal, toMicroseconds } from '../../../../lib/time.ts'
 import type { AuditQuery } from '../../../../services/audit.ts'
 
@@ -15,25 +16,17 @@ export interface AuditSearch extends AuditFilter {
 
 export const TEXT_LIMIT = 200
 
-/** What means nothing is left out. */
-export function readSearch(search: URLSearchParams): AuditSearch {
-  const text = (name: string) => (search.get(name) ?? '').trim().slice(0, TEXT_LIMIT)
-  return {
-    who: text('who'),
-    text: text('q'),
-    action: AUDIT_ACTIONS.find((action) => action === search.get('action')) ?? null,
-    kind: AUDIT_SUBJECT_KINDS.find((kind) => kind === search.get('kind')) ?? null,
-    since: dayOrNone(search.get('since')),
-    until: dayOrNone(search.get('until')),
-    after: readPlace(search.get('after')),
-  }
-}
-
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-function dayOrNone(text: string | null): string {
-  return text !== null && readDay(text) !== null ? text : ''
-}
+export const { read: readSearch, search: searchOf } = addressState<AuditSearch>({
+  text: text('q', TEXT_LIMIT),
+  who: text('who', TEXT_LIMIT),
+  action: oneOf('action', AUDIT_ACTIONS),
+  kind: oneOf('kind', AUDIT_SUBJECT_KINDS),
+  since: textLike('since', (day) => readDay(day) !== null),
+  until: textLike('until', (day) => readDay(day) !== null),
+  after: parsed('after', readPlace, ({ at, n, changeId }) => `${toMicroseconds(at)}.${n}.${changeId}`),
+})
 
 function readDay(text: string): Temporal.PlainDate | null {
   if (!DAY.test(text)) return null
@@ -58,24 +51,8 @@ function beginOf(day: Temporal.PlainDate | null, tz: string): Instant | null {
   return day?.toZonedDateTime(tz).toInstant() ?? null
 }
 
-function readPlace(text: string | null): AuditPlace | null {
-  const [, at = '', n = '', changeId = ''] = /^(\d{1,16})\.(\d{1,9})\.(.+)$/.exec(text ?? '') ?? []
+function readPlace(text: string): AuditPlace | null {
+  const [, at = '', n = '', changeId = ''] = /^(\d{1,16})\.(\d{1,9})\.(.+)$/.exec(text) ?? []
   if (!isUuid(changeId) || !Number.isSafeInteger(Number(at))) return null
   return { at: fromMicroseconds(Number(at)), n: Number(n), changeId }
-}
-
-/** With its `?`; '' when it says nothing. */
-export function searchOf(search: AuditSearch): string {
-  const { who, text, action, kind, since, until, after } = search
-  const pairs: readonly [name: string, value: string][] = [
-    ['q', text],
-    ['who', who],
-    ['action', action ?? ''],
-    ['kind', kind ?? ''],
-    ['since', since],
-    ['until', until],
-    ['after', after === null ? '' : `${toMicroseconds(after.at)}.${after.n}.${after.changeId}`],
-  ]
-  const given = new URLSearchParams(pairs.filter(([, value]) => value !== ''))
-  return given.size === 0 ? '' : `?${given}`
 }

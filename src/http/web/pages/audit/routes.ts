@@ -12,9 +12,8 @@ import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
-import { adminRoute } from '../admin/admin-route.ts'
-import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../admin/tabs.ts'
-import { projectRoute } from '../project-route.ts'
+import { ADMIN_TABS, adminTabs } from '../admin/tabs.ts'
+import { adminRoute, projectRoute } from '../new-route.ts'
 import { type AuditData, auditBody, exportButton } from './list-page.ts'
 import { queryOf, readSearch } from './query.ts'
 
@@ -33,13 +32,18 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
       const [query] = asked(visit)
       return exported(`audit-${visit.actor.project.slug}`, exportProjectAudit(deps, visit.actor, query))
     }),
-    adminRoute('GET', ADMIN_PATHS.audit, async (visit) => {
+  ]
+}
+
+export function serverAuditRoutes(deps: AuditDeps): readonly Route[] {
+  return [
+    adminRoute('GET', ADMIN_TABS.audit.path, async (visit) => {
       const { person } = visit
       const read = () => readServerAudit(deps, person, ...asked(visit))
       const list = await deps.longReads.during(person, read)
-      return { kind: 'page', page: serverAuditPage(dataOf(deps, visit, list, ADMIN_PATHS.audit, list.projects)) }
+      return { kind: 'page', page: serverAuditPage(dataOf(deps, visit, list, ADMIN_TABS.audit.path, list.projects)) }
     }),
-    adminRoute('GET', `${ADMIN_PATHS.audit}.jsonl`, (visit) => {
+    adminRoute('GET', `${ADMIN_TABS.audit.path}.jsonl`, (visit) => {
       const [query] = asked(visit)
       return exported('audit', exportServerAudit(deps, visit.person, query))
     }),
@@ -66,9 +70,8 @@ function dataOf(
 function projectAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
-    help: 'audit',
+    help: 'pages#the-audit-log',
     title: 'Audit log',
-    here: 'audit',
     intro: 'Who changed what in this project. Pings are not recorded. Rows are kept for a year.',
     actions: exportButton(data),
     body: auditBody(data),
@@ -78,9 +81,8 @@ function projectAuditPage(data: AuditData): FrameContent {
 function serverAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
-    help: 'audit',
-    title: ADMIN_TITLES.audit,
-    here: 'administration',
+    help: 'pages#the-audit-log',
+    title: ADMIN_TABS.audit.title,
     intro: 'Who changed what in all projects and accounts. Rows are kept for a year.',
     actions: exportButton(data),
     body: html`<div class="stack">${adminTabs(data.href, 'audit')}<div>${auditBody(data)}</div></div>`,

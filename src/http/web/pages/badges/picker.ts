@@ -1,9 +1,10 @@
 /** What a badge may be about: all checks, a tag, or a check, each a link. A search finds those that are not listed. */
 import type { BadgeChoice, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import { hiddenFields } from '../../parts/forms/fields.ts'
 import { icon } from '../../parts/icons.ts'
 import { bdi } from '../../parts/words/text.ts'
-import { type BadgePageQuery, badgeParameters, badgeSearch } from './query.ts'
+import { type BadgePageQuery, badgePairs, badgeSearch } from './query.ts'
 
 export interface PickerData {
   /** of the page, with the path of SITE_ROOT */
@@ -16,10 +17,10 @@ export interface PickerData {
 export function badgePicker(data: PickerData): Html {
   const { path, query, choice } = data
   const { tags, checks } = choice
-  const kept = badgeParameters({ ...query, text: '' })
+  const kept = hiddenFields(badgePairs({ ...query, text: '' }))
   const isNothing = tags.items.length === 0 && checks.items.length === 0
   return html`<section class="card badge-pick" aria-labelledby="badge-of"><header><h2 id="badge-of">Badge of</h2></header><div class="body stack">
-<form class="filters" id="filters" role="search" action="${path}" aria-label="Find tags and checks"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Find a tag or a check" placeholder="Tag or check" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>
+<form class="filters" id="filters" role="search" action="${path}" aria-label="Find tags and checks"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Find a tag or a check" placeholder="Tag or check" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${kept}</form>
 <ul class="chips"><li>${chip(data, { kind: 'all' }, 'All checks')}</li></ul>
 <div id="found" class="stack" role="status">${isNothing && html`<p class="help">${query.text === '' ? 'The project has no checks yet.' : html`No tag or check has ‘${bdi(query.text)}’ in it.`}</p>`}${tagList(data)}${checkList(data)}</div>
 </div></section>`

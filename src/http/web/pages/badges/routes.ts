@@ -12,6 +12,7 @@ import { card, copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
+import { projectRoute } from '../new-route.ts'
 import { embedBadge } from './embed.ts'
 import { badgePicker, type PickerData } from './picker.ts'
 import { type BadgePageQuery, badgeSearch, readBadgeQuery } from './query.ts'
@@ -20,23 +21,16 @@ type BadgesPageDeps = Pick<Deps, 'store' | 'now' | 'site' | 'budget'> & { readon
 
 export function badgesRoutes(deps: BadgesPageDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/p/:project/badges',
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      async answer({ actor, account, person, url, site }) {
-        const query = readBadgeQuery(url.searchParams)
-        const { slug } = actor.project
-        const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
-        const reach = siteNote(deps.site.links, account.isAdministrator)
-        return {
-          kind: 'page',
-          page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach }),
-        }
-      },
-    },
+    projectRoute('GET', 'badges', 'read', async ({ actor, account, person, url, site }) => {
+      const query = readBadgeQuery(url.searchParams)
+      const { slug } = actor.project
+      const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
+      const reach = siteNote(deps.site.links, account.isAdministrator)
+      return {
+        kind: 'page',
+        page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach }),
+      }
+    }),
   ]
 }
 
@@ -51,7 +45,6 @@ function badgesPage(data: BadgesData): FrameContent {
     layout: 'frame',
     help: 'badges',
     title: 'Badges',
-    here: 'badges',
     intro: 'Anyone with the URL of a badge sees the status. The URL cannot be used to ping.',
     body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,
   }

@@ -10,6 +10,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { type ButtonLook, formActs } from '../../parts/forms/buttons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../new-route.ts'
 
 export interface CheckForm {
   /** the last word of its address */
@@ -21,7 +22,7 @@ export interface CheckForm {
 /** A form about the check that the address names. */
 export function checkFormRoutes(deps: Pick<Deps, 'store'>, { word, show, act }: CheckForm): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getCheckByPublicId(deps, actor, params.check ?? '')
-  return formRoutes(`/p/:project/checks/:check/${word}`, {
+  return formRoutes(`checks/:check/${word}`, {
     show: async (visit) => show(await find(visit), visit),
     act: async (visit) => act(await find(visit), visit),
   })
@@ -32,20 +33,12 @@ interface Form {
   act(visit: ProjectVisit): Promise<PageAnswer>
 }
 
-/** For who may change checks. */
+/** For who may change checks. @param path below `/p/<project>/` */
 export function formRoutes(path: string, { show, act }: Form): readonly Route[] {
   const answer = async (visit: ProjectVisit): Promise<PageAnswer> => ({ kind: 'page', page: await show(visit) })
   return [
-    { method: 'GET', path, access: 'project', right: 'write', cache: 'no-store', answer },
-    {
-      method: 'POST',
-      path,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      formLimit: CHECK_FORM_LIMIT,
-      answer: act,
-    },
+    projectRoute('GET', path, 'write', answer),
+    projectRoute('POST', path, 'write', act, { formLimit: CHECK_FORM_LIMIT }),
   ]
 }
 
@@ -82,6 +75,9 @@ interface CheckFormPage {
   }
 }
 
+/** Where the documents explain a form, by its word; others are explained with the check. */
+const HELP: Readonly<Record<string, string>> = { schedule: 'schedules', rules: 'pages#trying-rules' }
+
 export function checkFormPage(page: CheckFormPage): FrameContent {
   const { visit, check, word, title, heading, intro, above, fields, button, beside, preview } = page
   const { href } = visit.site
@@ -94,8 +90,7 @@ ${formActs(button, href(own))}`
     title,
     ...(heading === undefined ? {} : { heading }),
     ...(intro === undefined ? {} : { intro }),
-    help: word === 'schedule' || word === 'rules' ? word : 'check',
-    here: 'checks',
+    help: HELP[word] ?? 'pages#the-strip-of-runs',
     crumbs: [
       { path: projectPath(slug, 'checks'), text: 'Checks' },
       { path: own, text: check.name || 'no name' },

@@ -26,7 +26,7 @@ import { specErrors } from './spec-errors.ts'
 type NewCheckDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
 
 export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
-  const form = formRoutes('/p/:project/checks/new', {
+  const form = formRoutes('checks/new', {
     async show(visit) {
       const channels = await listChannels(deps, visit.actor)
       const channelIds = channels.map(({ id }) => id)
@@ -36,7 +36,7 @@ export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
     },
     act: (visit) => create(deps, visit),
   })
-  return [...form, meaningRoute(deps, '/p/:project/checks/new/preview', async () => null)]
+  return [...form, meaningRoute(deps, 'checks/new/preview', async () => null)]
 }
 
 async function create(deps: NewCheckDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -75,10 +75,9 @@ function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheck
   const focus = firstBad([...ABOUT_FIELDS, ...SCHEDULE_FIELDS], errors) ?? 'name'
   return {
     layout: 'frame',
-    help: 'schedule',
+    help: 'schedules',
     title: 'New check',
     intro: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
-    here: 'checks',
     crumbs: [{ path: checks, text: 'Checks' }],
     body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}
 ${card({ title: 'Details', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}

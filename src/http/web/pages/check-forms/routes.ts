@@ -7,7 +7,7 @@ import { copyForm } from './copy.ts'
 import { deleteForm } from './delete.ts'
 import { editForm } from './edit.ts'
 import { newCheckRoutes } from './new.ts'
-import { rulesRoutes } from './rules.ts'
+import { rulesRoutes } from './rules/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
 import { transferForm } from './transfer.ts'
 

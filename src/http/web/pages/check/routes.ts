@@ -1,4 +1,5 @@
 /** `/p/<project>/checks/<check>`: a check, how it is now, its last runs, its log, and what may be changed. */
+
 import { may } from '../../../../domain/actor.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -19,6 +20,7 @@ import { bdi } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { CHECK_FORM_LIMIT } from '../check-forms/check-form.ts'
+import { projectRoute } from '../new-route.ts'
 import { ACTIONS, actionButtons } from './actions.ts'
 import { alertsSection } from './alerts.ts'
 import { type CheckContext, checkContext } from './context.ts'
@@ -32,35 +34,15 @@ type CheckDeps = Pick<
   readonly pings: PingReceiver
 }
 
-const PATH = '/p/:project/checks/:check'
+const PATH = 'checks/:check'
 
 export function checkRoutes(deps: CheckDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      answer: (visit) => show(deps, visit),
-    },
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      answer: (visit) => act(deps, visit),
-    },
-    {
-      method: 'POST',
-      path: `${PATH}/integrations`,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
+    projectRoute('GET', PATH, 'read', (visit) => show(deps, visit)),
+    projectRoute('POST', PATH, 'write', (visit) => act(deps, visit)),
+    projectRoute('POST', `${PATH}/integrations`, 'write', (visit) => assign(deps, visit), {
       formLimit: CHECK_FORM_LIMIT,
-      answer: (visit) => assign(deps, visit),
-    },
+    }),
   ]
 }
 
@@ -125,10 +107,9 @@ function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets 
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
   return {
     layout: 'frame',
-    help: 'check',
+    help: 'pages#the-strip-of-runs',
     title: check.name === '' ? 'Check without a name' : check.name,
     ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
-    here: 'checks',
     live: projectPath(slug, `live?view=check&check=${check.publicId}`),
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),

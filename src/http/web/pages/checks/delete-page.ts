@@ -1,13 +1,15 @@
 /** Asks whether the selected checks are to be deleted. The answer names the checks that the question counted, and no others. */
+
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
 import { inBatches } from '../../../../lib/work/batches.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/overview/check-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { formActs } from '../../parts/forms/buttons.ts'
+import { hiddenField } from '../../parts/forms/fields.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { formPage } from '../form-page.ts'
 import { EVERYTHING, searchOf } from './query.ts'
 
 /** More are a number. */
@@ -34,7 +36,6 @@ export async function deletePage(
   const path = projectPath(actor.project.slug, 'checks')
   const back = path + searchOf(query)
   const things = counted(entries.length, 'check', 'checks')
-  const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
   const names = entries
     .slice(0, NAMED)
     .map(({ name }) => html`<li>${name === '' ? html`<i>no name</i>` : bdi(name)}</li>`)
@@ -42,19 +43,16 @@ export async function deletePage(
   const fields: Html[] = []
   for (const some of inBatches(entries, FIELDS_AT_ONCE)) {
     await deps.budget.available()
-    fields.push(html`${some.map(({ publicId }) => field('c', publicId))}`)
+    fields.push(html`${some.map(({ publicId }) => hiddenField('c', publicId))}`)
   }
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: `Delete ${things}?`,
-    here: 'checks',
     crumbs: [{ path: back, text: 'Checks' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(path)}">
-<ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
+    action: path,
+    fields: html`<ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
 <p>Their logs and uptime histories are deleted too. Pings to their URLs will get a 404. This can't be undone.</p>
-${field('match', searchOf(query))}${field('confirmed', '1')}${fields}
-${formActs({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } }, href(back))}
-</form>`,
-  }
+${hiddenField('match', searchOf(query))}${hiddenField('confirmed', '1')}${fields}`,
+    button: { text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } },
+  })
 }

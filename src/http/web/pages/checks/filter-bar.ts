@@ -3,10 +3,11 @@ import { ADVICE_KINDS, ADVICE_WORDS, type AdviceKind } from '../../../../domain/
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../domain/list/check-list.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import { hiddenFields } from '../../parts/forms/fields.ts'
 import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
-import { EVERYTHING, filtersIn, searchOf, toggled } from './query.ts'
+import { EVERYTHING, filtersIn, pairsOf, searchOf, toggled } from './query.ts'
 
 /** From the one that needs somebody most. */
 const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
@@ -47,19 +48,8 @@ export function filterBar(bar: FilterBar): Html {
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
 <div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}${ADVICE_KINDS.map((kind) => adviceChip(bar, kind))}</div>
 ${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
-<div class="acts">${tagMenu(bar)}${sortMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hidden(query)}
+<div class="acts">${tagMenu(bar)}${sortMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hiddenFields(pairsOf({ ...query, text: '' }))}
 </form>`
-}
-
-/** What typing keeps: the field itself is the text. */
-function hidden({ tags, states, advice, sort, isReversed }: ListQuery): HtmlValue {
-  const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
-  return [
-    ...tags.map((tag) => field('tag', tag)),
-    ...states.map((state) => field('status', state)),
-    ...advice.map((kind) => field('advice', kind)),
-    (sort !== 'name' || isReversed) && field('sort', isReversed ? `-${sort}` : sort),
-  ]
 }
 
 function stateChip({ path, query, counts }: FilterBar, state: ShownState): Html {

@@ -1,4 +1,5 @@
 /** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
+
 import { may } from '../../../../domain/actor.ts'
 import { GROUPS, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
@@ -13,7 +14,8 @@ import { empty, noChecks } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { counted, numbered } from '../../parts/words/text.ts'
 import { exactTime } from '../../parts/words/times.ts'
-import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import type { FrameContent, Handler, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../new-route.ts'
 import { BULK_FORM_LIMIT, changeSelected, type ListActionDeps, undo } from './bulk.ts'
 import { type Assignable, bulkBar } from './bulk-bar.ts'
 import { clearLink, filterBar, filterWords } from './filter-bar.ts'
@@ -27,34 +29,11 @@ const AT_ONCE = 2_000
 const FIRST = 500
 
 export function checksRoutes(deps: ChecksDeps): readonly Route[] {
-  const path = '/p/:project/checks'
+  const list: Handler<ProjectVisit> = (visit) => deps.longReads.during(visit.person, () => listAnswer(deps, visit))
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      isPacked: true,
-      answer: (visit) => deps.longReads.during(visit.person, () => listAnswer(deps, visit)),
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      formLimit: BULK_FORM_LIMIT,
-      answer: (visit) => changeSelected(deps, visit),
-    },
-    {
-      method: 'POST',
-      path: '/p/:project/undo',
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      answer: (visit) => undo(deps, visit),
-    },
+    projectRoute('GET', 'checks', 'read', list, { isPacked: true }),
+    projectRoute('POST', 'checks', 'write', (visit) => changeSelected(deps, visit), { formLimit: BULK_FORM_LIMIT }),
+    projectRoute('POST', 'undo', 'write', (visit) => undo(deps, visit)),
   ]
 }
 
@@ -115,7 +94,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
     href: `${path}/new`,
     key: 'n',
   })
-  const common = { layout: 'frame', help: 'checks', title: 'Checks', here: 'checks', live: data.live } as const
+  const common = { layout: 'frame', help: 'pages#the-list-of-checks', title: 'Checks', live: data.live } as const
   if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
   return {
     ...common,

@@ -1,4 +1,5 @@
 /** Proves by a passkey who it is. */
+
 import { confirmByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
@@ -6,6 +7,7 @@ import { optionsPath, passkeyForm } from '../../parts/forms/passkey-form.ts'
 import { sentence } from '../../parts/words/text.ts'
 import { optionsAnswer, readPasskeyAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
+import { accountRoute } from '../new-route.ts'
 import { CONFIRM, type ConfirmDeps, type ProofForm, proofFields } from './proof.ts'
 
 export const passkeyProof: ProofForm = {
@@ -24,17 +26,11 @@ export function confirmOptionsRoutes(deps: ConfirmDeps): readonly Route[] {
   const rules = passkeyRules(deps)
   if (rules === null) return []
   return [
-    {
-      method: 'POST',
-      path: optionsPath(CONFIRM),
-      access: 'account',
-      cache: 'no-store',
-      async answer(visit) {
-        const within = visit.session?.lookup ?? ''
-        const request = await requestConfirmation(deps, rules, visit.account.id, within)
-        return optionsAnswer(deps, visit, CONFIRM, request)
-      },
-    },
+    accountRoute('POST', optionsPath(CONFIRM), async (visit) => {
+      const within = visit.session?.lookup ?? ''
+      const request = await requestConfirmation(deps, rules, visit.account.id, within)
+      return optionsAnswer(deps, visit, CONFIRM, request)
+    }),
   ]
 }
 

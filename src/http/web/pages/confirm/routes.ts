@@ -1,4 +1,5 @@
 /** `/confirm`: asks again who it is before something sensitive, and leads back. */
+
 import { listMeans, needsConfirmation } from '../../../../services/accounts/sign-in/confirmation.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, localPath, nextOf, START } from '../../href.ts'
@@ -6,6 +7,7 @@ import { type Html, html } from '../../html.ts'
 import { formButton } from '../../parts/forms/buttons.ts'
 import type { AccountVisit, GateContent, PageAnswer, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { accountRoute } from '../new-route.ts'
 import { codeProof } from './code.ts'
 import { oidcProof } from './oidc.ts'
 import { confirmOptionsRoutes, passkeyProof } from './passkey.ts'
@@ -19,18 +21,12 @@ const PROOFS: readonly ProofForm[] = [passkeyProof, passwordProof, codeProof, oi
 export function confirmRoutes(deps: ConfirmDeps & Pick<Deps, 'remoteUserHeader'>): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
-    {
-      method: 'GET',
-      path: CONFIRM,
-      access: 'account',
-      cache: 'no-store',
-      async answer(visit) {
-        const next = nextOf(visit.url) ?? START
-        if (!(await needsConfirmation(deps, visit.account, visit.session))) return { kind: 'redirect', to: next }
-        return { kind: 'page', page: await confirmPage(deps, visit, next, null, NO_PROBLEMS) }
-      },
-    },
-    { method: 'POST', path: CONFIRM, access: 'account', cache: 'no-store', answer: (visit) => post(deps, visit) },
+    accountRoute('GET', CONFIRM, async (visit) => {
+      const next = nextOf(visit.url) ?? START
+      if (!(await needsConfirmation(deps, visit.account, visit.session))) return { kind: 'redirect', to: next }
+      return { kind: 'page', page: await confirmPage(deps, visit, next, null, NO_PROBLEMS) }
+    }),
+    accountRoute('POST', CONFIRM, (visit) => post(deps, visit)),
     ...confirmOptionsRoutes(deps),
   ]
 }

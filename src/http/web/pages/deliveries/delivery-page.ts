@@ -52,10 +52,9 @@ export function deliveryPage(data: DeliveryData): FrameContent {
   const parts = deliveryParts(data)
   return {
     layout: 'frame',
-    help: 'deliveries',
+    help: 'pages#alerts',
     title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'recovered'}`,
     heading: alertWords(entry),
-    here: 'deliveries',
     crumbs: [{ path: deliveriesPath(slug), text: 'Alerts' }],
     live: liveDeliveryPath(slug, keyOf(entry)),
     intro: parts['delivery-now'],

@@ -8,13 +8,14 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
+import { hiddenFields } from '../../parts/forms/fields.ts'
 import { icon } from '../../parts/icons.ts'
 import { alertWords, approximately, DELIVERY_LOOKS, deliveryState } from '../../parts/words/delivery-words.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { type DeliveriesQuery, deliveriesPath, deliveryPath, fieldsOf, keyWords, livePath, searchOf } from './query.ts'
+import { type DeliveriesQuery, deliveriesPath, deliveryPath, keyWords, livePath, pairsOf, searchOf } from './query.ts'
 
 export interface DeliveriesData {
   readonly slug: string
@@ -47,9 +48,8 @@ export function deliveriesPage(data: DeliveriesData): FrameContent {
   const hasRows = list.entries.length > 0
   return {
     layout: 'frame',
-    help: 'deliveries',
+    help: 'pages#alerts',
     title: 'Alerts',
-    here: 'deliveries',
     live: livePath(slug, query),
     intro: parts['deliveries-words'],
     actions: parts['retry-all'],
@@ -118,7 +118,7 @@ const PERIOD_WORDS: Readonly<Record<Period, string>> = {
 function filterBar(data: DeliveriesData): Html {
   const { slug, query, href, list } = data
   const path = href(deliveriesPath(slug))
-  const hidden = fieldsOf(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const hidden = hiddenFields(pairsOf({ ...query, text: '', place: null }))
   return html`<form class="filters" role="search" action="${path}" aria-label="Filter alerts">
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by check or integration" placeholder="Check or integration" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${hidden}
 <div class="chips scroll" role="group" aria-label="State">${LIST_ORDER.map((state) => stateChip(path, query, state, list.counts))}</div>

@@ -3,6 +3,7 @@ import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delive
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
+import { addressState, oneOf, oneOfOr, parsed, text } from '../../../../lib/text/address-state.ts'
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import type { ListPlace } from '../../../../services/alerts/delivery-list.ts'
 import { projectPath } from '../../href.ts'
@@ -22,55 +23,29 @@ const STATES: Readonly<Record<DeliveryState, string>> = { pending: 'retrying', f
 const TEXT_LIMIT = 200
 const PERIOD_BY_DEFAULT: Period = 'week'
 
-/** What means nothing is left out. */
-export function readQuery(search: URLSearchParams): DeliveriesQuery {
-  const channelId = search.get('channel')
-  const check = search.get('check')
-  return {
-    text: (search.get('q') ?? '').trim().slice(0, TEXT_LIMIT),
-    state: stateNamed(search.get('state')),
-    period: PERIODS.find((period) => period === search.get('since')) ?? PERIOD_BY_DEFAULT,
-    channelId: channelId !== null && isUuid(channelId) ? channelId : null,
-    check: check !== null && isPublicId(check) ? check : null,
-    place: readPlace(search.get('after')),
-  }
-}
+export const {
+  read: readQuery,
+  pairs: pairsOf,
+  search: searchOf,
+} = addressState<DeliveriesQuery>({
+  state: oneOf('state', LIST_ORDER, (state) => STATES[state]),
+  period: oneOfOr('since', PERIODS, PERIOD_BY_DEFAULT),
+  channelId: parsed('channel', (id) => (isUuid(id) ? id : null), String),
+  check: parsed('check', (id) => (isPublicId(id) ? id : null), String),
+  text: text('q', TEXT_LIMIT),
+  place: parsed('after', readPlace, placeWords),
+})
 
-function stateNamed(name: string | null): DeliveryState | null {
-  return LIST_ORDER.find((state) => STATES[state] === name) ?? null
-}
-
-function readPlace(text: string | null): ListPlace | null {
-  const [, name = '', at = '', id = ''] = /^([a-z-]+)\.(\d{1,16})(?:\.(.+))?$/.exec(text ?? '') ?? []
-  const [state, createdAt, key] = [stateNamed(name), Number(at), readKey(id)]
-  if (state === null || !Number.isSafeInteger(createdAt) || (id !== '' && key === null)) return null
+function readPlace(text: string): ListPlace | null {
+  const [, name = '', at = '', id = ''] = /^([a-z-]+)\.(\d{1,16})(?:\.(.+))?$/.exec(text) ?? []
+  const state = LIST_ORDER.find((each) => STATES[each] === name)
+  const [createdAt, key] = [Number(at), readKey(id)]
+  if (state === undefined || !Number.isSafeInteger(createdAt) || (id !== '' && key === null)) return null
   return { state, createdAt: fromMicroseconds(createdAt), key }
-}
-
-/** With its `?`; '' when it says nothing. */
-export function searchOf(query: DeliveriesQuery): string {
-  const search = new URLSearchParams(fieldsOf(query))
-  if (query.text !== '') search.set('q', query.text)
-  if (query.place !== null) search.set('after', placeWords(query.place))
-  return search.size === 0 ? '' : `?${search}`
 }
 
 function placeWords({ state, createdAt, key }: ListPlace): string {
   return [STATES[state], toMicroseconds(createdAt), ...(key === null ? [] : [keyWords(key)])].join('.')
-}
-
-/** What a form keeps in which somebody types another text. */
-export function fieldsOf({ state, period, channelId, check }: DeliveriesQuery): [name: string, value: string][] {
-  return [
-    ...(state === null ? [] : [pair('state', STATES[state])]),
-    ...(period === PERIOD_BY_DEFAULT ? [] : [pair('since', period)]),
-    ...(channelId === null ? [] : [pair('channel', channelId)]),
-    ...(check === null ? [] : [pair('check', check)]),
-  ]
-}
-
-function pair(name: string, value: string): [string, string] {
-  return [name, value]
 }
 
 /** @returns null for what is none */

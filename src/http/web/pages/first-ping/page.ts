@@ -56,7 +56,6 @@ export function noCheckPage({ href, path, checksPath, name, error }: NoCheck): F
   return {
     layout: 'frame',
     title: 'First ping',
-    here: 'checks',
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
     body: html`${noChecks(null)}<form class="form" method="post" action="${href(path)}" autocomplete="off">${field}<div class="acts">${button}${other}</div></form>`,
@@ -93,7 +92,6 @@ export function firstPingPage(data: FirstPingData): FrameContent {
     intro: isWaiting
       ? html`Overdue expects a ping of ${nameOf(check)} ${rhythm(check)}${untold === null && ', and alerts you when none comes'}.`
       : html`It was sent to ${nameOf(check)}.`,
-    here: 'checks',
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
     body: html`<div class="stack">${isWaiting ? [lines(data), waiting(href(path))] : outcome(data)}

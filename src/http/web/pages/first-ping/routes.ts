@@ -15,7 +15,7 @@ import { chooseSnippet } from '../../parts/snippets.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { again } from '../check-forms/check-form.ts'
 import { specErrors } from '../check-forms/spec-errors.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { CHECK_NAME, firstPingPage, MAKE, noCheckPage, PING } from './page.ts'
 
 type FirstPingDeps = MuteDeps & Pick<Deps, 'log'> & { readonly pings: PingReceiver }

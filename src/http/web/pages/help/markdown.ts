@@ -1,13 +1,12 @@
 /** Markdown of a document as HTML: its links lead to the pages of other documents, and nothing is loaded from elsewhere. */
 import { documentOfFile, folderOf, type HelpDocument } from '../../../../help/documents.ts'
-import type { Href } from '../../href.ts'
 import { Html, html } from '../../html.ts'
 
 /** HTML in the text is shown as it is written. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } } as const
 
 /** Without the first heading, which the page shows. */
-export function documentHtml(document: HelpDocument, href: Href): Html {
+export function documentHtml(document: HelpDocument, href: (path: string) => string): Html {
   const rewriter = new HTMLRewriter()
     .on('h1', { element: (element) => void element.remove() })
     .on('a[href]', { element: (element) => rewriteLink(element, document, href) })
@@ -29,7 +28,7 @@ function wrap(element: HTMLRewriterTypes.Element, name: string): void {
   element.after('</div>', { html: true })
 }
 
-function rewriteLink(element: HTMLRewriterTypes.Element, document: HelpDocument, href: Href): void {
+function rewriteLink(element: HTMLRewriterTypes.Element, document: HelpDocument, href: (path: string) => string): void {
   const target = element.getAttribute('href') ?? ''
   if (target.startsWith('#')) return
   if (URL.canParse(target)) {

@@ -1,18 +1,20 @@
 /** `/docs`: the documents of this repository as pages, and a search in them. Nothing is read from elsewhere. */
+
 import { Refusal } from '../../../../domain/errors.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import type { PageAnswer, ReferenceContent, Route, Visit } from '../../route.ts'
+import { publicRoute } from '../new-route.ts'
 
 const CACHED_SECONDS = 60
 
 export function helpRoutes(deps: Pick<Deps, 'budget'>): readonly Route[] {
   /** by name; they change only with the program */
   const written = new Map<string, ReferenceContent>()
-  const common = { method: 'GET', access: 'public', cache: { seconds: CACHED_SECONDS } } as const
+  const rules = { cache: { seconds: CACHED_SECONDS } }
   return [
-    { ...common, path: '/docs', answer: listDocuments },
-    { ...common, path: '/docs/search', answer: (visit: Visit) => answerSearch(deps, visit) },
-    { ...common, path: '/docs/:name', answer: (visit: Visit) => answerDocument(written, visit) },
+    publicRoute('GET', '/docs', listDocuments, rules),
+    publicRoute('GET', '/docs/search', (visit) => answerSearch(deps, visit), rules),
+    publicRoute('GET', '/docs/:name', (visit) => answerDocument(written, visit), rules),
   ]
 }
 

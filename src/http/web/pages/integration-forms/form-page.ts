@@ -44,11 +44,10 @@ export function formPage(data: FormData): FrameContent {
   const fields = html`<form class="stack" method="post" action="${visit.site.href(own)}" autocomplete="off">${formCard(data)}</form>`
   return {
     layout: 'frame',
-    help: 'integrationForm',
+    help: 'pages#the-form-of-an-integration',
     title,
     ...(channel === null ? {} : { heading: channelName(channel), intro: `${channelKind(kind)}.` }),
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
-    here: 'integrations',
     isNarrow: beside === null,
     body:
       beside === null
@@ -66,10 +65,9 @@ export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent
   const list = projectPath(actor.project.slug, 'integrations')
   return {
     layout: 'frame',
-    help: 'integrationForm',
+    help: 'pages#the-form-of-an-integration',
     title: newTitle(lack.kind),
     crumbs: [{ path: list, text: 'Integrations' }],
-    here: 'integrations',
     isNarrow: true,
     body: html`${note('late', offWords(lack))}<p class="acts">${linkButton({ text: 'Other services', href: site.href(`${list}#add`) })}</p>`,
   }

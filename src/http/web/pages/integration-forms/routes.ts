@@ -18,9 +18,9 @@ import { integrationPath } from '../../href.ts'
 import type { HtmlValue } from '../../html.ts'
 import { note } from '../../parts/notes.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import type { TestLimit } from '../../test-limit.ts'
 import { again, formRoutes } from '../check-forms/check-form.ts'
 import { whatToSet } from '../integrations/state.ts'
-import type { TestLimit } from '../integrations/test-limit.ts'
 import { type BesideDeps, besideForm } from './beside.ts'
 import { type Filled, FOR_ALL, type FormData, formPage, offPage, SEND_TEST } from './form-page.ts'
 import { type FormProblems, hostMistakes, type Lack, NO_FORM_PROBLEMS, offWords, refusalProblems } from './refusals.ts'
@@ -37,15 +37,15 @@ type IntegrationFormDeps = BulkDeps &
 export function integrationFormsRoutes(deps: IntegrationFormDeps): readonly Route[] {
   const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
   return [
-    ...formRoutes('/p/:project/integrations/new/:kind', {
+    ...formRoutes('integrations/new/:kind', {
       show: async (visit) => {
         const lack = lackOf(deps, visit, kindIn(visit))
         return lack?.isOff ? offPage(visit, lack) : formPage(await blank(deps, visit))
       },
       act: (visit) => create(deps, visit),
     }),
-    ...formRoutes('/p/:project/integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
-    ...formRoutes('/p/:project/integrations/:channel/test', {
+    ...formRoutes('integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
+    ...formRoutes('integrations/:channel/test', {
       // For who loads the page with the answer again.
       show,
       act: async (visit) => tested(deps, visit, await channelIn(deps, visit)),

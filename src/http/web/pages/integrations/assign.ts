@@ -28,7 +28,7 @@ const SHOWN = 2_000
 const TEXT_LIMIT = 200
 
 export function assignRoutes(deps: AssignDeps): readonly Route[] {
-  return formRoutes('/p/:project/integrations/:channel/checks', {
+  return formRoutes('integrations/:channel/checks', {
     async show(visit) {
       const channel = await find(deps, visit)
       const text = readText(visit.url.searchParams.get('q') ?? '')
@@ -101,11 +101,10 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
   const isWhole = text === '' && shown.length === total
   return {
     layout: 'frame',
-    help: 'integrations',
+    help: 'pages#integrations',
     title: 'Assign to checks',
     heading: html`Checks that alert ${channelName(channel)}`,
     about: channel.name || channelKind(channel.kind),
-    here: 'integrations',
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
     intro: `${on.toLocaleString('en')} of ${counted(total, 'check sends', 'checks send')} alerts to this integration.`,
     isNarrow: true,

@@ -20,7 +20,7 @@ type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random' | 'eventLoop'>
 
 export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getChannelById(deps, actor, params.channel ?? '')
-  return formRoutes('/p/:project/integrations/:channel/delete', {
+  return formRoutes('integrations/:channel/delete', {
     async show(visit) {
       return deletePage(visit, await readListedChannel(deps, visit.actor, await find(visit)))
     },
@@ -41,7 +41,6 @@ function deletePage({ actor, site: { href } }: ProjectVisit, listed: ListedChann
     title: 'Delete integration',
     heading: html`Delete ${channelName(channel)}?`,
     about: channel.name || channelKind(channel.kind),
-    here: 'integrations',
     crumbs: [{ path: back, text: 'Integrations' }],
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(integrationPath(slug, channel.id, 'delete'))}">

@@ -16,14 +16,14 @@ import { linkButton } from '../../parts/forms/buttons.ts'
 import { readFrom } from '../../parts/forms/from.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import type { TestLimit } from '../../test-limit.ts'
+import { projectRoute } from '../new-route.ts'
 import { assignRoutes } from './assign.ts'
 import { type IntegrationsContext, integrationsContext } from './context.ts'
 import { deleteRoutes } from './delete.ts'
 import { gallery } from './gallery.ts'
 import { listParts } from './list.ts'
 import { testFromList } from './test.ts'
-import type { TestLimit } from './test-limit.ts'
 
 type IntegrationsDeps = ChannelListDeps &
   TestDeps &
@@ -62,9 +62,8 @@ async function integrationsPage(deps: ChannelListDeps, visit: ProjectVisit, said
       : html`${parts}${pages(list, from, context)}${zoneLine(context.tz)}`
   return {
     layout: 'frame',
-    help: 'integrations',
+    help: 'pages#integrations',
     title: 'Integrations',
-    here: 'integrations',
     ...(list.total === 0
       ? {}
       : {

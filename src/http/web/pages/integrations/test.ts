@@ -10,9 +10,9 @@ import { channelName } from '../../parts/channels.ts'
 import { alertNote } from '../../parts/notes.ts'
 import { sentence, shown } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
+import type { TestLimit } from '../../test-limit.ts'
 import { type IntegrationsContext, integrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
-import type { TestLimit } from './test-limit.ts'
 
 interface Failure {
   readonly channel: Channel

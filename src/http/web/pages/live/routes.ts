@@ -1,25 +1,14 @@
 /** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
-import { may, type Person, type Right, rightOf } from '../../../../domain/actor.ts'
+
+import { type Person, type Right, rightOf } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import type { ChannelListDeps } from '../../../../services/channels/channel-list.ts'
-import type { ServerDeps } from '../../../../services/common/deps.ts'
-import type { OverviewDeps } from '../../../../services/overview/overview.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../../services/projects/members.ts'
 import { LiveEvents } from '../../live/live-events.ts'
 import { isForOthers } from '../../live/rights.ts'
 import type { LiveView } from '../../live/view.ts'
-import type { AccountVisit, Identity, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { checkView } from '../check/live.ts'
-import { checksView } from '../checks/live.ts'
-import { deliveriesView, deliveryView } from '../deliveries/live.ts'
-import { firstPingView } from '../first-ping/live.ts'
-import { integrationsView } from '../integrations/live.ts'
-import { logView } from '../log/live.ts'
-import { wrongView } from '../overview/live.ts'
-import { wallView } from '../wall/live.ts'
-import { wallActors } from '../wall/routes.ts'
-
-type LiveDeps = OverviewDeps & ChannelListDeps & Pick<ServerDeps, 'live' | 'eventLoop'>
+import type { Page, PageDeps, WideView } from '../../page.ts'
+import type { AccountVisit, Identity, PageAnswer, Route, Visit } from '../../route.ts'
+import { accountRoute, projectRoute } from '../new-route.ts'
 
 /** A page that shows nothing live but numbers: of checks that are down and of alerts that wait, in its title, its icon and its menu. */
 const COUNTS_VIEW: LiveView = {
@@ -29,80 +18,34 @@ const COUNTS_VIEW: LiveView = {
   renderAll: null,
 }
 
-export function liveRoutes(deps: LiveDeps): readonly Route[] {
+/** @param pages whose views the streams show */
+export function liveRoutes(deps: PageDeps, pages: readonly Page[]): readonly Route[] {
+  const ofProject = new Map(pages.flatMap(({ live = {} }) => Object.entries(live)))
+  ofProject.set('counts', () => COUNTS_VIEW)
+  const ofAll = new Map(pages.flatMap(({ liveOfAll = {} }) => Object.entries(liveOfAll)))
+  ofAll.set('counts', () => ({ view: COUNTS_VIEW, projectIds: [] }))
   return [
-    {
-      method: 'GET',
-      path: '/p/:project/live',
-      access: 'project',
-      right: 'read',
-      cache: 'no-store',
-      async answer(visit) {
-        const { id } = visit.actor.project
-        const view = await projectView(deps, visit)
-        const right = rightOf(visit.actor)
-        return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id, right })
-      },
-    },
-    {
-      method: 'GET',
-      path: '/live',
-      access: 'account',
-      cache: 'no-store',
-      async answer(visit) {
-        if (visit.url.searchParams.get('view') === 'wall') {
-          const { actors } = await wallActors(deps, visit.person, visit.url.searchParams)
-          const ids = actors.map(({ project }) => project.id)
-          const view = wallView(deps, actors, visit.account.tz)
-          return open(deps, visit, { projectIds: ids, view, waitingOf: null, right: null })
-        }
-        const { view, isOfAll } = accountView(deps, visit)
-        return open(deps, visit, { projectIds: isOfAll ? null : [], view, waitingOf: null, right: null })
-      },
-    },
+    projectRoute('GET', 'live', 'read', async (visit) => {
+      const { id } = visit.actor.project
+      const view = await named(ofProject, visit)(deps, visit)
+      const right = rightOf(visit.actor)
+      return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id, right })
+    }),
+    accountRoute('GET', '/live', async (visit) => {
+      const wide: WideView = await named(ofAll, visit)(deps, visit)
+      return open(deps, visit, { ...wide, waitingOf: null, right: null })
+    }),
   ]
 }
 
 /** @throws Refusal `not-found` */
-async function projectView(deps: LiveDeps, visit: ProjectVisit): Promise<LiveView> {
-  const { actor, account, url, site } = visit
-  const name = url.searchParams.get('view')
-  if (name === 'counts') return COUNTS_VIEW
-  if (name === 'first-ping') return firstPingView(deps, actor)
-  if (name === 'checks') return checksView(deps, { actor, tz: account.tz, canWrite: may(actor, 'write') })
-  if (name === 'integrations') return integrationsView(deps, visit)
-  if (name === 'deliveries') return deliveriesView(deps, visit)
-  if (name === 'delivery') return deliveryView(deps, visit)
-  const reader = { actor, tz: account.tz, href: site.href }
-  if (name === 'check') return checkView(deps, reader, url.searchParams.get('check') ?? '')
-  if (name === 'log') {
-    const opened = url.searchParams.get('opened')
-    const n = opened !== null && /^\d{1,15}$/.test(opened) ? Number(opened) : null
-    const publicId = url.searchParams.get('check') ?? ''
-    return logView(deps, reader, { publicId, parameters: url.searchParams, opened: n })
-  }
-  throw unknownView()
+function named<View>(views: ReadonlyMap<string, View>, { url }: Visit): View {
+  const view = views.get(url.searchParams.get('view') ?? '')
+  if (view === undefined) throw new Refusal('not-found', 'there is no such view of changes')
+  return view
 }
 
-/** @throws Refusal `not-found` */
-function accountView(
-  deps: LiveDeps,
-  { account, person, site, url }: AccountVisit,
-): { readonly view: LiveView; readonly isOfAll: boolean } {
-  const name = url.searchParams.get('view')
-  if (name === 'counts') return { view: COUNTS_VIEW, isOfAll: false }
-  if (name === 'wrong') return { view: wrongView(deps, { person, account, href: site.href }), isOfAll: true }
-  throw unknownView()
-}
-
-function unknownView(): Refusal {
-  return new Refusal('not-found', 'there is no such view of changes')
-}
-
-interface Opened {
-  readonly view: LiveView
-  /** whose checks the view shows; null: all that the reader may see */
-  readonly projectIds: readonly string[] | null
+interface Opened extends WideView {
   /** the project whose menu is on the page; null: it is on a page of no project, so the only one of the reader, if there is one */
   readonly waitingOf: string | null
   /** of the reader in the project of the page; null on a page of no project */
@@ -110,7 +53,7 @@ interface Opened {
 }
 
 async function open(
-  deps: LiveDeps,
+  deps: PageDeps,
   { person, request, url }: AccountVisit,
   { view, projectIds, waitingOf, right }: Opened,
 ): Promise<PageAnswer> {
@@ -142,7 +85,7 @@ function rightsOf({ isAdministrator }: Person, briefs: readonly ProjectBrief[]):
  * A view shows what its reader might see when the stream was opened, so a reader who gets or loses a project, or another role
  * in one, opens it again.
  */
-async function hasRights(deps: LiveDeps, person: Person, rights: string): Promise<boolean> {
+async function hasRights(deps: PageDeps, person: Person, rights: string): Promise<boolean> {
   return rightsOf(person, await listBriefsOf(deps, person)) === rights
 }
 

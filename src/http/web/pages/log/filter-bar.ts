@@ -2,9 +2,10 @@
 import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
+import { hiddenFields } from '../../parts/forms/fields.ts'
 import { icon } from '../../parts/icons.ts'
 import { PING_LOOKS } from '../../parts/log-lines.ts'
-import { kindFields, type LogQuery, searchOf, untilWords } from './query.ts'
+import { type LogQuery, pairsOf, searchOf, untilWords } from './query.ts'
 
 const CHIPS: Readonly<Record<LineKind, { readonly word: string; readonly shape: HtmlValue }>> = {
   fail: PING_LOOKS.fail,
@@ -42,7 +43,7 @@ function untilChip({ path, query }: LogFilterBar): Html {
   if (until !== '') {
     return html`<a class="chip" href="${path}${searchOf({ ...query, until: '', place: null })}" aria-current="true">Until ${untilWords(until)}${icon('cross', 'x')}</a>`
   }
-  const hidden = kindFields(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const hidden = hiddenFields(pairsOf({ ...query, place: null }))
   return html`<details class="drop"><summary class="chip">Until: now${icon('down')}</summary><form class="panel until" action="${path}"><label for="until">Show events up to</label><input class="in" id="until" type="datetime-local" name="until" required>${hidden}${submit({ text: 'Show' })}</form></details>`
 }
 

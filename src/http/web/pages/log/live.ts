@@ -7,7 +7,7 @@ import { readTimeline } from '../../../../services/pings/timeline.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../live/view.ts'
-import type { CheckReader } from '../check/live.ts'
+import type { ProjectVisit } from '../../route.ts'
 import { keptPart, logList } from './log-page.ts'
 import { alertsPart } from './opened.ts'
 import { readQuery, searchOf } from './query.ts'
@@ -16,24 +16,16 @@ import { logData, toldBecauseOf } from './routes.ts'
 /** It reads the whole log. */
 const PAUSE_MS = 2_000
 
-interface LogPlace {
-  readonly publicId: string
-  /** the query of the page */
-  readonly parameters: URLSearchParams
-  /** of the ping that is open */
-  readonly opened: number | null
-}
-
 /** @throws Refusal `not-found` */
 export async function logView(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
-  reader: CheckReader,
-  { publicId, parameters, opened }: LogPlace,
+  { actor, account: { tz }, site: { href }, url: { searchParams } }: ProjectVisit,
 ): Promise<LiveView> {
-  const { actor, tz, href } = reader
+  const publicId = searchParams.get('check') ?? ''
+  const opened = openedIn(searchParams)
   const { check: before } = await getCheckByPublicId(deps, actor, publicId)
   const wasEmpty = (await readLog(deps, actor, before, { limit: 1 })).entries.length === 0
-  const query = readQuery(parameters)
+  const query = readQuery(searchParams)
   const renderAll = async () => {
     const { check } = await getCheckByPublicId(deps, actor, publicId)
     const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
@@ -57,4 +49,10 @@ export async function logView(
     renderAll,
     pauseMs: PAUSE_MS,
   }
+}
+
+/** @returns the number of the ping that is open; null: none */
+function openedIn(parameters: URLSearchParams): number | null {
+  const opened = parameters.get('opened') ?? ''
+  return /^\d{1,15}$/.test(opened) ? Number(opened) : null
 }

@@ -43,11 +43,10 @@ export function logPage(data: LogData): FrameContent {
   ]
   return {
     layout: 'frame',
-    help: 'log',
+    help: 'operate#how-much-a-log-holds',
     title: opened === null ? 'Log' : opened.title,
     about: check.name,
     heading: 'Log',
-    here: 'checks',
     live: livePath(data),
     crumbs: opened === null ? crumbs : [...crumbs, { path: log + searchOf(data.query), text: 'Log' }],
     ...(count.kept > 0 ? { intro: keptPart(data) } : {}),

@@ -1,6 +1,7 @@
 /** What the address of the log says: which kinds, until when, and which page. */
 import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import type { EventName, TimelinePlace } from '../../../../domain/log/timeline-page.ts'
+import { addressState, several, textLike } from '../../../../lib/text/address-state.ts'
 import { type Instant, Temporal } from '../../../../lib/time.ts'
 
 export interface LogQuery {
@@ -26,33 +27,26 @@ const NAMES: Readonly<Record<LineKind, string>> = {
 const EVENT = /^f?\d{1,15}$/
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 
-/** What means nothing is left out. */
-export function readQuery(search: URLSearchParams): LogQuery {
-  const names = search.getAll('kind')
-  const until = search.get('until') ?? ''
-  const [older, newer] = [search.get('older'), search.get('newer')]
-  return {
-    kinds: LINE_KINDS.filter((kind) => names.includes(NAMES[kind])),
-    until: MINUTE.test(until) && untilInstant(until, 'UTC') !== null ? until : '',
-    place: placeOf('older', older) ?? placeOf('newer', newer),
-  }
-}
+export const {
+  read: readQuery,
+  pairs: pairsOf,
+  search: searchOf,
+} = addressState<LogQuery>({
+  kinds: several(
+    'kind',
+    (names) => LINE_KINDS.filter((kind) => names.includes(NAMES[kind])),
+    (kind) => NAMES[kind],
+  ),
+  until: textLike('until', (until) => MINUTE.test(until) && untilInstant(until, 'UTC') !== null),
+  place: {
+    read: (parameters) => placeIn(parameters, 'older') ?? placeIn(parameters, 'newer'),
+    write: (place) => (place === null ? [] : [[place.kind, place.than]]),
+  },
+})
 
-function placeOf(kind: 'older' | 'newer', than: string | null): LogQuery['place'] {
+function placeIn(parameters: URLSearchParams, kind: 'older' | 'newer'): LogQuery['place'] {
+  const than = parameters.get(kind)
   return than !== null && EVENT.test(than) ? { kind, than } : null
-}
-
-/** With its `?`; '' when it says nothing. */
-export function searchOf({ kinds, until, place }: LogQuery): string {
-  const search = new URLSearchParams(kinds.map((kind): [string, string] => ['kind', NAMES[kind]]))
-  if (until !== '') search.set('until', until)
-  if (place !== null) search.set(place.kind, place.than)
-  return search.size === 0 ? '' : `?${search}`
-}
-
-/** Fields of a form that keeps the kinds. */
-export function kindFields({ kinds }: LogQuery): readonly (readonly [name: string, value: string])[] {
-  return kinds.map((kind) => ['kind', NAMES[kind]])
 }
 
 /** `16 Nov 2026, 10:00`. */

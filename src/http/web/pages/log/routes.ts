@@ -1,4 +1,5 @@
 /** `/p/<project>/checks/<check>/log`: what happened to a check; below it each ping, and its body as it came. */
+
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -17,22 +18,22 @@ import { findOriginal, openPing } from '../../../../services/pings/opened-ping.t
 import { readTimeline } from '../../../../services/pings/timeline.ts'
 import { checkPath } from '../../href.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../new-route.ts'
 import { type LogData, logPage } from './log-page.ts'
 import { openedPing, titleOf } from './opened.ts'
 import { type LogQuery, readQuery, searchOf, timelinePlace, untilInstant } from './query.ts'
 
 type LogDeps = Pick<Deps, 'store' | 'now' | 'pingLogBytes' | 'eventLoop'>
 
-const PATH = '/p/:project/checks/:check/log'
+const PATH = 'checks/:check/log'
 /** Of a page. */
 const LINES = 50
 
 export function logRoutes(deps: LogDeps): readonly Route[] {
-  const common = { method: 'GET', access: 'project', right: 'read', cache: 'no-store' } as const
   return [
-    { ...common, path: PATH, answer: (visit: ProjectVisit) => show(deps, visit, null) },
-    { ...common, path: `${PATH}/:n`, answer: (visit: ProjectVisit) => show(deps, visit, numberOf(visit)) },
-    { ...common, path: `${PATH}/:n/body`, answer: (visit: ProjectVisit) => original(deps, visit) },
+    projectRoute('GET', PATH, 'read', (visit) => show(deps, visit, null)),
+    projectRoute('GET', `${PATH}/:n`, 'read', (visit) => show(deps, visit, numberOf(visit))),
+    projectRoute('GET', `${PATH}/:n/body`, 'read', (visit) => original(deps, visit)),
   ]
 }
 

@@ -1,4 +1,5 @@
 /** A check that is down, late or slow: what is missing since when, its last runs, who was told. */
+
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
@@ -6,6 +7,7 @@ import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
 import type { Concern } from '../../../../services/overview/overview.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind } from '../../parts/channels.ts'
+import { hiddenField } from '../../parts/forms/fields.ts'
 import { strip } from '../../parts/strip.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
@@ -32,6 +34,5 @@ function lastOutput({ actor, check, trouble }: Concern, context: WrongContext): 
 }
 
 function pauseButton({ actor, check }: Concern, { href }: WrongContext): Html {
-  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
-  return html`<form method="post" action="${href('/')}">${hidden('project', actor.project.slug)}${hidden('check', check.publicId)}<button class="btn small" type="submit">Pause<span class="sr"> ${checkName(check)}</span></button></form>`
+  return html`<form method="post" action="${href('/')}">${hiddenField('project', actor.project.slug)}${hiddenField('check', check.publicId)}<button class="btn small" type="submit">Pause<span class="sr"> ${checkName(check)}</span></button></form>`
 }

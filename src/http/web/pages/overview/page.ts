@@ -19,9 +19,8 @@ export function wrongPage(overview: Overview, person: Person, context: WrongCont
   const parts = changingParts(overview, person, context)
   return {
     layout: 'frame',
-    help: 'wrong',
+    help: 'pages',
     title: 'Overview',
-    here: 'wrong',
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],
     body: html`<div class="cols"><div class="stack">${parts.wrong}${parts.unheard}${parts['back-to-normal']}</div>

@@ -1,4 +1,5 @@
 /** `/`: what is wrong, for who is signed in; others are led to the sign-in, or told how to get the first account. */
+
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { listOffersTo } from '../../../../services/accounts/ownership.ts'
@@ -13,19 +14,17 @@ import { linkButton } from '../../parts/forms/buttons.ts'
 import { oidcButton } from '../../parts/forms/oidc-button.ts'
 import { offerNotes } from '../../parts/offers.ts'
 import type { PageContent, PageSite, Route } from '../../route.ts'
+import { accountRoute, visitorRoute } from '../new-route.ts'
 import { wrongPage } from './page.ts'
 
 type HomeDeps = OverviewDeps & BulkDeps & Pick<Deps, 'signInRules'>
 
 export function homeRoutes(deps: HomeDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: START,
-      access: 'visitor',
-      cache: 'no-store',
-      isPacked: true,
-      async answer({ identity, site }) {
+    visitorRoute(
+      'GET',
+      START,
+      async ({ identity, site }) => {
         if (identity) {
           const { person, account } = identity
           const context = { href: site.href, now: deps.now(), tz: account.tz }
@@ -36,22 +35,17 @@ export function homeRoutes(deps: HomeDeps): readonly Route[] {
         if (!(await needsFirstAccount(deps))) return { kind: 'redirect', to: '/sign-in' }
         return { kind: 'page', page: noAccountPage(site, deps.signInRules) }
       },
-    },
-    {
-      method: 'POST',
-      path: START,
-      access: 'account',
-      cache: 'no-store',
-      /** Pauses a check. */
-      async answer({ person, form }) {
-        const actor = await enterProject(deps, person, form.text('project'))
-        if (actor === null) throw new Refusal('not-found', 'not found')
-        const { project } = actor
-        const { changed, undo } = await changeChecks(deps, actor, [form.text('check')], { kind: 'pause' })
-        if (changed === 0) return { kind: 'redirect', to: START, done: 'nothing-changed' }
-        return { kind: 'redirect', to: START, done: { code: 'checks-paused', count: 1, undo, undoIn: project.slug } }
-      },
-    },
+      { isPacked: true },
+    ),
+    // Pauses a check.
+    accountRoute('POST', START, async ({ person, form }) => {
+      const actor = await enterProject(deps, person, form.text('project'))
+      if (actor === null) throw new Refusal('not-found', 'not found')
+      const { project } = actor
+      const { changed, undo } = await changeChecks(deps, actor, [form.text('check')], { kind: 'pause' })
+      if (changed === 0) return { kind: 'redirect', to: START, done: 'nothing-changed' }
+      return { kind: 'redirect', to: START, done: { code: 'checks-paused', count: 1, undo, undoIn: project.slug } }
+    }),
   ]
 }
 

@@ -6,13 +6,13 @@ import type { ServerState } from '../../../../services/server/server-state.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { relativeTime, timeOf } from '../../parts/words/times.ts'
-import { INSTANCES_PATH } from '../instances.ts'
+import { ADMIN_TABS } from '../admin/tabs.ts'
 import type { WrongContext } from './context.ts'
 
 /** @param showsInstances who administers the server may see them */
 export function serverCard(server: ServerState, context: WrongContext, showsInstances: boolean): Html {
   const items = [watching(server, context), outage(server, context), backup(server, context)]
-  return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(INSTANCES_PATH)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
+  return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(ADMIN_TABS.instances.path)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
 }
 
 function item(state: ShownState, fact: HtmlValue, more: HtmlValue): Html {

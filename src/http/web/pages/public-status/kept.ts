@@ -4,7 +4,7 @@ import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { findPublicStatus, type PublicStatusDeps } from '../../../../services/status-pages/public-status.ts'
 import { tagOf } from '../../../entity-tag.ts'
-import { createHref } from '../../href.ts'
+import type { Href } from '../../href.ts'
 import { type Encoding, pack } from '../../packing.ts'
 import { publicStatusAtom } from './atom.ts'
 import { publicStatusJson } from './json.ts'
@@ -32,7 +32,8 @@ const STALE_SECONDS = 30
 const READ_SHARE = 0.02
 const PAGES_KEPT = 100
 
-type KeptStatuses = (slug: string) => Promise<KeptStatus>
+/** @param href the same each time */
+type KeptStatuses = (slug: string, href: Href) => Promise<KeptStatus>
 
 export type KeptDeps = PublicStatusDeps & Pick<Deps, 'site'>
 
@@ -45,11 +46,10 @@ export function keepStatuses(deps: KeptDeps): KeptStatuses {
     share: READ_SHARE,
     capacity: PAGES_KEPT,
   })
-  return (slug) => cache.get(slug, '', async () => keptStatus(deps, await findPublicStatus(deps, slug)))
+  return (slug, href) => cache.get(slug, '', async () => keptStatus(deps, href, await findPublicStatus(deps, slug)))
 }
 
-function keptStatus({ site }: Pick<Deps, 'site'>, status: PublicStatus): KeptStatus {
-  const href = createHref(site.links.siteRoot)
+function keptStatus({ site }: Pick<Deps, 'site'>, href: Href, status: PublicStatus): KeptStatus {
   const write: Readonly<Record<StatusForm, () => string>> = {
     html: () => publicStatusPage(status, { href, isPublic: true }).text,
     json: () => publicStatusJson(status),

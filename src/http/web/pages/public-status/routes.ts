@@ -2,10 +2,12 @@
  * `/status/<slug>`, `.json` and `.atom`: what a project shows to everybody. No session is read and no cookie is set, so that every
  * reader gets the same bytes.
  */
+
 import { isKnown } from '../../../entity-tag.ts'
 import { chooseEncoding } from '../../packing.ts'
 import type { PageAnswer, Route } from '../../route.ts'
 import { FORMLESS_POLICY } from '../../security-headers.ts'
+import { publicRoute } from '../new-route.ts'
 import { type KeptDeps, keepStatuses, type StatusForm } from './kept.ts'
 
 const CACHED_SECONDS = 60
@@ -19,14 +21,12 @@ const TYPES: Readonly<Record<StatusForm, string>> = {
 export function publicStatusRoutes(deps: KeptDeps): readonly Route[] {
   const find = keepStatuses(deps)
   return [
-    {
-      method: 'GET',
-      path: '/status/:slug',
-      access: 'public',
-      cache: { seconds: CACHED_SECONDS },
-      async answer({ params, request }): Promise<PageAnswer> {
+    publicRoute(
+      'GET',
+      '/status/:slug',
+      async ({ params, request, site }): Promise<PageAnswer> => {
         const { slug, form } = readName(params.slug ?? '')
-        const status = await find(slug)
+        const status = await find(slug, site.href)
         const { bytes, tag, packed } = status.written(form)
         const headers = {
           'content-type': TYPES[form],
@@ -42,7 +42,8 @@ export function publicStatusRoutes(deps: KeptDeps): readonly Route[] {
         if (encoding === null) return { kind: 'file', body: bytes, headers }
         return { kind: 'file', body: await packed(encoding), headers: { ...headers, 'content-encoding': encoding } }
       },
-    },
+      { cache: { seconds: CACHED_SECONDS } },
+    ),
   ]
 }
 

@@ -74,7 +74,6 @@ function previewPage({ listPath, path, name, kind, period, preview }: PreviewDat
   return {
     layout: 'frame',
     title: 'Preview',
-    here: 'reports',
     crumbs: [{ path: listPath, text: 'Reports' }],
     intro: html`The email that ${name} would get now.`,
     body: html`<div class="stack">${tabs}${preview === null ? nothing(kind) : opened(preview, source)}</div>`,

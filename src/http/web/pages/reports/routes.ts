@@ -11,7 +11,7 @@ import { linkButton } from '../../parts/forms/buttons.ts'
 import { readFrom } from '../../parts/forms/from.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { type PreviewDeps, previewAnswer, previewDocument } from './preview.ts'
 import { readPeriods, subscriptionCard } from './subscription-card.ts'
 
@@ -73,9 +73,8 @@ function reportsPage(data: ReportsData): FrameContent {
     html`<p><a href="${path}?from=${next}">Next ${Math.min(AT_ONCE, subscriptions.length - next)}</a></p>`
   return {
     layout: 'frame',
-    help: 'reports',
+    help: 'channels#reports-and-reminders',
     title: 'Reports',
-    here: 'reports',
     isNarrow: true,
     intro: 'What email integrations get besides alerts.',
     body:

@@ -1,4 +1,5 @@
 /** `/search`: checks, what pings brought, and integrations, in all projects that the reader may see. */
+
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
 import type { Instant } from '../../../../lib/time.ts'
@@ -22,24 +23,19 @@ import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { relativeTime, timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
+import { accountRoute } from '../new-route.ts'
 
 type SearchPageDeps = SearchDeps & { readonly longReads: LongReads }
 
 export function searchRoutes(deps: SearchPageDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/search',
-      access: 'account',
-      cache: 'no-store',
-      async answer({ person, account, url, site }) {
-        const query = parseSearch(url.searchParams.get('q') ?? '')
-        const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
-        if (query.terms.length === 0) return { kind: 'page', page: searchPage(context, null) }
-        const answer = await deps.longReads.during(person, () => search(deps, person, query))
-        return { kind: 'page', page: searchPage(context, answer) }
-      },
-    },
+    accountRoute('GET', '/search', async ({ person, account, url, site }) => {
+      const query = parseSearch(url.searchParams.get('q') ?? '')
+      const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
+      if (query.terms.length === 0) return { kind: 'page', page: searchPage(context, null) }
+      const answer = await deps.longReads.during(person, () => search(deps, person, query))
+      return { kind: 'page', page: searchPage(context, answer) }
+    }),
   ]
 }
 
@@ -58,10 +54,9 @@ function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameC
   const { text } = context.query
   return {
     layout: 'frame',
-    help: 'search',
+    help: 'pages#the-search-over-everything',
     title: text === '' ? HEADING : `${HEADING}: ${text}`,
     heading: HEADING,
-    here: 'search',
     body: html`${searchForm(context)}<div class="stack" id="found">${answer === null ? help(context) : results(context, answer)}</div>`,
   }
 }

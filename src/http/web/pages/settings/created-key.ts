@@ -7,7 +7,7 @@ import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { KEYS, SETTINGS } from './paths.ts'
 
 const PAGE = `${KEYS}/created`
@@ -44,7 +44,6 @@ ${copyable(key, 'API key')}`
   return {
     layout: 'frame',
     title: 'New API key',
-    here: 'settings',
     crumbs: [{ path: settings, text: 'Project settings' }],
     isNarrow: true,
     body: html`<div class="stack">${text}

@@ -1,4 +1,5 @@
 /** The page that deletes a project. */
+
 import type { Project } from '../../../../domain/project.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { deleteProject } from '../../../../services/projects/project-deletion.ts'
@@ -6,11 +7,11 @@ import { countContents, type ProjectContents } from '../../../../services/projec
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { formActs } from '../../parts/forms/buttons.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { formPage } from '../form-page.ts'
+import { ownerRoute } from '../new-route.ts'
 import { DELETE, SETTINGS } from './paths.ts'
 
 type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
@@ -19,8 +20,8 @@ export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
   const page = async ({ actor, site: { href } }: ProjectVisit, refused: Form | null) =>
     deletePage({ href, project: actor.project, contents: await countContents(deps, actor), refused })
   return [
-    sensitive('GET', async (visit) => ({ kind: 'page', page: await page(visit, null) })),
-    sensitive('POST', async (visit) => {
+    ownerRoute('GET', DELETE, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    ownerRoute('POST', DELETE, async (visit) => {
       const { actor, form } = visit
       const { name, slug } = actor.project
       if (!isNameTyped({ name, id: slug }, form)) return { kind: 'page', status: 422, page: await page(visit, form) }
@@ -28,10 +29,6 @@ export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
       return { kind: 'redirect', to: '/projects', done: 'project-deleted' }
     }),
   ]
-}
-
-function sensitive(method: Route['method'], answer: Parameters<typeof projectRoute>[3]): Route {
-  return { ...projectRoute(method, DELETE, 'own', answer), isSensitive: true }
 }
 
 interface DeleteData {
@@ -50,17 +47,14 @@ function deletePage({ href, project, contents, refused }: DeleteData): FrameCont
     counted(channels, 'integration', 'integrations'),
     'all keys, badges and alerts that wait',
   ]
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'Delete project',
     heading: html`Delete ${bdi(name)}?`,
-    here: 'settings',
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(projectPath(slug, DELETE))}">
-<p>This also deletes ${lost.join(', ')}. Pings to its checks will get a 404, and no one will be alerted when a job does not run. ${counted(members, 'person loses', 'people lose')} access. This can't be undone.</p>
-${nameToType({ name, id: slug }, refused)}
-${formActs({ text: 'Delete project', look: 'danger' }, href(projectPath(slug, SETTINGS)))}
-</form>`,
-  }
+    action: projectPath(slug, DELETE),
+    fields: html`<p>This also deletes ${lost.join(', ')}. Pings to its checks will get a 404, and no one will be alerted when a job does not run. ${counted(members, 'person loses', 'people lose')} access. This can't be undone.</p>
+${nameToType({ name, id: slug }, refused)}`,
+    button: { text: 'Delete project', look: 'danger' },
+  })
 }

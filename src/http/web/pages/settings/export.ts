@@ -1,25 +1,23 @@
 /** The page that exports a project as a file. */
+
 import type { Project } from '../../../../domain/project.ts'
 import { type ExportDeps, exportProject } from '../../../../services/projects/project-export.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { formActs, linkButton } from '../../parts/forms/buttons.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { switchField } from '../../parts/forms/fields.ts'
 import { card } from '../../parts/lists.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { formPage } from '../form-page.ts'
+import { ownerRoute } from '../new-route.ts'
 import { EXPORT, SETTINGS } from './paths.ts'
 
 export function exportRoutes(deps: ExportDeps): readonly Route[] {
   return [
-    sensitive('GET', ({ actor, site: { href } }) => ({ kind: 'page', page: exportPage(href, actor.project) })),
-    sensitive('POST', (visit) => download(deps, visit)),
+    ownerRoute('GET', EXPORT, ({ actor, site: { href } }) => ({ kind: 'page', page: exportPage(href, actor.project) })),
+    ownerRoute('POST', EXPORT, (visit) => download(deps, visit)),
   ]
-}
-
-function sensitive(method: Route['method'], answer: Parameters<typeof projectRoute>[3]): Route {
-  return { ...projectRoute(method, EXPORT, 'own', answer), isSensitive: true }
 }
 
 function download(deps: ExportDeps, { actor, form }: ProjectVisit): PageAnswer {
@@ -43,23 +41,20 @@ export function exportCard(href: Href, slug: string) {
 }
 
 function exportPage(href: Href, { name, slug }: Pick<Project, 'name' | 'slug'>): FrameContent {
-  return {
-    layout: 'frame',
-    help: 'projectFile',
+  return formPage({
+    href,
+    help: 'project-file',
     title: 'Export project',
     heading: html`Export ${bdi(name)}`,
-    here: 'settings',
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(projectPath(slug, EXPORT))}">
-<p>The file holds secrets: tokens of integrations, ping URLs, the ping key, and the emails of members. Keep it as you keep passwords.</p>
+    action: projectPath(slug, EXPORT),
+    fields: html`<p>The file holds secrets: tokens of integrations, ping URLs, the ping key, and the emails of members. Keep it as you keep passwords.</p>
 ${switchField({
   name: 'log',
   label: 'With the log',
   isOn: false,
   help: 'Adds the pings with their bodies, when checks went down and up, and the alerts. The file becomes as large as these are.',
-})}
-${formActs({ text: 'Download file', look: 'primary' }, href(projectPath(slug, SETTINGS)))}
-</form>`,
-  }
+})}`,
+    button: { text: 'Download file', look: 'primary' },
+  })
 }

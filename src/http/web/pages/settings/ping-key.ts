@@ -1,4 +1,5 @@
 /** The ping keys of a project: shown, created, replaced, revoked. */
+
 import type { Links } from '../../../../domain/check/representation.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { type ListedKey, USED_DAYS } from '../../../../domain/project.ts'
@@ -8,13 +9,14 @@ import { createKey, listKeys, replacePingKey, revokeKey } from '../../../../serv
 import { countContents } from '../../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { formActs, formButton, linkButton } from '../../parts/forms/buttons.ts'
+import { formButton, linkButton } from '../../parts/forms/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { counted } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
-import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS } from './paths.ts'
+import { formPage } from '../form-page.ts'
+import { projectRoute } from '../new-route.ts'
+import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS, SETTINGS_HELP } from './paths.ts'
 
 export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
   return [
@@ -108,19 +110,16 @@ function revokePage({
   tz,
 }: Pick<PingKeyData, 'href' | 'slug' | 'now' | 'tz'> & { readonly key: ListedKey }): FrameContent {
   const settings = projectPath(slug, SETTINGS)
-  return {
-    layout: 'frame',
-    help: 'settings',
+  return formPage({
+    href,
+    help: SETTINGS_HELP,
     title: 'Revoke ping key',
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
-    here: 'settings',
     crumbs: [{ path: settings, text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(revokePingPath(slug, key.hint))}">
-<p>${usedWords(key, now, tz)} Every ping URL and ping email address with it ends at once, and a check whose job uses it goes down. The other keys go on working. This can't be undone.</p>
-${formActs({ text: 'Revoke ping key', look: 'danger' }, href(settings))}
-</form>`,
-  }
+    action: revokePingPath(slug, key.hint),
+    fields: html`<p>${usedWords(key, now, tz)} Every ping URL and ping email address with it ends at once, and a check whose job uses it goes down. The other keys go on working. This can't be undone.</p>`,
+    button: { text: 'Revoke ping key', look: 'danger' },
+  })
 }
 
 function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'links'>): FrameContent {
@@ -128,17 +127,14 @@ function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'li
   const verb = hasKey ? 'Replace' : 'Create'
   const breaks = html`<p>Every ping URL and ping email address with a present key ends at once. ${slugs === 0 ? 'No check has a slug, so no job should be using it.' : html`${counted(slugs, 'check has', 'checks have')} a slug: each job that pings by it is not heard, and its check goes down, until the job has the new URL.`} URLs with a UUID go on working.</p>
 ${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
-  return {
-    layout: 'frame',
-    help: 'settings',
+  return formPage({
+    href,
+    help: SETTINGS_HELP,
     title: `${verb} ping key`,
     heading: `${verb} the ping key?`,
-    here: 'settings',
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(projectPath(slug, PING_KEY))}">
-${hasKey ? breaks : html`<p>With a ping key, jobs can ping by slug.</p>`}
-${formActs({ text: `${verb} ping key`, look: hasKey ? 'danger' : 'primary' }, href(projectPath(slug, SETTINGS)))}
-</form>`,
-  }
+    action: projectPath(slug, PING_KEY),
+    fields: html`${hasKey ? breaks : html`<p>With a ping key, jobs can ping by slug.</p>`}`,
+    button: { text: `${verb} ping key`, look: hasKey ? 'danger' : 'primary' },
+  })
 }

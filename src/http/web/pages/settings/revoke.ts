@@ -1,4 +1,5 @@
 /** `/p/<project>/settings/keys/<key>/revoke`: ends an API key. */
+
 import { Refusal } from '../../../../domain/errors.ts'
 import type { StoredKey } from '../../../../domain/project.ts'
 import type { Instant } from '../../../../lib/time.ts'
@@ -6,10 +7,10 @@ import type { Deps } from '../../../../services/common/deps.ts'
 import { listKeys, revokeKey } from '../../../../services/projects/keys.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { formActs } from '../../parts/forms/buttons.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
+import { formPage } from '../form-page.ts'
+import { projectRoute } from '../new-route.ts'
 import { nameOf } from './keys.ts'
 import { KEYS, revokePath, SETTINGS } from './paths.ts'
 
@@ -50,16 +51,13 @@ function revokePage({ href, slug, key, now, tz }: RevokeData): FrameContent {
   const { lookup, lastUsedAt } = key
   const used = lastUsedAt === null ? 'It was never used.' : html`It was last used ${relativeTime(lastUsedAt, now, tz)}.`
   const settings = projectPath(slug, SETTINGS)
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'Revoke API key',
     heading: html`Revoke ${nameOf(key)}?`,
-    here: 'settings',
     crumbs: [{ path: settings, text: 'Project settings' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(revokePath(slug, lookup))}">
-<p>${used} From then on every program that uses it gets 401. This can't be undone.</p>
-${formActs({ text: 'Revoke API key', look: 'danger' }, href(settings))}
-</form>`,
-  }
+    action: revokePath(slug, lookup),
+    fields: html`<p>${used} From then on every program that uses it gets 401. This can't be undone.</p>`,
+    button: { text: 'Revoke API key', look: 'danger' },
+  })
 }

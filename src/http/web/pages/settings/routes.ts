@@ -12,13 +12,13 @@ import { card, copyable } from '../../parts/lists.ts'
 import { pingNote, siteNote } from '../../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { createdKeyRoutes, toCreatedKey } from './created-key.ts'
 import { deleteRoutes } from './delete.ts'
 import { exportCard, exportRoutes } from './export.ts'
 import { type GeneralValues, generalCard, LIMIT_MISTAKE, settingsOf, storedValues, typedValues } from './general.ts'
 import { API_KEY_KINDS, type KeyValues, keysCard } from './keys.ts'
-import { DELETE, KEYS, SETTINGS } from './paths.ts'
+import { DELETE, KEYS, SETTINGS, SETTINGS_HELP } from './paths.ts'
 import { pingKeyCard, pingKeyRoutes } from './ping-key.ts'
 import { revokeRoutes } from './revoke.ts'
 
@@ -92,9 +92,8 @@ async function settingsPage(
   const { links } = deps.site
   return {
     layout: 'frame',
-    help: 'settings',
+    help: SETTINGS_HELP,
     title: 'Project settings',
-    here: 'settings',
     isNarrow: true,
     body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}
 ${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}

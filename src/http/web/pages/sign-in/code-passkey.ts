@@ -1,4 +1,5 @@
 /** Passkeys on `/sign-in/code`: one of the account's, in place of a code. */
+
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { takesPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
@@ -10,6 +11,7 @@ import { CODE_PATH, readAwaited } from '../../enter.ts'
 import { optionsPath } from '../../parts/forms/passkey-form.ts'
 import { optionsAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
+import { visitorRoute } from '../new-route.ts'
 
 type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
 
@@ -23,18 +25,12 @@ export async function findFactorRules(deps: Needed, awaited: AwaitedSignIn | nul
 export function codeOptionsRoutes(deps: Needed): readonly Route[] {
   if (passkeyRules(deps) === null) return []
   return [
-    {
-      method: 'POST',
-      path: optionsPath(CODE_PATH),
-      access: 'visitor',
-      cache: 'no-store',
-      async answer(visit) {
-        const awaited = await findAwaited(deps, readAwaited(visit.request))
-        const rules = await findFactorRules(deps, awaited)
-        if (rules === null || awaited === null) throw new Refusal('unauthorized', 'no sign-in awaits a passkey')
-        const request = await requestConfirmation(deps, rules, awaited.account.id, awaited.lookup)
-        return optionsAnswer(deps, visit, CODE_PATH, request)
-      },
-    },
+    visitorRoute('POST', optionsPath(CODE_PATH), async (visit) => {
+      const awaited = await findAwaited(deps, readAwaited(visit.request))
+      const rules = await findFactorRules(deps, awaited)
+      if (rules === null || awaited === null) throw new Refusal('unauthorized', 'no sign-in awaits a passkey')
+      const request = await requestConfirmation(deps, rules, awaited.account.id, awaited.lookup)
+      return optionsAnswer(deps, visit, CODE_PATH, request)
+    }),
   ]
 }

@@ -1,4 +1,5 @@
 /** `/sign-in/code`: the second factor of a sign-in. */
+
 import { withNext } from '../../../../domain/account/next.ts'
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { verifyPasskeyFactor } from '../../../../services/accounts/sign-in/passkey-proof.ts'
@@ -15,6 +16,7 @@ import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { readPasskeyAnswer } from '../../passkey-request.ts'
 import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { visitorRoute } from '../new-route.ts'
 import { codeOptionsRoutes, findFactorRules } from './code-passkey.ts'
 
 type SignInCodeDeps = Pick<
@@ -26,20 +28,14 @@ type SignInCodeDeps = Pick<
 export function signInCodeRoutes(deps: SignInCodeDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
-    {
-      method: 'GET',
-      path: CODE_PATH,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer({ request, url, site }) {
-        const next = localPath(url.searchParams.get('next'))
-        const awaited = await findAwaited(deps, readAwaited(request))
-        if (awaited === null) return againPage(next)
-        const passkeys = await findFactorRules(deps, awaited)
-        return { kind: 'page', page: codePage({ site, next, passkeys, problems: NO_PROBLEMS }) }
-      },
-    },
-    { method: 'POST', path: CODE_PATH, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, visit) },
+    visitorRoute('GET', CODE_PATH, async ({ request, url, site }) => {
+      const next = localPath(url.searchParams.get('next'))
+      const awaited = await findAwaited(deps, readAwaited(request))
+      if (awaited === null) return againPage(next)
+      const passkeys = await findFactorRules(deps, awaited)
+      return { kind: 'page', page: codePage({ site, next, passkeys, problems: NO_PROBLEMS }) }
+    }),
+    visitorRoute('POST', CODE_PATH, (visit) => post(deps, visit)),
     ...codeOptionsRoutes(deps),
   ]
 }

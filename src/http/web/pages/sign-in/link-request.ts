@@ -1,4 +1,5 @@
 /** The forms that ask for a link by email: to sign in, or to choose another password. */
+
 import { withNext } from '../../../../domain/account/next.ts'
 import { type MailedPurpose, requestLink } from '../../../../services/accounts/sign-in/sign-in.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
@@ -11,6 +12,7 @@ import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, PageSite, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { visitorRoute } from '../new-route.ts'
 
 export type LinkRequestDeps = Pick<
   Deps,
@@ -30,28 +32,19 @@ export interface AskedLink {
 export function linkRequestRoutes(deps: LinkRequestDeps, asked: AskedLink): readonly Route[] {
   const { path, purpose } = asked
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'visitor',
-      cache: 'no-store',
-      answer: ({ site, url }) => ({ kind: 'page', page: askPage(site, asked, '', nextOf(url), NO_PROBLEMS) }),
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'visitor',
-      cache: 'no-store',
-      answer({ form, site, url, client }) {
-        const email = form.text('email')
-        const next = nextOf(url)
-        const page = (problems: FormProblems) => askPage(site, asked, email, next, problems)
-        return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
-          requestLink(deps, purpose, email, next, client)
-          return { kind: 'page', page: sentPage(email) }
-        })
-      },
-    },
+    visitorRoute('GET', path, ({ site, url }) => ({
+      kind: 'page',
+      page: askPage(site, asked, '', nextOf(url), NO_PROBLEMS),
+    })),
+    visitorRoute('POST', path, ({ form, site, url, client }) => {
+      const email = form.text('email')
+      const next = nextOf(url)
+      const page = (problems: FormProblems) => askPage(site, asked, email, next, problems)
+      return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
+        requestLink(deps, purpose, email, next, client)
+        return { kind: 'page', page: sentPage(email) }
+      })
+    }),
   ]
 }
 

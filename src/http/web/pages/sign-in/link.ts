@@ -1,4 +1,5 @@
 /** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
+
 import type { Account } from '../../../../domain/account/account.ts'
 import { withNext } from '../../../../domain/account/next.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
@@ -10,6 +11,7 @@ import { html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, PageSite, Route } from '../../route.ts'
+import { visitorRoute } from '../new-route.ts'
 import { type AskedLink, linkRequestRoutes } from './link-request.ts'
 import { provenWords } from './proven-words.ts'
 import type { SignInDeps } from './routes.ts'
@@ -35,26 +37,14 @@ export function signInLinkRoutes(deps: SignInLinkDeps): readonly Route[] {
 
 function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: `${PATH}/:token`,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer({ params, site, url }) {
-        const { link, account } = await getSignInLink(deps, params.token ?? '')
-        return { kind: 'page', page: confirmPage(site, account, link.email !== null, nextOf(url)) }
-      },
-    },
-    {
-      method: 'POST',
-      path: `${PATH}/:token`,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer(visit) {
-        const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)
-        return enter(deps, visit, entrance, { to: nextOf(visit.url) ?? START })
-      },
-    },
+    visitorRoute('GET', `${PATH}/:token`, async ({ params, site, url }) => {
+      const { link, account } = await getSignInLink(deps, params.token ?? '')
+      return { kind: 'page', page: confirmPage(site, account, link.email !== null, nextOf(url)) }
+    }),
+    visitorRoute('POST', `${PATH}/:token`, async (visit) => {
+      const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)
+      return enter(deps, visit, entrance, { to: nextOf(visit.url) ?? START })
+    }),
   ]
 }
 

@@ -1,4 +1,5 @@
 /** Passkeys on `/sign-in`: the browser finds one for this server, and it says who it is. No email is typed. */
+
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { signInByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestSignIn } from '../../../../services/accounts/sign-in/passkey-requests.ts'
@@ -11,6 +12,7 @@ import { optionsPath, PASSKEY_FIELD, passkeyForm } from '../../parts/forms/passk
 import { optionsAnswer, readPasskeyAnswer } from '../../passkey-request.ts'
 import type { GateContent, PageAnswer, Route, VisitorVisit } from '../../route.ts'
 import { type FormProblems, orFormAgain } from '../forms.ts'
+import { publicRoute } from '../new-route.ts'
 
 type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
 
@@ -21,13 +23,9 @@ export function signInOptionsRoutes(deps: Needed): readonly Route[] {
   const rules = passkeyRules(deps)
   if (rules === null) return []
   return [
-    {
-      method: 'POST',
-      path: optionsPath(PATH),
-      access: 'public',
-      cache: 'no-store',
-      answer: async (visit) => optionsAnswer(deps, visit, PATH, await requestSignIn(deps, rules)),
-    },
+    publicRoute('POST', optionsPath(PATH), async (visit) =>
+      optionsAnswer(deps, visit, PATH, await requestSignIn(deps, rules)),
+    ),
   ]
 }
 

@@ -1,4 +1,5 @@
 /** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from whoever runs the server. */
+
 import type { Account } from '../../../../domain/account/account.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
@@ -14,6 +15,7 @@ import { alertNote } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { visitorRoute } from '../new-route.ts'
 import { type AskedLink, type LinkRequestDeps, linkRequestRoutes } from './link-request.ts'
 import { provenWords } from './proven-words.ts'
 
@@ -36,34 +38,22 @@ export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
   const path = `${PATH}/:token`
   return [
     ...(canMailLinks(deps) ? linkRequestRoutes(deps, ASKED) : []),
-    {
-      method: 'GET',
-      path,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer({ params }) {
-        const linked = await readLinked(deps, params.token ?? '')
-        return { kind: 'page', page: passwordPage(linked, NO_PROBLEMS) }
-      },
-    },
-    {
-      method: 'POST',
-      path,
-      access: 'visitor',
-      cache: 'no-store',
-      async answer(visit) {
-        const { params, form, client } = visit
-        const linked = await readLinked(deps, params.token ?? '')
-        const page = (problems: FormProblems) => passwordPage(linked, problems)
-        return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
-          const entrance = await choosePassword(deps, params.token ?? '', form.text('password'), client)
-          return enter(deps, visit, entrance, {
-            to: nextOf(visit.url) ?? START,
-            done: linked.account.passwordHash === null ? 'password-set' : 'password-changed',
-          })
+    visitorRoute('GET', path, async ({ params }) => {
+      const linked = await readLinked(deps, params.token ?? '')
+      return { kind: 'page', page: passwordPage(linked, NO_PROBLEMS) }
+    }),
+    visitorRoute('POST', path, async (visit) => {
+      const { params, form, client } = visit
+      const linked = await readLinked(deps, params.token ?? '')
+      const page = (problems: FormProblems) => passwordPage(linked, problems)
+      return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
+        const entrance = await choosePassword(deps, params.token ?? '', form.text('password'), client)
+        return enter(deps, visit, entrance, {
+          to: nextOf(visit.url) ?? START,
+          done: linked.account.passwordHash === null ? 'password-set' : 'password-changed',
         })
-      },
-    },
+      })
+    }),
   ]
 }
 

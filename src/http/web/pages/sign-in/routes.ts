@@ -1,4 +1,5 @@
 /** `/sign-in`: by password or passkey, or at the OpenID provider. Behind a proxy that signs people in, it says so. */
+
 import { withNext } from '../../../../domain/account/next.ts'
 import type { OidcProvider, PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
@@ -20,6 +21,7 @@ import { alertNote } from '../../parts/notes.ts'
 import { signInWords } from '../../parts/words/sign-in-words.ts'
 import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
+import { visitorRoute } from '../new-route.ts'
 import { passkeySignIn, postPasskey, signInOptionsRoutes } from './passkey.ts'
 
 export type SignInDeps = Pick<
@@ -36,45 +38,27 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
   const { remoteUserHeader } = deps
   const { oidc, hasLocalSignIn } = deps.signInRules
   const offers = { canMail: canMailLinks(deps), canSignUp: canSignUp(deps), passkeys: passkeyRules(deps), oidc }
-  const page: Route = {
-    method: 'GET',
-    path: PATH,
-    access: 'visitor',
-    cache: 'no-store',
-    async answer({ identity, remoteUser, url, site }) {
-      const next = nextOf(url)
-      if (identity) return { kind: 'redirect', to: next ?? START }
-      // The start says how to get the first account.
-      if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
-      if (remoteUser !== null) return { kind: 'page', page: suspendedPage() }
-      if (remoteUserHeader !== null) return { kind: 'page', page: proxyPage(remoteUserHeader) }
-      if (oidc !== null && !hasLocalSignIn) return { kind: 'page', page: elsewherePage(site, oidc, next) }
-      return { kind: 'page', page: signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS }) }
-    },
-  }
+  const page: Route = visitorRoute('GET', PATH, async ({ identity, remoteUser, url, site }) => {
+    const next = nextOf(url)
+    if (identity) return { kind: 'redirect', to: next ?? START }
+    // The start says how to get the first account.
+    if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
+    if (remoteUser !== null) return { kind: 'page', page: suspendedPage() }
+    if (remoteUserHeader !== null) return { kind: 'page', page: proxyPage(remoteUserHeader) }
+    if (oidc !== null && !hasLocalSignIn) return { kind: 'page', page: elsewherePage(site, oidc, next) }
+    return { kind: 'page', page: signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS }) }
+  })
   if (remoteUserHeader !== null) return [page]
   return [
     page,
     ...(hasLocalSignIn ? [...signInOptionsRoutes(deps), postRoute(deps, offers)] : []),
-    {
-      method: 'POST',
-      path: '/sign-out',
-      // Also for who is signed in no more: the cookie must go.
-      access: 'visitor',
-      cache: 'no-store',
-      answer: (visit) => signOut(deps, visit),
-    },
+    // Also for who is signed in no more: the cookie must go.
+    visitorRoute('POST', '/sign-out', (visit) => signOut(deps, visit)),
   ]
 }
 
 function postRoute(deps: SignInDeps, offers: Offers): Route {
-  return {
-    method: 'POST',
-    path: PATH,
-    access: 'visitor',
-    cache: 'no-store',
-    answer: (visit) => post(deps, offers, visit),
-  }
+  return visitorRoute('POST', PATH, (visit) => post(deps, offers, visit))
 }
 
 async function post(deps: SignInDeps, offers: Offers, visit: VisitorVisit): Promise<PageAnswer> {

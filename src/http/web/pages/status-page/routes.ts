@@ -29,7 +29,7 @@ import { siteNote } from '../../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { FORMLESS_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { orFormAgain } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { publicStatusPage } from '../public-status/page.ts'
 import { readSection, type SectionForm, sectionErrors, sectionForm } from './section-form.ts'
 import { type NewSection, SECTION_FIELDS, sectionsBody } from './sections.ts'
@@ -48,7 +48,7 @@ export function statusPageRoutes(deps: StatusPageDeps): readonly Route[] {
     projectRoute('POST', PATH, 'write', (visit) => changePage(deps, visit)),
     projectRoute('GET', `${PATH}/preview`, 'write', (visit) => preview(deps, visit)),
     projectRoute('GET', section, 'write', (visit) => sectionAnswer(deps, visit)),
-    { ...projectRoute('POST', section, 'write', (visit) => changeSection(deps, visit)), formLimit: SECTION_FORM_LIMIT },
+    projectRoute('POST', section, 'write', (visit) => changeSection(deps, visit), { formLimit: SECTION_FORM_LIMIT }),
   ]
 }
 
@@ -81,9 +81,8 @@ function statusPage(
   const open = page.isPublic && linkButton({ text: 'Open page', href: href(`/status/${page.slug}`) })
   return {
     layout: 'frame',
-    help: 'statusPage',
+    help: 'status-page',
     title: 'Status page',
-    here: 'status-page',
     isNarrow: true,
     actions: html`${linkButton({ text: 'Preview', href: `${path}/preview` })}${open}`,
     body: html`<div class="stack">${card({ title: 'Page', aside: html`<p>${page.isPublic ? 'Public' : 'Not public'}</p>`, body: settingsForm({ action: path, base, reach: siteNote(site.links, visit.account.isAdministrator), values: settings ?? page, errors }) })}
@@ -99,7 +98,7 @@ async function readerAnswer(deps: StatusPageDeps, visit: ProjectVisit): Promise<
     slug === null
       ? html`<p>This project has no public status page. Its members can make one.</p>`
       : html`<p>What everybody may see of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>${siteNote(deps.site.links, visit.account.isAdministrator)}`
-  return { kind: 'page', page: { layout: 'frame', title: 'Status page', here: 'status-page', isNarrow: true, body } }
+  return { kind: 'page', page: { layout: 'frame', title: 'Status page', isNarrow: true, body } }
 }
 
 function changePage(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -195,9 +194,8 @@ function sectionPage(visit: ProjectVisit, form: Omit<SectionForm, 'path' | 'page
   const path = href(`${pagePath}/sections/${form.data.section.id}`)
   return {
     layout: 'frame',
-    help: 'statusPage',
+    help: 'status-page',
     title: 'Section of the status page',
-    here: 'status-page',
     isNarrow: true,
     crumbs: [{ path: pagePath, text: 'Status page' }],
     body: html`<div class="stack">${sectionForm({ ...form, path, pagePath: href(pagePath) })}</div>`,

@@ -8,8 +8,8 @@ import { linkButton } from '../../parts/forms/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../project-route.ts'
-import { INVITED, TEAM } from './paths.ts'
+import { projectRoute } from '../new-route.ts'
+import { INVITED, TEAM, TEAM_HELP } from './paths.ts'
 
 type CreatedDeps = Pick<Deps, 'site'>
 
@@ -47,9 +47,8 @@ function createdInvitationPage(href: Href, slug: string, link: Html | null): Fra
 ${link}`
   return {
     layout: 'frame',
-    help: 'team',
+    help: TEAM_HELP,
     title: 'New invitation',
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body: html`<div class="stack">${text}

@@ -1,18 +1,20 @@
 /** `/p/<project>/team/leave`: somebody leaves a project. */
+
 import type { Role } from '../../../../domain/account/role.ts'
 import type { Team } from '../../../../services/accounts/team.ts'
 import type { Deps } from '../../../../services/common/deps.ts'
 import { leaveProject } from '../../../../services/projects/members.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { formActs, linkButton } from '../../parts/forms/buttons.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
+import { formPage } from '../form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
-import { LEAVE, OWNERSHIP, TEAM } from './paths.ts'
+import { projectRoute } from '../new-route.ts'
+import { LEAVE, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
 export function leaveRoutes(deps: Pick<Deps, 'store' | 'now' | 'random'>): readonly Route[] {
   return [
@@ -52,19 +54,16 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
   const { name, slug } = actor.project
   const team = projectPath(slug, TEAM)
   const offer = actor.by.role === 'owner'
-  return {
-    layout: 'frame',
-    help: 'team',
+  return formPage({
+    href,
+    help: TEAM_HELP,
     title: 'Leave project',
     heading: html`Leave ${bdi(name)}?`,
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(projectPath(slug, LEAVE))}">
-${whole !== null && alertNote(html`${whole}${offer && html` <a href="${href(projectPath(slug, OWNERSHIP))}">Offer the project to somebody</a>`}`)}
+    action: projectPath(slug, LEAVE),
+    fields: html`${whole !== null && alertNote(html`${whole}${offer && html` <a href="${href(projectPath(slug, OWNERSHIP))}">Offer the project to somebody</a>`}`)}
 <p>You immediately lose ${LOST[actor.by.role]}. You can't undo this: only an invitation lets you back in.</p>
-<p>What stays: checks and integrations go on, also integrations that send to you; reports to your address go on until they are turned off; API keys that you know still work.</p>
-${formActs({ text: 'Leave project', look: 'danger' }, href(team))}
-</form>`,
-  }
+<p>What stays: checks and integrations go on, also integrations that send to you; reports to your address go on until they are turned off; API keys that you know still work.</p>`,
+    button: { text: 'Leave project', look: 'danger' },
+  })
 }

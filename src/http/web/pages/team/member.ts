@@ -12,8 +12,8 @@ import { alertNote } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route, Visit } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
-import { MEMBERS, memberPath, TEAM } from './paths.ts'
+import { projectRoute } from '../new-route.ts'
+import { MEMBERS, memberPath, TEAM, TEAM_HELP } from './paths.ts'
 
 type MemberDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
@@ -25,17 +25,16 @@ export function memberRoutes(deps: MemberDeps): readonly Route[] {
       const member = await getChangeable(deps, visit.actor, visit.params.account ?? '')
       return { kind: 'page', page: memberPage(dataOf(visit, member), NO_PROBLEMS) }
     }),
-    {
-      ...projectRoute('POST', PATH, 'manage', (visit) => {
-        const role = readRole(visit.form.text('role'))
-        return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
-      }),
-      isSensitive: makesOwner,
-    },
+    projectRoute('POST', PATH, 'manage', (visit) => changeMember(deps, visit), { isSensitive: makesOwner }),
     projectRoute('POST', `${PATH}/remove`, 'manage', (visit) =>
       change(deps, visit, 'member-removed', (id) => removeMember(deps, visit.actor, id)),
     ),
   ]
+}
+
+function changeMember(deps: MemberDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const role = readRole(visit.form.text('role'))
+  return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
 
 /** An owner can take the project, so it is as sensitive as an offer of the ownership. */
@@ -83,10 +82,9 @@ function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
   const team = projectPath(slug, TEAM)
   return {
     layout: 'frame',
-    help: 'team',
+    help: TEAM_HELP,
     title: 'Change a member',
     heading: bdi(member.email),
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body: html`<div class="stack">${whole !== null && alertNote(whole)}

@@ -19,20 +19,17 @@ import { bdi, shown } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
-import { ACCEPT, END, OWNERSHIP, TEAM } from './paths.ts'
+import { ownerRoute, projectRoute } from '../new-route.ts'
+import { ACCEPT, END, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
 export function ownershipRoutes(deps: OfferDeps): readonly Route[] {
   const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
   return [
-    {
-      ...projectRoute('GET', OWNERSHIP, 'own', async (visit) => ({
-        kind: 'page',
-        page: await offerPage(deps, visit, NO_PROBLEMS),
-      })),
-      isSensitive: true,
-    },
-    { ...projectRoute('POST', OWNERSHIP, 'own', (visit) => offer(deps, visit)), isSensitive: true },
+    ownerRoute('GET', OWNERSHIP, async (visit) => ({
+      kind: 'page',
+      page: await offerPage(deps, visit, NO_PROBLEMS),
+    })),
+    ownerRoute('POST', OWNERSHIP, (visit) => offer(deps, visit)),
     projectRoute('POST', ACCEPT, 'read', async (visit) => {
       await acceptOwnership(deps, visit.actor)
       return { kind: 'redirect', to: teamOf(visit), done: 'ownership-accepted' }
@@ -79,10 +76,9 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
 </form>`
   return {
     layout: 'frame',
-    help: 'team',
+    help: TEAM_HELP,
     title: 'Offer project',
     heading: html`Offer ${bdi(name)} to somebody`,
-    here: 'team',
     crumbs: [{ path: team, text: 'Team' }],
     isNarrow: true,
     body:

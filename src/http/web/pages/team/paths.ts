@@ -14,3 +14,6 @@ export const END = `${OWNERSHIP}/end`
 export function memberPath(slug: string, accountId: string): string {
   return projectPath(slug, `${MEMBERS}/${accountId}`)
 }
+
+/** Where the documents explain these pages. */
+export const TEAM_HELP = 'pages#the-team-of-a-project'

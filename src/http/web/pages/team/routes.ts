@@ -12,14 +12,14 @@ import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
-import { projectRoute } from '../project-route.ts'
+import { projectRoute } from '../new-route.ts'
 import { createdInvitationRoutes, toCreatedInvitation } from './created-invitation.ts'
 import { type InviteValues, inviteCard } from './invitations.ts'
 import { leaveCard, leaveRoutes } from './leave.ts'
 import { makesOwner, memberRoutes } from './member.ts'
 import { membersTable } from './members.ts'
 import { offerToYou, ownershipCard, ownershipRoutes } from './ownership.ts'
-import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
+import { INVITATIONS, REVOKE, TEAM, TEAM_HELP } from './paths.ts'
 
 type TeamDeps = Pick<
   Deps,
@@ -43,10 +43,7 @@ export function teamRoutes(deps: TeamDeps): readonly Route[] {
       kind: 'redirect',
       to: projectPath(actor.project.slug, TEAM),
     })),
-    {
-      ...projectRoute('POST', INVITATIONS, 'manage', (visit) => createInvitation(deps, visit)),
-      isSensitive: makesOwner,
-    },
+    projectRoute('POST', INVITATIONS, 'manage', (visit) => createInvitation(deps, visit), { isSensitive: makesOwner }),
     projectRoute('POST', REVOKE, 'manage', async ({ actor, form }) => {
       await revokeInvitation(deps, actor, form.text('invitation'))
       return { kind: 'redirect', to: projectPath(actor.project.slug, TEAM), done: 'invitation-revoked' }
@@ -87,9 +84,8 @@ async function teamPage(
   const canMail = canMailLinks(deps)
   return {
     layout: 'frame',
-    help: 'team',
+    help: TEAM_HELP,
     title: 'Team',
-    here: 'team',
     isNarrow: true,
     body: html`<div class="stack">${offerToYou(data)}
 ${membersTable({ href, actor, team, now, tz: account.tz })}

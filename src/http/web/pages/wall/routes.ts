@@ -2,6 +2,7 @@
  * Walls, for a screen that everybody sees. `/wall?p=<slug>&theme=dark` is for who is signed in. `/tv/#<key>=<title>&theme=dark`
  * is for a screen with API keys: what follows the `#` stays in the browser, whose script asks for a part with each key.
  */
+
 import type { Person, PersonActor } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
@@ -19,6 +20,7 @@ import { html } from '../../html.ts'
 import { counted } from '../../parts/words/text.ts'
 import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../../route.ts'
 import { FORMLESS_POLICY, HTML_TYPE } from '../../security-headers.ts'
+import { accountRoute, publicRoute } from '../new-route.ts'
 import { wallParts } from './grid.ts'
 import { wallSections } from './sections.ts'
 
@@ -45,22 +47,12 @@ const PART_ZONE = 'UTC'
 export function wallRoutes(deps: WallDeps): readonly Route[] {
   const answerPart = createPart(deps)
   return [
-    {
-      method: 'GET',
-      path: '/wall',
-      access: 'account',
-      cache: 'no-store',
-      answer: async (visit) => ({ kind: 'page', page: await wallPage(deps, visit) }),
-    },
-    {
-      method: 'GET',
-      path: '/tv',
-      access: 'public',
+    accountRoute('GET', '/wall', async (visit) => ({ kind: 'page', page: await wallPage(deps, visit) })),
+    publicRoute('GET', '/tv', () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }), {
       cache: { seconds: TV_CACHED_SECONDS },
-      answer: () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }),
-    },
+    }),
     // It has limits of its own, because many screens may share an address.
-    { method: 'GET', path: '/tv/part', access: 'public', isUnlimited: true, cache: 'no-store', answer: answerPart },
+    publicRoute('GET', '/tv/part', answerPart, { isUnlimited: true }),
   ]
 }
 

@@ -28,7 +28,7 @@ function common({ look = 'plain', isWide, isSmall, label, key }: Button): Html {
   return html`class="${classes.join(' ')}"${label !== undefined && html` aria-label="${label}"`}${key !== undefined && html` data-key="${key}"`}`
 }
 
-interface Submit extends Button {
+export interface Submit extends Button {
   /** sent with the form, so that a handler can tell two buttons apart */
   readonly field?: { readonly name: string; readonly value: string }
   /** values of fields as JSON: the script fills them in, and does not send the form */

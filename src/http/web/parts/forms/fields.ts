@@ -110,6 +110,15 @@ export function switchField(field: Switch): Html {
   return html`<div class="field"><label class="pick" for="${name}">${input}${label}</label>${below(field)}</div>`
 }
 
+/** What a form sends beside what somebody types. */
+export function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+export function hiddenFields(pairs: readonly (readonly [name: string, value: string])[]): readonly Html[] {
+  return pairs.map(([name, value]) => hiddenField(name, value))
+}
+
 /** A control under its label, with help or error. */
 export function labelled(field: Field, control: Html): Html {
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${field.isLive ? belowHtml(field) : below(field)}</div>`

@@ -3,7 +3,6 @@
  * the script the form is sent without, and comes back with the reason.
  */
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
-import { assetPath } from '../../assets/assets.ts'
 import type { Href } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { alertNote } from '../notes.ts'
@@ -40,5 +39,5 @@ ${fields}<input type="hidden" name="${PASSKEY_FIELD}">
 ${beside === undefined ? submit({ text: button, look, icon: 'key', isWide: true }) : html`<div class="acts">${submit({ text: button, look, icon: 'key' })}${beside}</div>`}
 <noscript><p class="help">Passkeys need JavaScript.</p></noscript>
 </form>
-<script src="${href(assetPath('passkeys.js'))}" defer></script>`
+<script src="${href.asset('passkeys.js')}" defer></script>`
 }

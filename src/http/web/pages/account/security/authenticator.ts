@@ -1,4 +1,5 @@
 /** The authenticator app: its card, and the pages that set it up and remove it. */
+
 import { APP_SET_UP_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { totpUrl } from '../../../../../domain/account/totp.ts'
 import { beginApp, finishApp, type NewApp, removeApp } from '../../../../../services/accounts/sign-in/authenticator.ts'
@@ -9,9 +10,11 @@ import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
 import { card, copyable } from '../../../parts/lists.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
+import { formPage } from '../../form-page.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 import { shownCodesPage } from './recovery-codes.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/authenticator`
@@ -79,7 +82,6 @@ async function setUpPage(
   return {
     layout: 'frame',
     title: 'Authenticator app',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Scan the QR code with an authenticator app, then type the code that it shows.',
@@ -103,15 +105,12 @@ async function qrCode(text: string, name: string): Promise<Html> {
 }
 
 function removePage(href: Href): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'Remove authenticator app',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(REMOVE)}">
-<p>Then a password or a mailed link is enough to sign in. Your recovery codes and your other sessions end.</p>
-${formActs({ text: 'Remove app', look: 'danger' }, href(ACCOUNT_PATHS.security))}
-</form>`,
-  }
+    action: REMOVE,
+    fields: html`<p>Then a password or a mailed link is enough to sign in. Your recovery codes and your other sessions end.</p>`,
+    button: { text: 'Remove app', look: 'danger' },
+  })
 }

@@ -16,10 +16,11 @@ import { bdi } from '../../../parts/words/text.ts'
 import { relativeTime } from '../../../parts/words/times.ts'
 import type { AccountVisit, FrameContent, GateContent, PageAnswer, Route } from '../../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import type { SecurityCard } from './card.ts'
 import { IDENTITIES, linkIdentityRoutes } from './link-identity.ts'
 import { depart, type OidcPageDeps } from './oidc.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 
 export const identitiesCard: SecurityCard = async (deps, { account, site: { href } }) => {
   const { oidc } = deps.signInRules
@@ -88,7 +89,6 @@ function identitiesPage({ href, oidc, identities, now, tz, problems }: Identitie
   return {
     layout: 'frame',
     title: 'Single sign-on',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<div class="stack">${problems.whole !== null && alertNote(problems.whole)}${isNone ? none : cards}

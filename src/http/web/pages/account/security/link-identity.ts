@@ -13,9 +13,9 @@ import { submit } from '../../../parts/forms/buttons.ts'
 import { keyValues } from '../../../parts/lists.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import type { AccountVisit, GateContent, PageAnswer, Route, Visit } from '../../../route.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import { orFailedPage } from './oidc-failure.ts'
-import { sensitiveRoute } from './page.ts'
 
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules' | 'remoteUserHeader'>
 

@@ -1,4 +1,5 @@
 /** `/sign-in/oidc`: leads to the OpenID provider, and `/sign-in/oidc/callback`, where browsers come back. */
+
 import { CHALLENGE_SECONDS } from '../../../../../domain/account/challenge.ts'
 import {
   beginOidc,
@@ -13,6 +14,7 @@ import { enter } from '../../../enter.ts'
 import { nextOf, START } from '../../../href.ts'
 import { OIDC_PATH } from '../../../parts/forms/oidc-button.ts'
 import type { PageAnswer, Route, Visit, VisitorVisit } from '../../../route.ts'
+import { visitorRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import { askToLink } from './link-identity.ts'
 import { orFailedPage } from './oidc-failure.ts'
@@ -37,14 +39,8 @@ const COOKIE = 'overdue_oidc'
 export function oidcRoutes(deps: OidcPageDeps): readonly Route[] {
   if (deps.signInRules.oidc === null || deps.remoteUserHeader !== null) return []
   return [
-    { method: 'GET', path: OIDC_PATH, access: 'visitor', cache: 'no-store', answer: (visit) => begin(deps, visit) },
-    {
-      method: 'GET',
-      path: `${OIDC_PATH}/callback`,
-      access: 'visitor',
-      cache: 'no-store',
-      answer: (visit) => finish(deps, visit),
-    },
+    visitorRoute('GET', OIDC_PATH, (visit) => begin(deps, visit)),
+    visitorRoute('GET', `${OIDC_PATH}/callback`, (visit) => finish(deps, visit)),
   ]
 }
 

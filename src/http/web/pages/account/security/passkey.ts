@@ -10,8 +10,9 @@ import { card } from '../../../parts/lists.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../../forms.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 
 type Needed = Pick<Deps, 'store' | 'now' | 'random'>
 
@@ -59,7 +60,6 @@ function passkeyPage(
     layout: 'frame',
     title: 'Passkey',
     heading: bdi(name),
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     body: html`<div class="stack"><form class="form" method="post" action="${action}">

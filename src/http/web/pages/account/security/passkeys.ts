@@ -1,4 +1,5 @@
 /** Passkeys: their card, and `/account/security/passkeys/new`, which adds one. */
+
 import { PASSKEY_LIMIT, PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
 import type { PasskeyRules } from '../../../../../domain/account/sign-in-rules.ts'
 import { requestNewPasskey } from '../../../../../services/accounts/sign-in/passkey-requests.ts'
@@ -15,10 +16,11 @@ import { relativeTime } from '../../../parts/words/times.ts'
 import { optionsAnswer, readPasskeyAnswer } from '../../../passkey-request.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../../forms.ts'
+import { accountRoute, sensitiveRoute } from '../../new-route.ts'
 import { browserWords } from '../browser-words.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard } from './card.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 import { PASSKEYS, passkeyPath, passkeyRoutes } from './passkey.ts'
 
 type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
@@ -84,18 +86,12 @@ function newPasskeyRoutes(deps: Needed, rules: PasskeyRules): readonly Route[] {
       return { kind: 'page', page: newPasskeyPage({ href, rules, name, problems: NO_PROBLEMS }) }
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
-    {
-      method: 'POST',
-      path: optionsPath(NEW),
-      access: 'account',
-      cache: 'no-store',
-      // Not sensitive: it only says what to sign, and the script can't be led to another page.
-      async answer(visit) {
-        const { account, session } = visit
-        const request = await requestNewPasskey(deps, rules, account, session?.lookup ?? null)
-        return optionsAnswer(deps, visit, NEW, request)
-      },
-    },
+    // Not sensitive: it only says what to sign, and the script can't be led to another page.
+    accountRoute('POST', optionsPath(NEW), async (visit) => {
+      const { account, session } = visit
+      const request = await requestNewPasskey(deps, rules, account, session?.lookup ?? null)
+      return optionsAnswer(deps, visit, NEW, request)
+    }),
   ]
 }
 
@@ -138,7 +134,6 @@ function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyD
   return {
     layout: 'frame',
     title: 'Add a passkey',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Your browser asks you where to keep it. Your other sessions end when it is added.',

@@ -1,19 +1,22 @@
 /** The password: its card, and `/account/security/password`, which chooses another one. */
+
 import type { Account } from '../../../../../domain/account/account.ts'
 import { changePassword } from '../../../../../services/accounts/sign-in/passwords.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
 import { PASSWORD_HELP } from '../../../parts/forms/account-fields.ts'
-import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
+import { linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
 import { card } from '../../../parts/lists.ts'
 import { alertNote } from '../../../parts/notes.ts'
 import { signInWords } from '../../../parts/words/sign-in-words.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
+import { formPage } from '../../form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/password`
 
@@ -54,18 +57,15 @@ function passwordChangePage(
   { email, passwordHash }: Pick<Account, 'email' | 'passwordHash'>,
   { fields, whole }: FormProblems,
 ): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: passwordHash === null ? 'Choose a password' : 'Change password',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
-    isNarrow: true,
     intro: 'Your other sessions end.',
-    body: html`<form class="form" method="post" action="${href(PATH)}">
-${whole !== null && alertNote(whole)}
+    action: PATH,
+    fields: html`${whole !== null && alertNote(whole)}
 <input type="hidden" name="email" value="${email}" autocomplete="username">
-${textField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: true })}
-${formActs({ text: 'Save password', look: 'primary' }, href(ACCOUNT_PATHS.security))}
-</form>`,
-  }
+${textField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: true })}`,
+    button: { text: 'Save password', look: 'primary' },
+  })
 }

@@ -1,15 +1,18 @@
 /** Recovery codes: their card, the page that makes new ones, and the one that shows them once. */
+
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
-import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
+import { linkButton } from '../../../parts/forms/buttons.ts'
 import { card } from '../../../parts/lists.ts'
 import { note } from '../../../parts/notes.ts'
 import { counted } from '../../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../../route.ts'
+import { formPage } from '../../form-page.ts'
+import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
-import { SECURITY_CRUMBS, sensitiveRoute } from './page.ts'
+import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
 /** Then it is time for new ones. */
@@ -38,17 +41,14 @@ export function recoveryCodesRoutes(deps: SecurityDeps): readonly Route[] {
 }
 
 function newCodesPage(href: Href): FrameContent {
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'New recovery codes',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(PATH)}">
-<p>You get ten new codes. Your old codes stop working.</p>
-${formActs({ text: 'Make new codes', look: 'primary' }, href(ACCOUNT_PATHS.security))}
-</form>`,
-  }
+    action: PATH,
+    fields: html`<p>You get ten new codes. Your old codes stop working.</p>`,
+    button: { text: 'Make new codes', look: 'primary' },
+  })
 }
 
 /** @param codes in clear, for this once */
@@ -56,7 +56,6 @@ export function shownCodesPage(href: Href, codes: readonly string[]): FrameConte
   return {
     layout: 'frame',
     title: 'Your recovery codes',
-    here: 'account',
     crumbs: SECURITY_CRUMBS,
     isNarrow: true,
     intro: 'Each works once, when you do not have your authenticator app.',

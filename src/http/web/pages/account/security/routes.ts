@@ -1,8 +1,10 @@
 /** `/account/security`: how a person proves who it is, a card for each way. Their pages are in `security/`. */
+
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
 import type { FrameContent, Route } from '../../../route.ts'
-import { ACCOUNT_PATHS, accountTabs } from '../tabs.ts'
+import { accountRoute } from '../../new-route.ts'
+import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from '../tabs.ts'
 import { authenticatorCard, authenticatorRoutes } from './authenticator.ts'
 import type { SecurityCard, SecurityDeps } from './card.ts'
 import { identitiesCard } from './identities.ts'
@@ -23,16 +25,10 @@ const CARDS: readonly SecurityCard[] = [
 
 export function securityRoutes(deps: SecurityDeps): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: ACCOUNT_PATHS.security,
-      access: 'account',
-      cache: 'no-store',
-      async answer(visit) {
-        const cards = await Promise.all(CARDS.map((card) => card(deps, visit)))
-        return { kind: 'page', page: securityPage(visit.site.href, cards) }
-      },
-    },
+    accountRoute('GET', ACCOUNT_PATHS.security, async (visit) => {
+      const cards = await Promise.all(CARDS.map((card) => card(deps, visit)))
+      return { kind: 'page', page: securityPage(visit.site.href, cards) }
+    }),
     ...passwordChangeRoutes(deps),
     ...passkeysRoutes(deps),
     ...authenticatorRoutes(deps),
@@ -43,9 +39,8 @@ export function securityRoutes(deps: SecurityDeps): readonly Route[] {
 function securityPage(href: Href, cards: readonly (Html | null)[]): FrameContent {
   return {
     layout: 'frame',
-    help: 'account',
+    help: ACCOUNT_HELP,
     title: 'Security',
-    here: 'account',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
     body: html`<div class="stack">${accountTabs(href, ACCOUNT_PATHS.security)}${cards}</div>`,

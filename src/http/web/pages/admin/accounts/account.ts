@@ -10,7 +10,7 @@ import { alertNote, note } from '../../../parts/notes.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/words/times.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 interface AccountData {
@@ -46,11 +46,10 @@ export function accountPage(data: AccountData): FrameContent {
   const { account, problem, isOwn, tz } = data
   return {
     layout: 'frame',
-    help: 'accounts',
+    help: ACCOUNTS_HELP,
     title: 'Account',
     heading: bdi(account.email),
-    here: 'administration',
-    crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
+    crumbs: [{ path: ADMIN_TABS.accounts.path, text: 'Accounts' }],
     isNarrow: true,
     body: html`<div class="stack">${problem !== null && alertNote(problem)}${isOwn && note('plain', 'This is your own account.')}${facts(data)}${projects(data)}${actions(data)}${zoneLine(tz)}</div>`,
   }

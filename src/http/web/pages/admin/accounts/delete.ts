@@ -1,15 +1,16 @@
 /** The page that deletes an account. */
+
 import type { Account } from '../../../../../domain/account/account.ts'
 import type { Project } from '../../../../../domain/project.ts'
 import type { Form } from '../../../form.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
-import { formActs } from '../../../parts/forms/buttons.ts'
 import { nameToType } from '../../../parts/forms/confirm-name.ts'
 import { alertNote } from '../../../parts/notes.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { formPage } from '../../form-page.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 interface DeleteAccountData {
@@ -26,22 +27,19 @@ interface DeleteAccountData {
 export function deleteAccountPage({ href, account, alone, refused, problem }: DeleteAccountData): FrameContent {
   const { id, email } = account
   const names = alone.map(({ name }) => html`<li>${bdi(name)}</li>`)
-  return {
-    layout: 'frame',
-    help: 'accounts',
+  return formPage({
+    href,
+    help: ACCOUNTS_HELP,
     title: 'Delete account',
     heading: html`Delete ${bdi(email)}?`,
-    here: 'administration',
     crumbs: [
-      { path: ADMIN_PATHS.accounts, text: 'Accounts' },
+      { path: ADMIN_TABS.accounts.path, text: 'Accounts' },
       { path: accountPath(id), text: email },
     ],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(accountPath(id, 'delete'))}">
-${problem !== null && alertNote(problem)}<p>Its roles in projects and its sessions end. Projects, checks and API keys stay, also keys that the person knows. This can't be undone.</p>
+    action: accountPath(id, 'delete'),
+    fields: html`${problem !== null && alertNote(problem)}<p>Its roles in projects and its sessions end. Projects, checks and API keys stay, also keys that the person knows. This can't be undone.</p>
 ${names.length > 0 && html`<p>Nobody else owns these projects. They belong to no one then, and only administrators manage them:</p><ul class="names">${names}</ul>`}
-${nameToType({ name: email, id }, refused)}
-${formActs({ text: 'Delete account', look: 'danger' }, href(accountPath(id)))}
-</form>`,
-  }
+${nameToType({ name: email, id }, refused)}`,
+    button: { text: 'Delete account', look: 'danger' },
+  })
 }

@@ -13,7 +13,7 @@ import { linkButton } from '../../../parts/forms/buttons.ts'
 import { copyable } from '../../../parts/lists.ts'
 import { siteNote } from '../../../parts/reach-note.ts'
 import type { AccountVisit, FrameContent, PageAnswer } from '../../../route.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 const NAME = 'overdue_new_link'
@@ -49,11 +49,10 @@ function freshLinkPage(href: Href, { id, email }: Account, link: Html | null): F
 ${link}`
   return {
     layout: 'frame',
-    help: 'accounts',
+    help: ACCOUNTS_HELP,
     title: 'Link for a password',
-    here: 'administration',
     crumbs: [
-      { path: ADMIN_PATHS.accounts, text: 'Accounts' },
+      { path: ADMIN_TABS.accounts.path, text: 'Accounts' },
       { path: accountPath(id), text: email },
     ],
     isNarrow: true,

@@ -9,7 +9,7 @@ import { icon } from '../../../parts/icons.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/words/times.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
 interface AccountsData {
@@ -28,14 +28,13 @@ export function accountsPage(data: AccountsData): FrameContent {
   const { href, text, page, tz } = data
   const { accounts, next } = page
   const rows = accounts.map((listed) => row(data, listed))
-  const more = next && href(`${ADMIN_PATHS.accounts}?${new URLSearchParams({ q: text, after: next })}`)
+  const more = next && href(`${ADMIN_TABS.accounts.path}?${new URLSearchParams({ q: text, after: next })}`)
   const table = html`<div class="card scroll" tabindex="0" role="group" aria-label="Accounts"><table class="table stacks"><thead><tr><th scope="col">Email</th><th scope="col">Administrator</th><th scope="col">Projects</th><th scope="col">Authenticator app</th><th scope="col">Last seen</th><th scope="col">Created</th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
   return {
     layout: 'frame',
-    help: 'accounts',
-    title: ADMIN_TITLES.accounts,
-    here: 'administration',
+    help: ACCOUNTS_HELP,
+    title: ADMIN_TABS.accounts.title,
     actions: linkButton({ text: 'New account', icon: 'plus', href: href(NEW_ACCOUNT) }),
     body: html`<div class="stack">${adminTabs(href, 'accounts')}<div>${searchForm(data)}
 ${rows.length > 0 ? table : nothing(data)}
@@ -44,12 +43,12 @@ ${more !== null && html`<p class="rest">${linkButton({ text: 'More accounts', hr
 }
 
 function searchForm({ href, text }: AccountsData): Html {
-  return html`<form class="filters" role="search" action="${href(ADMIN_PATHS.accounts)}" aria-label="Search accounts"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the email" placeholder="Part of the email" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>`
+  return html`<form class="filters" role="search" action="${href(ADMIN_TABS.accounts.path)}" aria-label="Search accounts"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the email" placeholder="Part of the email" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>`
 }
 
 function nothing({ href, text }: AccountsData): Html {
   if (text === '') return html`<p class="rest">There are no more accounts.</p>`
-  const clear = linkButton({ text: 'Show all', href: href(ADMIN_PATHS.accounts) })
+  const clear = linkButton({ text: 'Show all', href: href(ADMIN_TABS.accounts.path) })
   return empty({ title: 'No account matches', text: 'No email has this text in it.', actions: clear })
 }
 

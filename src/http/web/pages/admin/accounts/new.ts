@@ -1,13 +1,14 @@
 /** The form for another account. */
+
 import { EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
 import { zoneField } from '../../../parts/forms/account-fields.ts'
-import { formActs } from '../../../parts/forms/buttons.ts'
 import { firstBad, switchField, textField } from '../../../parts/forms/fields.ts'
 import type { FrameContent } from '../../../route.ts'
+import { formPage } from '../../form-page.ts'
 import type { FormProblems } from '../../forms.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { NEW_ACCOUNT } from './paths.ts'
 
 interface NewAccountData {
@@ -27,19 +28,16 @@ export function newAccountPage(data: NewAccountData): FrameContent {
   const next = hasPasswords
     ? 'You get a link with which the owner chooses a password.'
     : 'The owner signs in without a password.'
-  return {
-    layout: 'frame',
-    help: 'accounts',
+  return formPage({
+    href,
+    help: ACCOUNTS_HELP,
     title: 'New account',
-    here: 'administration',
-    crumbs: [{ path: ADMIN_PATHS.accounts, text: 'Accounts' }],
-    isNarrow: true,
+    crumbs: [{ path: ADMIN_TABS.accounts.path, text: 'Accounts' }],
     intro: `${next} To add the person to a project, invite them there.`,
-    body: html`<form class="form" method="post" action="${href(NEW_ACCOUNT)}">
-${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: fields.email, hasFocus: focus === 'email' })}
+    action: NEW_ACCOUNT,
+    fields: html`${textField({ name: 'email', label: 'Email', type: 'email', value: email, isRequired: true, maxLength: EMAIL_LIMIT, error: fields.email, hasFocus: focus === 'email' })}
 ${zoneField({ value: tz, error: fields.tz, hasFocus: focus === 'tz', help: 'For the times on pages. The owner of the account can change it.' })}
-${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Has owner access to every project, and sees these pages.' })}
-${formActs({ text: 'Create account', look: 'primary' }, href(ADMIN_PATHS.accounts))}
-</form>`,
-  }
+${switchField({ name: 'administrator', label: 'Administrator', isOn: isAdministrator, help: 'Has owner access to every project, and sees these pages.' })}`,
+    button: { text: 'Create account', look: 'primary' },
+  })
 }

@@ -1,10 +1,10 @@
 /** The addresses of accounts, below SITE_ROOT. */
-import { ADMIN_PATHS } from '../tabs.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 
-export const NEW_ACCOUNT = `${ADMIN_PATHS.accounts}/new`
-export const ACCOUNT = `${ADMIN_PATHS.accounts}/:account`
+export const NEW_ACCOUNT = `${ADMIN_TABS.accounts.path}/new`
+export const ACCOUNT = `${ADMIN_TABS.accounts.path}/:account`
 
 /** @param page such as `delete`; '' for the page of the account */
 export function accountPath(id: string, page: 'delete' | 'link' | '' = ''): string {
-  return `${ADMIN_PATHS.accounts}/${id}${page === '' ? '' : `/${page}`}`
+  return `${ADMIN_TABS.accounts.path}/${id}${page === '' ? '' : `/${page}`}`
 }

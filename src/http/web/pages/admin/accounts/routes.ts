@@ -25,8 +25,8 @@ import { typedAccount, zoneOf } from '../../../parts/forms/new-account.ts'
 import type { ToastCode } from '../../../parts/toast.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
-import { adminRoute, sensitiveAdminRoute } from '../admin-route.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { type AccountAction, accountPage } from './account.ts'
 import { deleteAccountPage } from './delete.ts'
 import { freshLinkAnswer, toFreshLink } from './fresh-link.ts'
@@ -38,7 +38,7 @@ type AccountsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUser
 
 export function accountsRoutes(deps: AccountsDeps): readonly Route[] {
   return [
-    adminRoute('GET', ADMIN_PATHS.accounts, (visit) => list(deps, visit)),
+    adminRoute('GET', ADMIN_TABS.accounts.path, (visit) => list(deps, visit)),
     sensitiveAdminRoute('GET', NEW_ACCOUNT, (visit) => {
       return {
         kind: 'page',
@@ -184,5 +184,5 @@ async function remove(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnsw
     return { kind: 'page', status: 422, page: await deletion(deps, visit, form, NO_PROBLEMS) }
   }
   await deleteAccount(deps, person, id)
-  return { kind: 'redirect', to: ADMIN_PATHS.accounts, done: 'account-deleted' }
+  return { kind: 'redirect', to: ADMIN_TABS.accounts.path, done: 'account-deleted' }
 }

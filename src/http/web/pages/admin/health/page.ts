@@ -15,7 +15,7 @@ import { stateShape } from '../../../parts/words/states.ts'
 import { counted, shown } from '../../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/words/times.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
+import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 
 /** What became of a test email. */
 export interface MailTest {
@@ -43,9 +43,8 @@ export function healthPage(data: HealthData): FrameContent {
   const { href, health, tz } = data
   return {
     layout: 'frame',
-    help: 'health',
-    title: ADMIN_TITLES.health,
-    here: 'administration',
+    help: 'monitoring',
+    title: ADMIN_TABS.health.title,
     intro: 'What this instance depends on, and its background jobs since the last restart.',
     body: html`<div class="stack">${adminTabs(href, 'health')}${readinessCard(health.lines)}${loopsTable(data)}${databaseCard(data)}${mailCard(data)}${zoneLine(tz)}</div>`,
   }
@@ -140,7 +139,7 @@ function mailCard({ href, email, hasMail, tested }: HealthData): Html {
   const sent = tested?.error === null && note('up', `The mail server accepted the email to ${email}.`)
   const failed =
     tested !== null && tested.error !== null && alertNote(html`The email was not accepted: ${shown(tested.error)}`)
-  const form = html`<form class="form" method="post" action="${href(ADMIN_PATHS.health)}"><p>Sends an email to <bdi>${email}</bdi>.</p>${submit({ text: 'Send test email', icon: 'mail' })}</form>`
+  const form = html`<form class="form" method="post" action="${href(ADMIN_TABS.health.path)}"><p>Sends an email to <bdi>${email}</bdi>.</p>${submit({ text: 'Send test email', icon: 'mail' })}</form>`
   const body = hasMail
     ? form
     : html`<p>No mail server is set, so nothing is sent by email. Set EMAIL_HOST=mail.example.org, or smtps://user:password@mail.example.org. <a href="${href('/docs/settings')}">Settings of email</a></p>`

@@ -7,9 +7,9 @@ import { sendTestMail } from '../../../../../services/mail/mail-test.ts'
 import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
 import type { AccountVisit, FrameContent, Route } from '../../../route.ts'
-import type { TestLimit } from '../../integrations/test-limit.ts'
-import { adminRoute } from '../admin-route.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import type { TestLimit } from '../../../test-limit.ts'
+import { adminRoute } from '../../new-route.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { healthPage, type MailTest } from './page.ts'
 
 type AdminHealthDeps = Pick<
@@ -47,8 +47,8 @@ export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
     })
   }
   return [
-    adminRoute('GET', ADMIN_PATHS.health, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
-    adminRoute('POST', ADMIN_PATHS.health, async (visit) => {
+    adminRoute('GET', ADMIN_TABS.health.path, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    adminRoute('POST', ADMIN_TABS.health.path, async (visit) => {
       if (!hasMail)
         throw new Refusal(
           'mail-off',

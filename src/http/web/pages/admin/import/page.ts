@@ -17,7 +17,7 @@ import { alertNote, note } from '../../../parts/notes.ts'
 import { bdi, counted, sentence } from '../../../parts/words/text.ts'
 import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
-import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from '../tabs.ts'
+import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 
 /** A page that shows work under way is loaded again after so long. */
 export const REFRESH_SECONDS = 2
@@ -42,9 +42,8 @@ export function importPage(data: ImportPageData): FrameContent {
   const { href, state } = data
   return {
     layout: 'frame',
-    help: 'movingIn',
-    title: ADMIN_TITLES.import,
-    here: 'administration',
+    help: 'moving-in#on-a-page',
+    title: ADMIN_TABS.import.title,
     intro:
       'Projects of Healthchecks or of another Overdue are imported whole: checks with their UUIDs, keys, integrations, members and history. From Uptime Kuma, only push monitors are imported. Nothing is written before you have read the report, and nothing is sent.',
     isNarrow: true,
@@ -79,7 +78,7 @@ function stateHtml(href: Href, state: DeskState): Html | false {
       return underWay(href, html`${part}<p role="status">${words} imported.</p>`, 'Stop import')
     }
     case 'read':
-      return html`${reportHtml(href, state.report)}<div class="acts">${formButton({ text: 'Import all of this', look: 'primary', action: href(`${ADMIN_PATHS.import}/apply`) })}${discard(href, 'Discard')}</div>`
+      return html`${reportHtml(href, state.report)}<div class="acts">${formButton({ text: 'Import all of this', look: 'primary', action: href(`${ADMIN_TABS.import.path}/apply`) })}${discard(href, 'Discard')}</div>`
     case 'applied':
       return html`${note('up', html`Imported. Nothing was sent.`)}${reportHtml(href, state.report)}`
     case 'failed':
@@ -95,7 +94,7 @@ function underWay(href: Href, what: Html, stop: string): Html {
 }
 
 function discard(href: Href, text: string): Html {
-  return formButton({ text, look: 'quiet', action: href(`${ADMIN_PATHS.import}/discard`) })
+  return formButton({ text, look: 'quiet', action: href(`${ADMIN_TABS.import.path}/discard`) })
 }
 
 function failed({ words, problems }: Extract<DeskState, { kind: 'failed' }>): Html {
@@ -121,7 +120,7 @@ function form({ href, state, values, problems }: ImportPageData): Html {
   const input = html`<input class="in" type="file" id="file" name="file"${common(file)}>`
   return card({
     title: state.kind === 'applied' ? 'Another import' : 'Source',
-    body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_PATHS.import)}">
+    body: html`<form class="form" method="post" enctype="multipart/form-data" action="${href(ADMIN_TABS.import.path)}">
 ${problems.whole !== null && alertNote(problems.whole)}
 ${selectField({ name: 'program', label: 'From', value: values.program, options: PROGRAMS })}
 ${textField({ name: 'at', label: 'Location', value: values.at, isCode: true, help: 'A path on this server, postgres://user:password@host/name, or the URL of a running server. Leave empty to upload a file.' })}

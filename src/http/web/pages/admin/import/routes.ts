@@ -9,22 +9,22 @@ import { hasOthers } from '../../../../../services/server/instances.ts'
 import { tooManyFields } from '../../../../body.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
-import { adminRoute, sensitiveAdminRoute } from '../admin-route.ts'
-import { ADMIN_PATHS } from '../tabs.ts'
+import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './page.ts'
 
 type AdminImportDeps = Pick<ServerDeps, 'store' | 'instance' | 'importPlaces'> & {
   readonly importDesk: ImportDesk
 }
 
-const APPLY = `${ADMIN_PATHS.import}/apply`
-const DISCARD = `${ADMIN_PATHS.import}/discard`
+const APPLY = `${ADMIN_TABS.import.path}/apply`
+const DISCARD = `${ADMIN_TABS.import.path}/discard`
 
 export function adminImportRoutes(deps: AdminImportDeps): readonly Route[] {
   const desk = deps.importDesk
-  const toPage = { kind: 'redirect', to: ADMIN_PATHS.import } as const
+  const toPage = { kind: 'redirect', to: ADMIN_TABS.import.path } as const
   return [
-    sensitiveAdminRoute('GET', ADMIN_PATHS.import, async ({ person, site }) => {
+    sensitiveAdminRoute('GET', ADMIN_TABS.import.path, async ({ person, site }) => {
       const state = desk.look(person)
       const goesOn = state.kind === 'reading' || state.kind === 'applying'
       const isAlone = !(await hasOthers(deps))
@@ -32,7 +32,7 @@ export function adminImportRoutes(deps: AdminImportDeps): readonly Route[] {
       // Works without the script, and what is read changes as a whole.
       return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
     }),
-    { ...sensitiveAdminRoute('POST', ADMIN_PATHS.import, (visit) => beginImport(deps, visit)), readsBody: true },
+    { ...sensitiveAdminRoute('POST', ADMIN_TABS.import.path, (visit) => beginImport(deps, visit)), readsBody: true },
     // Whoever had to prove who it is comes back here, and presses the button again.
     sensitiveAdminRoute('GET', APPLY, () => toPage),
     sensitiveAdminRoute('POST', APPLY, ({ person }) => {
@@ -54,7 +54,7 @@ async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
     importPage({ href: site.href, state: deps.importDesk.look(person), isAlone: true, values: sent.values, problems })
   // Before the file arrives.
-  if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_PATHS.import }
+  if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_TABS.import.path }
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
       await sent.read(request)
@@ -63,7 +63,7 @@ async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<
       await sent.upload?.remove()
       throw error
     }
-    return { kind: 'redirect', to: ADMIN_PATHS.import }
+    return { kind: 'redirect', to: ADMIN_TABS.import.path }
   })
 }
 

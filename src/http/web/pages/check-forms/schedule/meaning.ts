@@ -1,4 +1,5 @@
 /** What was typed as a schedule: its mistakes, or what it means. For the pages with its fields, and for the script while somebody types. */
+
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'
 import { changedTiming } from '../../../../../domain/preview/schedule-preview.ts'
@@ -7,6 +8,7 @@ import type { Deps } from '../../../../../services/common/deps.ts'
 import { type Html, html } from '../../../html.ts'
 import { firstMistake } from '../../../parts/forms/fields.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
+import { projectRoute } from '../../new-route.ts'
 import { CHECK_FORM_LIMIT } from '../check-form.ts'
 import { readSchedule, type ScheduleValues, scheduleSpec } from '../schedule-values.ts'
 import { specErrors } from '../spec-errors.ts'
@@ -56,15 +58,7 @@ export function meaningRoute(
     const meant = await meantSchedule(deps, visit, await find(visit), readSchedule(visit.form))
     return { kind: 'fragment', fragment: fragment(meant) }
   }
-  return {
-    method: 'POST',
-    path,
-    access: 'project',
-    right: 'write',
-    cache: 'no-store',
-    formLimit: CHECK_FORM_LIMIT,
-    answer,
-  }
+  return projectRoute('POST', path, 'write', answer, { formLimit: CHECK_FORM_LIMIT })
 }
 
 function fragment({ typed, meaning }: MeantSchedule): Html {

@@ -20,10 +20,7 @@ type ScheduleDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
 export function scheduleRoutes(deps: ScheduleDeps): readonly Route[] {
   const find = async ({ actor, params }: ProjectVisit) =>
     (await getCheckByPublicId(deps, actor, params.check ?? '')).check
-  return [
-    ...checkFormRoutes(deps, scheduleForm(deps)),
-    meaningRoute(deps, '/p/:project/checks/:check/schedule/preview', find),
-  ]
+  return [...checkFormRoutes(deps, scheduleForm(deps)), meaningRoute(deps, 'checks/:check/schedule/preview', find)]
 }
 
 function scheduleForm(deps: ScheduleDeps): CheckForm {

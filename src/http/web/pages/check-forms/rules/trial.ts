@@ -1,12 +1,12 @@
 /** What a ping that somebody made up would count as, and why, in words. */
 
-import { SEARCHED_BYTES } from '../../../../domain/ping/classify.ts'
-import type { PingKind } from '../../../../domain/ping/signal.ts'
-import type { FoundLine, Trial } from '../../../../domain/ping/try-rules.ts'
-import { type Html, html } from '../../html.ts'
-import { PING_LOOKS } from '../../parts/log-lines.ts'
-import { bdi } from '../../parts/words/text.ts'
-import type { RulesValues } from './rules-fields.ts'
+import { SEARCHED_BYTES } from '../../../../../domain/ping/classify.ts'
+import type { PingKind } from '../../../../../domain/ping/signal.ts'
+import type { FoundLine, Trial } from '../../../../../domain/ping/try-rules.ts'
+import { type Html, html } from '../../../html.ts'
+import { PING_LOOKS } from '../../../parts/log-lines.ts'
+import { bdi } from '../../../parts/words/text.ts'
+import type { RulesValues } from './fields.ts'
 import type { SampleValues } from './sample-fields.ts'
 
 const LEADS: Readonly<Record<PingKind, string>> = {

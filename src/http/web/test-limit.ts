@@ -1,9 +1,9 @@
 /** How many tests of integrations somebody may send, in all projects together: each is a message to other people. */
-import { Refusal } from '../../../../domain/errors.ts'
-import { createSlidingWindow } from '../../../../lib/limits/sliding-window.ts'
-import type { Clock } from '../../../../lib/time.ts'
-import { counted } from '../../parts/words/text.ts'
-import type { ProjectVisit } from '../../route.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { createSlidingWindow } from '../../lib/limits/sliding-window.ts'
+import type { Clock } from '../../lib/time.ts'
+import { counted } from './parts/words/text.ts'
+import type { ProjectVisit } from './route.ts'
 
 const TESTS = 10
 const SECONDS = 60

@@ -2,20 +2,22 @@
  * `/p/<project>/checks/<check>/rules`: how the check reads its pings, with a box to try that. `…/rules/try` answers the script
  * while somebody types; without it a button shows the page again.
  */
-import { applySpec, type Check, type CheckSpec } from '../../../../domain/check/check.ts'
-import { tryRules } from '../../../../domain/ping/try-rules.ts'
-import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { checkPath } from '../../href.ts'
-import { type Html, html } from '../../html.ts'
-import { submit } from '../../parts/forms/buttons.ts'
-import { type FieldErrors, firstBad, firstMistake } from '../../parts/forms/fields.ts'
-import { card } from '../../parts/lists.ts'
-import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { again, CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from './check-form.ts'
-import { RULES_FIELDS, RULES_LABELS, type RulesValues, readRules, rulesFields, rulesOf } from './rules-fields.ts'
+
+import { applySpec, type Check, type CheckSpec } from '../../../../../domain/check/check.ts'
+import { tryRules } from '../../../../../domain/ping/try-rules.ts'
+import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
+import type { Deps } from '../../../../../services/common/deps.ts'
+import { checkPath } from '../../../href.ts'
+import { type Html, html } from '../../../html.ts'
+import { submit } from '../../../parts/forms/buttons.ts'
+import { type FieldErrors, firstBad, firstMistake } from '../../../parts/forms/fields.ts'
+import { card } from '../../../parts/lists.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../route.ts'
+import { projectRoute } from '../../new-route.ts'
+import { again, CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { specErrors } from '../spec-errors.ts'
+import { RULES_FIELDS, RULES_LABELS, type RulesValues, readRules, rulesFields, rulesOf } from './fields.ts'
 import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
-import { specErrors } from './spec-errors.ts'
 import { trialHtml } from './trial.ts'
 
 type RulesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
@@ -23,18 +25,16 @@ type RulesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 export function rulesRoutes(deps: RulesDeps): readonly Route[] {
   return [
     ...checkFormRoutes(deps, rulesForm(deps)),
-    {
-      method: 'POST',
-      path: '/p/:project/checks/:check/rules/try',
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      formLimit: CHECK_FORM_LIMIT,
-      answer: async ({ actor, params, form }) => {
+    projectRoute(
+      'POST',
+      'checks/:check/rules/try',
+      'write',
+      async ({ actor, params, form }) => {
         const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
         return { kind: 'fragment', fragment: tried(check, readRules(form), readSample(form)) }
       },
-    },
+      { formLimit: CHECK_FORM_LIMIT },
+    ),
   ]
 }
 

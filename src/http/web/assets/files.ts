@@ -1,9 +1,11 @@
 /** The files of the pages, the icons, and what programs that read the whole web may read. */
-import { Refusal } from '../../domain/errors.ts'
-import { FAVICONS, findAsset } from './assets/assets.ts'
-import { chooseEncoding } from './packing.ts'
-import type { PageAnswer, Route, Visit } from './route.ts'
-import { cacheHeader } from './security-headers.ts'
+
+import { Refusal } from '../../../domain/errors.ts'
+import { chooseEncoding } from '../packing.ts'
+import { publicRoute } from '../pages/new-route.ts'
+import type { PageAnswer, Route, Visit } from '../route.ts'
+import { cacheHeader } from '../security-headers.ts'
+import { FAVICONS, findAsset } from './assets.ts'
 
 const DAY_SECONDS = 86_400
 const YEAR_SECONDS = 365 * DAY_SECONDS
@@ -11,31 +13,23 @@ const YEAR_SECONDS = 365 * DAY_SECONDS
 const ROBOTS = 'User-agent: *\nAllow: /status/\nDisallow: /\n'
 
 export const FILE_ROUTES: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/assets/:file',
-    access: 'public',
+  publicRoute('GET', '/assets/:file', assetAnswer, {
     isUnlimited: true,
     cache: { seconds: YEAR_SECONDS, isImmutable: true },
-    answer: assetAnswer,
-  },
+  }),
   ...Object.entries(FAVICONS).map(
-    ([path, icon]): Route => ({
-      method: 'GET',
-      path,
-      access: 'public',
-      isUnlimited: true,
-      cache: { seconds: DAY_SECONDS },
-      answer: () => ({ kind: 'file', body: icon, headers: { 'content-type': 'image/svg+xml' } }),
-    }),
+    ([path, icon]): Route =>
+      publicRoute('GET', path, () => ({ kind: 'file', body: icon, headers: { 'content-type': 'image/svg+xml' } }), {
+        isUnlimited: true,
+        cache: { seconds: DAY_SECONDS },
+      }),
   ),
-  {
-    method: 'GET',
-    path: '/robots.txt',
-    access: 'public',
-    cache: { seconds: DAY_SECONDS },
-    answer: () => ({ kind: 'file', body: ROBOTS, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
-  },
+  publicRoute(
+    'GET',
+    '/robots.txt',
+    () => ({ kind: 'file', body: ROBOTS, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+    { cache: { seconds: DAY_SECONDS } },
+  ),
 ]
 
 async function assetAnswer({ params, request }: Visit): Promise<PageAnswer> {

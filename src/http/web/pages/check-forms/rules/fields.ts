@@ -5,10 +5,10 @@ import {
   membersOf,
   RULE_FIELDS,
   writtenFields,
-} from '../../../../domain/check/fields.ts'
-import type { Form } from '../../form.ts'
-import { type Html, type HtmlValue, html } from '../../html.ts'
-import { type FieldErrors, textField } from '../../parts/forms/fields.ts'
+} from '../../../../../domain/check/fields.ts'
+import type { Form } from '../../../form.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { type FieldErrors, textField } from '../../../parts/forms/fields.ts'
 
 /** As they were typed, in the words of the API. */
 export type RulesValues = Members<typeof RULES>

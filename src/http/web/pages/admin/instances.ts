@@ -1,35 +1,29 @@
 /** `/admin/instances`: the instances on this database, for administrators. */
-import type { Instant } from '../../../lib/time.ts'
-import type { Deps } from '../../../services/common/deps.ts'
+
+import type { Instant } from '../../../../lib/time.ts'
+import type { Deps } from '../../../../services/common/deps.ts'
 import {
   clockWords,
   isClockWrong,
   listInstances,
   processorPercent,
   type SeenInstance,
-} from '../../../services/server/instances.ts'
-import type { Href } from '../href.ts'
-import { type Html, html } from '../html.ts'
-import { note } from '../parts/notes.ts'
-import { bdi } from '../parts/words/text.ts'
-import { relativeTime, zoneLine } from '../parts/words/times.ts'
-import type { FrameContent, Route } from '../route.ts'
-import { ADMIN_PATHS, ADMIN_TITLES, adminTabs } from './admin/tabs.ts'
-
-export const INSTANCES_PATH = ADMIN_PATHS.instances
+} from '../../../../services/server/instances.ts'
+import type { Href } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { note } from '../../parts/notes.ts'
+import { bdi } from '../../parts/words/text.ts'
+import { relativeTime, zoneLine } from '../../parts/words/times.ts'
+import type { FrameContent, Route } from '../../route.ts'
+import { adminRoute } from '../new-route.ts'
+import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: INSTANCES_PATH,
-      access: 'administrator',
-      cache: 'no-store',
-      async answer({ account: { tz }, site: { href } }) {
-        const instances = await listInstances(deps)
-        return { kind: 'page', page: instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz }) }
-      },
-    },
+    adminRoute('GET', ADMIN_TABS.instances.path, async ({ account: { tz }, site: { href } }) => {
+      const instances = await listInstances(deps)
+      return { kind: 'page', page: instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz }) }
+    }),
   ]
 }
 
@@ -60,9 +54,8 @@ function instancesPage(data: InstancesData): FrameContent {
   const heads = HEADS.map((head) => html`<th scope="col">${head}</th>`)
   return {
     layout: 'frame',
-    help: 'instances',
-    title: ADMIN_TITLES.instances,
-    here: 'administration',
+    help: 'operate#several-instances',
+    title: ADMIN_TABS.instances.title,
     intro:
       'Servers that run on this database. Each reports its load every ten seconds. 100 % of the processor is one core.',
     body: html`<div class="stack">${adminTabs(href, 'instances')}${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>

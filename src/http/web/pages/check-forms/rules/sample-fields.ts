@@ -1,11 +1,11 @@
 /** The fields of a ping that somebody makes up, to try the rules of a check on it. */
-import type { Sample } from '../../../../domain/ping/try-rules.ts'
-import { within } from '../../../../lib/text/text.ts'
-import { parsePingPath } from '../../../ping/ping-path.ts'
-import type { Form } from '../../form.ts'
-import { type Html, html } from '../../html.ts'
-import { selectField, textField } from '../../parts/forms/fields.ts'
-import { choice } from './rules-fields.ts'
+import type { Sample } from '../../../../../domain/ping/try-rules.ts'
+import { within } from '../../../../../lib/text/text.ts'
+import { parsePingPath } from '../../../../ping/ping-path.ts'
+import type { Form } from '../../../form.ts'
+import { type Html, html } from '../../../html.ts'
+import { selectField, textField } from '../../../parts/forms/fields.ts'
+import { choice } from './fields.ts'
 
 /** As they were typed. */
 export interface SampleValues {

@@ -1,0 +1,49 @@
+/**
+ * What a page is made of. It is a folder in `pages/`: views (data in, `Html` out), `Route`s, style sheets and what keeps it live. Its
+ * `index.ts` gives the rest of the program all of that as one `Page`, and `pages/index.ts` lists it. What several pages show is in
+ * `parts/`; `parts/toast.ts` has the words after a redirect. `scripts/demo/pages.ts` takes its screenshot.
+ */
+import type { ImportDesk } from '../../import/engine/desk.ts'
+import type { RateLimit } from '../../lib/limits/rate-limit.ts'
+import type { ServerDeps } from '../../services/common/deps.ts'
+import type { LongReads } from '../../services/common/long-reads.ts'
+import type { PingReceiver } from '../../services/pings/pings.ts'
+import type { Fixtures } from './fixture.ts'
+import type { LiveView } from './live/view.ts'
+import type { AccountVisit, MenuPlace, ProjectVisit, Route } from './route.ts'
+import type { TestLimit } from './test-limit.ts'
+
+export type PageDeps = ServerDeps & {
+  /** keyed by address */
+  readonly publicLimit: RateLimit
+  readonly longReads: LongReads
+  readonly importDesk: ImportDesk
+  readonly pings: PingReceiver
+  /** one for all pages that send tests */
+  readonly tests: TestLimit
+}
+
+export interface Page {
+  readonly routes: (deps: PageDeps) => readonly Route[]
+  /** its place in the menu */
+  readonly menu?: MenuPlace
+  /** without one: the place of the page that it belongs to */
+  readonly under?: MenuPlace
+  /** Style sheets, in the order in which they count; those of phones count more. */
+  readonly styles?: readonly string[]
+  /** Style sheets that count more than those of phones. */
+  readonly lastStyles?: readonly string[]
+  /** Live views of a page of a project, by what its stream is asked for: `/p/<project>/live?view=checks`. */
+  readonly live?: Readonly<Record<string, (deps: PageDeps, visit: ProjectVisit) => LiveView | Promise<LiveView>>>
+  /** Live views of a page of no project: `/live?view=wall`. */
+  readonly liveOfAll?: Readonly<Record<string, (deps: PageDeps, visit: AccountVisit) => WideView | Promise<WideView>>>
+  /** for each of its routes */
+  readonly fixtures: Fixtures
+}
+
+/** A live view of several projects. */
+export interface WideView {
+  readonly view: LiveView
+  /** whose checks it shows; null: all that the reader may see */
+  readonly projectIds: readonly string[] | null
+}

@@ -1,0 +1,14 @@
+/** The account of who is signed in. */
+import type { Page } from '../../page.ts'
+import account from './account.css' with { type: 'text' }
+import { accountFixtures } from './fixtures.ts'
+import { accountRoutes } from './routes.ts'
+import { identitiesRoutes } from './security/identities.ts'
+import { oidcRoutes } from './security/oidc.ts'
+
+export const accountPage = {
+  routes: (deps) => [...accountRoutes(deps), ...oidcRoutes(deps), ...identitiesRoutes(deps)],
+  menu: { text: 'Account', icon: 'user', key: 'a', path: '/account', isInFoot: true },
+  lastStyles: [account],
+  fixtures: accountFixtures,
+} satisfies Page

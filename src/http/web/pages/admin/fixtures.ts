@@ -1,0 +1,25 @@
+/** How the tests ask these pages. */
+import type { Fixtures } from '../../fixture.ts'
+
+export const adminFixtures: Fixtures = {
+  'GET /admin': { for: 'administrators' },
+  'POST /admin': { for: 'administrators', status: 200 },
+  'GET /admin/accounts': { for: 'administrators' },
+  'GET /admin/accounts/new': { for: 'administrators' },
+  'POST /admin/accounts/new': { for: 'administrators', form: { email: 'made-{n}@example.org' } },
+  'GET /admin/accounts/:account': { for: 'administrators' },
+  'POST /admin/accounts/:account': { for: 'administrators', form: { action: 'suspend' } },
+  'GET /admin/accounts/:account/link': { for: 'administrators' },
+  'GET /admin/accounts/:account/delete': { for: 'administrators' },
+  // The form does not name the account.
+  'POST /admin/accounts/:account/delete': { for: 'administrators', status: 422, form: { confirm: 'somebody else' } },
+  'GET /admin/projects': { for: 'administrators' },
+  'GET /admin/import': { for: 'administrators' },
+  // This form has no file.
+  'POST /admin/import': { for: 'administrators', status: 422 },
+  'GET /admin/import/apply': { for: 'administrators', status: 303 },
+  'POST /admin/import/apply': { for: 'administrators', status: 409 },
+  'POST /admin/import/discard': { for: 'administrators' },
+  'GET /admin/settings': { for: 'administrators' },
+  'GET /admin/instances': { for: 'administrators' },
+}

@@ -1,0 +1,23 @@
+/** The pages about the server, which are tabs. */
+import type { Page } from '../../page.ts'
+import { accountsRoutes } from './accounts/routes.ts'
+import { adminFixtures } from './fixtures.ts'
+import { adminHealthRoutes } from './health/routes.ts'
+import { adminImportRoutes } from './import/routes.ts'
+import { instancesRoutes } from './instances.ts'
+import { adminProjectsRoutes } from './projects.ts'
+import { adminSettingsRoutes } from './settings.ts'
+import { adminMenu } from './tabs.ts'
+
+export const adminPage = {
+  routes: (deps) => [
+    ...adminHealthRoutes(deps),
+    ...accountsRoutes(deps),
+    ...adminProjectsRoutes(deps),
+    ...adminImportRoutes(deps),
+    ...adminSettingsRoutes(deps),
+    ...instancesRoutes(deps),
+  ],
+  menu: adminMenu,
+  fixtures: adminFixtures,
+} satisfies Page

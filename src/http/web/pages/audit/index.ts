@@ -1,0 +1,32 @@
+/** Who changed what, in a project and on the server. */
+import type { Page } from '../../page.ts'
+import { adminMenu } from '../admin/tabs.ts'
+import audit from './audit.css' with { type: 'text' }
+import { auditRoutes, serverAuditRoutes } from './routes.ts'
+
+export const auditPage = {
+  routes: auditRoutes,
+  menu: {
+    text: 'Audit log',
+    icon: 'clock',
+    key: 'l',
+    path: '/p/:project/audit',
+    group: 'Project',
+    right: 'manage',
+  },
+  lastStyles: [audit],
+  fixtures: {
+    'GET /p/:project/audit': { for: 'manage' },
+    'GET /p/:project/audit.jsonl': { for: 'manage', type: 'application/jsonl' },
+  },
+} satisfies Page
+
+/** Beside the other pages about the server. */
+export const serverAuditPage: Page = {
+  routes: serverAuditRoutes,
+  under: adminMenu,
+  fixtures: {
+    'GET /admin/audit': { for: 'administrators' },
+    'GET /admin/audit.jsonl': { for: 'administrators', type: 'application/jsonl' },
+  },
+}

@@ -1,0 +1,13 @@
+/** Badges. */
+import type { Page } from '../../page.ts'
+import share from '../../styles/share.css' with { type: 'text' }
+import { badgesRoutes } from './routes.ts'
+
+export const badgesPage = {
+  routes: badgesRoutes,
+  menu: { text: 'Badges', icon: 'badge', key: 'b', path: '/p/:project/badges', group: 'Share' },
+  lastStyles: [share],
+  fixtures: {
+    'GET /p/:project/badges': { for: 'read' },
+  },
+} satisfies Page

@@ -1,0 +1,56 @@
+/** How the tests ask these pages. */
+import type { Fixtures } from '../../fixture.ts'
+
+/** Each form takes what is its own. */
+const FORM = {
+  kind: 'simple',
+  period: '1',
+  'period-unit': 'days',
+  grace: '1',
+  'grace-unit': 'hours',
+  name: 'Backup {n}',
+}
+
+export const checkFormsFixtures: Fixtures = {
+  'GET /p/:project/checks/new': { for: 'write' },
+  'POST /p/:project/checks/new': { for: 'write', form: FORM },
+  'POST /p/:project/checks/new/preview': {
+    for: 'write',
+    status: 200,
+    form: { kind: 'simple', period: '1', 'period-unit': 'days' },
+  },
+  'GET /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit' },
+  'POST /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit', form: FORM },
+  'GET /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy' },
+  'POST /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy', form: FORM },
+  'GET /p/:project/checks/:check/transfer': { for: 'write', at: '/p/{project}/checks/{new-check}/transfer' },
+  // The form names no project.
+  'POST /p/:project/checks/:check/transfer': {
+    for: 'write',
+    status: 422,
+    at: '/p/{project}/checks/{new-check}/transfer',
+    form: FORM,
+  },
+  'GET /p/:project/checks/:check/clear': { for: 'write', at: '/p/{project}/checks/{new-check}/clear' },
+  'POST /p/:project/checks/:check/clear': { for: 'write', at: '/p/{project}/checks/{new-check}/clear', form: FORM },
+  'GET /p/:project/checks/:check/delete': { for: 'write', at: '/p/{project}/checks/{new-check}/delete' },
+  'POST /p/:project/checks/:check/delete': { for: 'write', at: '/p/{project}/checks/{new-check}/delete', form: FORM },
+  'GET /p/:project/checks/:check/schedule': { for: 'write', at: '/p/{project}/checks/{new-check}/schedule' },
+  'POST /p/:project/checks/:check/schedule': {
+    for: 'write',
+    at: '/p/{project}/checks/{new-check}/schedule',
+    form: FORM,
+  },
+  'POST /p/:project/checks/:check/schedule/preview': {
+    for: 'write',
+    status: 200,
+    form: { kind: 'cron', cron: '0 2 * * *', tz: 'Europe/Riga', grace: '1', 'grace-unit': 'hours' },
+  },
+  'GET /p/:project/checks/:check/rules': { for: 'write', at: '/p/{project}/checks/{new-check}/rules' },
+  'POST /p/:project/checks/:check/rules': { for: 'write', at: '/p/{project}/checks/{new-check}/rules', form: FORM },
+  'POST /p/:project/checks/:check/rules/try': {
+    for: 'write',
+    status: 200,
+    form: { failure_kw: 'ERROR', text: 'ERROR' },
+  },
+}

@@ -1,0 +1,14 @@
+/** The forms about a check. */
+import type { Page } from '../../page.ts'
+import { checksMenu } from '../checks/menu.ts'
+import { checkFormsFixtures } from './fixtures.ts'
+import { checkFormsRoutes } from './routes.ts'
+import rules from './rules/rules.css' with { type: 'text' }
+import schedule from './schedule/schedule.css' with { type: 'text' }
+
+export const checkFormsPage = {
+  routes: checkFormsRoutes,
+  under: checksMenu,
+  lastStyles: [rules, schedule],
+  fixtures: checkFormsFixtures,
+} satisfies Page

@@ -1,0 +1,18 @@
+/** A check. */
+import type { Page } from '../../page.ts'
+import { checksMenu } from '../checks/menu.ts'
+import check from './check.css' with { type: 'text' }
+import { checkView } from './live.ts'
+import { checkRoutes } from './routes.ts'
+
+export const checkPage = {
+  routes: checkRoutes,
+  under: checksMenu,
+  styles: [check],
+  live: { check: checkView },
+  fixtures: {
+    'GET /p/:project/checks/:check': { for: 'read' },
+    'POST /p/:project/checks/:check': { for: 'write', form: { action: 'ping' } },
+    'POST /p/:project/checks/:check/integrations': { for: 'write', form: { 'to-{channel}': 'on' } },
+  },
+} satisfies Page

@@ -1,0 +1,24 @@
+/** The checks of a project. */
+import { may } from '../../../../domain/actor.ts'
+import type { Page } from '../../page.ts'
+import chips from '../../styles/chips.css' with { type: 'text' }
+import checkRows from './check-rows.css' with { type: 'text' }
+import checks from './checks.css' with { type: 'text' }
+import checksFit from './checks-fit.css' with { type: 'text' }
+import { checksView } from './live.ts'
+import { checksMenu } from './menu.ts'
+import { checksRoutes } from './routes.ts'
+
+export const checksPage = {
+  routes: checksRoutes,
+  menu: checksMenu,
+  styles: [chips, checks, checkRows, checksFit],
+  live: {
+    checks: (deps, { actor, account: { tz } }) => checksView(deps, { actor, tz, canWrite: may(actor, 'write') }),
+  },
+  fixtures: {
+    'GET /p/:project/checks': { for: 'read' },
+    'POST /p/:project/checks': { for: 'write', form: { action: 'pause', all: '1' } },
+    'POST /p/:project/undo': { for: 'write', form: { token: 'none' } },
+  },
+} satisfies Page

@@ -1,0 +1,13 @@
+/** Who somebody is, asked again. */
+import type { Page } from '../../page.ts'
+import { confirmRoutes } from './routes.ts'
+
+export const confirmPage = {
+  routes: confirmRoutes,
+  fixtures: {
+    // A sign-in of just now is enough.
+    'GET /confirm': { for: 'people', status: 303 },
+    'POST /confirm': { for: 'people', form: { means: 'password', password: 'wrong' } },
+    'POST /confirm/passkey-options': { for: 'people', status: 200 },
+  },
+} satisfies Page

@@ -1,0 +1,13 @@
+/** The documents, and the reference of the API among them. */
+import type { Page } from '../../page.ts'
+import { helpRoutes } from './routes.ts'
+
+export const helpPage = {
+  routes: helpRoutes,
+  menu: { text: 'Help', icon: 'file', key: 'h', path: '/docs', isInFoot: true },
+  fixtures: {
+    'GET /docs': { for: 'everybody', cache: 'public, max-age=60' },
+    'GET /docs/search': { for: 'everybody', at: '/docs/search?q=grace', cache: 'public, max-age=60' },
+    'GET /docs/:name': { for: 'everybody', at: '/docs/backup', cache: 'public, max-age=60' },
+  },
+} satisfies Page

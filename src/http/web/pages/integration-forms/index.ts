@@ -1,0 +1,30 @@
+/** The form of an integration. */
+import type { Page } from '../../page.ts'
+import { integrationsMenu } from '../integrations/menu.ts'
+import { integrationFormsRoutes } from './routes.ts'
+
+export const integrationFormsPage = {
+  routes: integrationFormsRoutes,
+  under: integrationsMenu,
+  fixtures: {
+    'GET /p/:project/integrations/new/:kind': { for: 'write', at: '/p/{project}/integrations/new/webhook' },
+    'POST /p/:project/integrations/new/:kind': {
+      for: 'write',
+      at: '/p/{project}/integrations/new/matrix',
+      form: { name: 'Room {n}', 'set-value': '!room:example.org' },
+    },
+    'GET /p/:project/integrations/:channel': { for: 'write' },
+    'POST /p/:project/integrations/:channel': {
+      for: 'write',
+      form: {
+        name: 'Ops {n}',
+        'set-value': 'ops@example.org',
+        'set-tz': 'UTC',
+        'set-report': 'off',
+        'set-reminder': 'off',
+      },
+    },
+    'GET /p/:project/integrations/:channel/test': { for: 'write' },
+    'POST /p/:project/integrations/:channel/test': { for: 'write', status: 200, form: { status: 'up' } },
+  },
+} satisfies Page

@@ -1,0 +1,22 @@
+/** The log of a check, and what one ping or email brought. */
+import type { Page } from '../../page.ts'
+import { checksMenu } from '../checks/menu.ts'
+import { logView } from './live.ts'
+import log from './log.css' with { type: 'text' }
+import { logRoutes } from './routes.ts'
+
+export const logPage = {
+  routes: logRoutes,
+  under: checksMenu,
+  lastStyles: [log],
+  live: { log: logView },
+  fixtures: {
+    'GET /p/:project/checks/:check/log': { for: 'read' },
+    'GET /p/:project/checks/:check/log/:n': { for: 'read', at: '/p/{project}/checks/{check}/log/1' },
+    'GET /p/:project/checks/:check/log/:n/body': {
+      for: 'read',
+      at: '/p/{project}/checks/{check}/log/1/body',
+      type: 'text/plain',
+    },
+  },
+} satisfies Page

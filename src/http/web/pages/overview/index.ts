@@ -1,0 +1,22 @@
+/** What is wrong, over all projects. */
+import { START } from '../../href.ts'
+import type { Page } from '../../page.ts'
+import { wrongView } from './live.ts'
+import overview from './overview.css' with { type: 'text' }
+import { homeRoutes } from './routes.ts'
+
+export const overviewPage = {
+  routes: homeRoutes,
+  menu: { text: 'Overview', icon: 'pulse', key: 'w', path: START, tab: 'always' },
+  lastStyles: [overview],
+  liveOfAll: {
+    wrong: (deps, { person, account, site: { href } }) => {
+      return { view: wrongView(deps, { person, account, href }), projectIds: null }
+    },
+  },
+  fixtures: {
+    // There are accounts already, so strangers sign in.
+    'GET /': { for: 'people' },
+    'POST /': { for: 'write', form: { project: '{project}', check: '{check}' } },
+  },
+} satisfies Page

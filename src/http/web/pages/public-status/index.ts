@@ -1,0 +1,10 @@
+/** Status pages as everybody sees them. */
+import type { Page } from '../../page.ts'
+import { publicStatusRoutes } from './routes.ts'
+
+export const publicStatusPage = {
+  routes: publicStatusRoutes,
+  fixtures: {
+    'GET /status/:slug': { for: 'everybody', at: '/status/{status-page}', cache: 'public, max-age=60' },
+  },
+} satisfies Page

@@ -1,0 +1,10 @@
+/** The reference of the API. */
+import type { Page } from '../../page.ts'
+import { referenceRoutes } from './routes.ts'
+
+export const referencePage = {
+  routes: referenceRoutes,
+  fixtures: {
+    'GET /docs/api': { for: 'everybody', cache: 'public, max-age=60' },
+  },
+} satisfies Page

@@ -1,0 +1,13 @@
+/** The search over everything. */
+import type { Page } from '../../page.ts'
+import { searchRoutes } from './routes.ts'
+import search from './search.css' with { type: 'text' }
+
+export const searchPage = {
+  routes: searchRoutes,
+  menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search' },
+  lastStyles: [search],
+  fixtures: {
+    'GET /search': { for: 'people', at: '/search?q=harbour' },
+  },
+} satisfies Page

@@ -1,0 +1,17 @@
+/** The settings of a project. */
+import type { Page } from '../../page.ts'
+import { settingsFixtures } from './fixtures.ts'
+import { settingsRoutes } from './routes.ts'
+
+export const settingsPage = {
+  routes: settingsRoutes,
+  menu: {
+    text: 'Project settings',
+    icon: 'gear',
+    key: 's',
+    path: '/p/:project/settings',
+    group: 'Project',
+    right: 'write',
+  },
+  fixtures: settingsFixtures,
+} satisfies Page

@@ -1,0 +1,17 @@
+/** Ways to sign in, and to get a new password. */
+import type { Page } from '../../page.ts'
+import { signInCodeRoutes } from './code.ts'
+import { signInFixtures } from './fixtures.ts'
+import { signInLinkRoutes } from './link.ts'
+import { passwordRoutes } from './password.ts'
+import { signInRoutes } from './routes.ts'
+
+export const signInPage = {
+  routes: (deps) => [
+    ...signInRoutes(deps),
+    ...signInLinkRoutes(deps),
+    ...signInCodeRoutes(deps),
+    ...passwordRoutes(deps),
+  ],
+  fixtures: signInFixtures,
+} satisfies Page

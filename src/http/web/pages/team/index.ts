@@ -1,0 +1,10 @@
+/** The people of a project. */
+import type { Page } from '../../page.ts'
+import { teamFixtures } from './fixtures.ts'
+import { teamRoutes } from './routes.ts'
+
+export const teamPage = {
+  routes: teamRoutes,
+  menu: { text: 'Team', icon: 'users', key: 't', path: '/p/:project/team', group: 'Project' },
+  fixtures: teamFixtures,
+} satisfies Page
