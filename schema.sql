@@ -61,35 +61,26 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
 CREATE INDEX sessions_by_age ON sessions (last_seen_at);
 
--- Links that work once, by a hash of the token.
-CREATE TABLE one_time_links (
+-- What works once, until it expires. Links, invitations and challenges (what a browser has begun and must finish within minutes: a
+-- second factor, a passkey, a sign-in elsewhere) are found by a hash of their token, recovery codes by a hash of the code, and an offer
+-- of ownership, of which a project has one at most, by the id of its project.
+CREATE TABLE tokens (
   lookup     TEXT PRIMARY KEY,
   purpose    TEXT NOT NULL,  -- no CHECK, so that a new purpose needs no new table
-  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null while there is none
-  expires_at INTEGER NOT NULL,
-  email      TEXT  -- that the link proves; null: it proves none
+  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- who may use it; null: whoever has it, or nobody knows yet who it is
+  project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,  -- of an invitation or an offer
+  made_by    TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- who invites or offers; null: a command, or nobody
+  email      TEXT,  -- to which it was mailed, so that it proves the address; null: it proves none
+  role       TEXT CHECK (role IN ('owner', 'manager', 'member', 'read-only')),  -- that an invitation gives
+  data       TEXT,  -- of a challenge: JSON of what is needed to finish it
+  created_at INTEGER,  -- of an invitation or an offer
+  expires_at INTEGER  -- null: never, as a recovery code
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX one_time_links_by_age ON one_time_links (expires_at);
-CREATE INDEX one_time_links_of_account ON one_time_links (account_id) WHERE account_id IS NOT NULL;
-
--- What a browser has begun and must finish within minutes: a second factor, a passkey, a sign-in elsewhere. Taken once, by a hash of
--- the token in its cookie.
-CREATE TABLE challenges (
-  lookup     TEXT PRIMARY KEY,
-  kind       TEXT NOT NULL,
-  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null while it is not known who it is
-  data       TEXT NOT NULL,  -- JSON
-  expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX challenges_by_age ON challenges (expires_at);
-CREATE INDEX challenges_of_account ON challenges (account_id) WHERE account_id IS NOT NULL;
-
--- Codes that replace a second factor once, by a hash.
-CREATE TABLE recovery_codes (
-  lookup     TEXT PRIMARY KEY,
-  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
-CREATE INDEX recovery_codes_of_account ON recovery_codes (account_id);
+CREATE INDEX tokens_by_age ON tokens (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX tokens_of_account ON tokens (account_id, purpose) WHERE account_id IS NOT NULL;
+CREATE INDEX tokens_of_project ON tokens (project_id, created_at) WHERE project_id IS NOT NULL;
+CREATE INDEX tokens_of_maker ON tokens (made_by) WHERE made_by IS NOT NULL;
+CREATE INDEX tokens_of_email ON tokens (email) WHERE email IS NOT NULL;
 
 CREATE TABLE passkeys (
   id           TEXT PRIMARY KEY,  -- of the credential, in base64url
@@ -113,32 +104,6 @@ CREATE TABLE identities (
   PRIMARY KEY (issuer, subject)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX identities_of_account ON identities (account_id, created_at);
-
--- Links that make whoever accepts them a member, once.
-CREATE TABLE invitations (
-  lookup     TEXT PRIMARY KEY,
-  project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
-  email      TEXT,  -- to which it was mailed; null: it was only shown
-  role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
-  invited_by TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null: a command
-  created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
-CREATE INDEX invitations_of_account ON invitations (invited_by) WHERE invited_by IS NOT NULL;
-CREATE INDEX invitations_by_age ON invitations (expires_at);
-
--- Projects that an owner has offered to another member.
-CREATE TABLE ownership_offers (
-  project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  from_id    TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  to_id      TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX ownership_offers_to ON ownership_offers (to_id);
-CREATE INDEX ownership_offers_from ON ownership_offers (from_id);
-CREATE INDEX ownership_offers_by_age ON ownership_offers (expires_at);
 
 -- Who changed what, without secrets. Rows are written in the transaction of their change, and stay when what they name is
 -- deleted, so there are no foreign keys.

@@ -97,7 +97,10 @@ const linkIn = (out: string) => /^ {2}(http\S+\/setup\/[\w-]{43})$/m.exec(out)?.
 const lookupOf = (out: string) => tokenLookup(linkIn(out).slice(-43))
 
 async function validLinks(): Promise<string[]> {
-  const rows = await rowsIn<{ lookup: string }>(DATABASE_URL, 'SELECT lookup FROM one_time_links')
+  const rows = await rowsIn<{ lookup: string }>(
+    DATABASE_URL,
+    "SELECT lookup FROM tokens WHERE purpose = 'first-account'",
+  )
   return rows.map(({ lookup }) => lookup).toSorted()
 }
 

@@ -1,7 +1,7 @@
 /** What a browser has begun and must finish within minutes. It is finished once, by whoever has the token in the cookie. */
 import type { Instant } from '../../lib/time.ts'
 
-const CHALLENGE_KINDS = [
+export const CHALLENGE_PURPOSES = [
   'second-factor',
   'totp',
   'new-passkey',
@@ -10,12 +10,12 @@ const CHALLENGE_KINDS = [
   'oidc',
   'link',
 ] as const
-export type ChallengeKind = (typeof CHALLENGE_KINDS)[number]
+export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number]
 
 export interface Challenge {
   /** `tokenLookup` of its token */
   readonly lookup: string
-  readonly kind: ChallengeKind
+  readonly purpose: ChallengePurpose
   /** null while it is not known who it is */
   readonly accountId: string | null
   /** JSON of what is needed to finish it, such as the random bytes that a passkey must sign */
@@ -23,8 +23,16 @@ export interface Challenge {
   readonly expiresAt: Instant
 }
 
-/** How many of one kind an account has at once; a newer one ends the oldest. */
+/** How many of one purpose an account has at once; a newer one ends the oldest. */
 export const CHALLENGES_LIMIT = 10
 export const CHALLENGE_SECONDS = 300
 /** For who has to install an app first. */
 export const APP_SET_UP_SECONDS = 1_800
+/** People type passwords and codes at the OpenID provider meanwhile. */
+export const OIDC_SECONDS = 600
+
+/** How long it may take. */
+export function challengeSeconds(purpose: ChallengePurpose): number {
+  if (purpose === 'totp') return APP_SET_UP_SECONDS
+  return purpose === 'oidc' ? OIDC_SECONDS : CHALLENGE_SECONDS
+}

@@ -1,5 +1,6 @@
 /** Another email for an account. Where this server sends emails, a link to the new address proves it first. */
 import { type Account, normalizeEmail } from '../../domain/account/account.ts'
+import { linkEnded } from '../../domain/account/token.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { emailChangedMail, emailTakenMail, newEmailMail } from '../../domain/mail/email-change.ts'
@@ -8,7 +9,7 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { readEmail } from './accounts.ts'
 import { canMailLinks, mailLater } from './mailed-links.ts'
-import { type EmailLink, getEmailLink, issueLink, linkEnded } from './one-time-links.ts'
+import { type EmailLink, getEmailLink, issueLink } from './one-time-links.ts'
 
 export type EmailChangeDeps = Pick<
   Deps,

@@ -1,11 +1,11 @@
 /** Links that work once, for an hour or a day. */
 import type { Account } from '../../domain/account/account.ts'
-import { type LinkPurpose, linkSeconds, type OneTimeLink } from '../../domain/account/one-time-link.ts'
-import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
+import type { LinkPurpose, OneTimeLink } from '../../domain/account/one-time-link.ts'
+import { linkEnded } from '../../domain/account/token.ts'
 import type { Author } from '../../domain/author.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
+import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
+import { findToken, freshToken } from './tokens.ts'
 
 export interface FreshLink {
   readonly url: string
@@ -27,27 +27,26 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
  * @param by who makes the link for somebody else, for the audit log; null: the owner of the account, or nobody
  */
 export async function issueLink(
-  { store, now, random, site }: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
   purpose: LinkPurpose,
   accountId: string | null,
   email: string | null = null,
   by: Author | null = null,
 ): Promise<FreshLink> {
-  const token = makeToken(random.bytes)
-  const expiresAt = addSeconds(now(), linkSeconds({ purpose, email }))
-  const link = { lookup: tokenLookup(token), purpose, accountId, expiresAt, email }
-  await (by === null ? store.createLink(link) : store.by(by).issueLink(link))
-  return { url: `${site.links.siteRoot}${PATHS[purpose]}${token}`, expiresAt }
+  const { store, site } = deps
+  const { token, stored: link } = freshToken(deps, { purpose, accountId, email })
+  await (by === null ? store.createToken(link) : store.by(by).issueLink(link))
+  return { url: `${site.links.siteRoot}${PATHS[purpose]}${token}`, expiresAt: link.expiresAt }
 }
 
 /** Changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
 export async function getLink(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
+  deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,
   token: string,
 ): Promise<OneTimeLink> {
-  const link = isToken(token) ? await store.findLink(tokenLookup(token)) : null
-  if (link?.purpose !== purpose || isAtOrAfter(now(), link.expiresAt)) throw linkEnded()
+  const link = await findToken(deps, purpose, token)
+  if (!link) throw linkEnded()
   return link
 }
 
@@ -93,7 +92,7 @@ export async function useLink(
   token: string,
 ): Promise<OneTimeLink> {
   const link = await getLink(deps, purpose, token)
-  if (!(await deps.store.useLink(link.lookup))) throw linkEnded()
+  if (!(await deps.store.takeToken(link.lookup, purpose))) throw linkEnded()
   return link
 }
 
@@ -101,11 +100,4 @@ export async function useLink(
 export function requireSameEmail(account: Account, { email }: Pick<OneTimeLink, 'email'>): Account {
   if (account.email !== email) throw linkEnded()
   return account
-}
-
-export function linkEnded(): Refusal {
-  return new Refusal(
-    'link-ended',
-    'this link was used already, a newer one has replaced it, or it has expired; ask for a new one',
-  )
 }

@@ -1,10 +1,10 @@
-/** Accounts, members of projects, sessions and one-time links. */
+/** Accounts, members of projects, sessions, and the tokens of links and challenges. */
 
 import type { Account, Member, Totp } from '../../domain/account/account.ts'
-import type { Challenge, ChallengeKind } from '../../domain/account/challenge.ts'
 import type { OneTimeLink } from '../../domain/account/one-time-link.ts'
 import type { Role } from '../../domain/account/role.ts'
 import type { SecondFactor, Session } from '../../domain/account/session.ts'
+import type { Token, TokenFor, TokenPurpose } from '../../domain/account/token.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Instant } from '../../lib/time.ts'
 
@@ -63,18 +63,15 @@ export interface AccountStore {
   touchSession(lookup: string, at: Instant, address: string | null): Promise<void>
   /** Last seen first; also those that have expired. */
   listSessions(accountId: string): Promise<Session[]>
-  /** A link to choose a password that proves no email ends the earlier ones of the account. */
-  createLink(link: OneTimeLink): Promise<void>
+  /** Ends the oldest of its purpose and account beyond `mostAtOnce`. */
+  createToken(token: Token): Promise<void>
   /** Also one that has expired. */
-  findLink(lookup: string): Promise<OneTimeLink | null>
-  /** Ends the link, and all of the same purpose and account; to sign up, of the same email. @returns false if somebody has used it already */
-  useLink(lookup: string): Promise<boolean>
-  /** Ends the oldest of its kind and account beyond `CHALLENGES_LIMIT`. */
-  createChallenge(challenge: Challenge): Promise<void>
-  /** Also one that has expired. */
-  findChallenge(lookup: string, kind: ChallengeKind): Promise<Challenge | null>
-  /** Removes it, so that it is taken once; also one that has expired. */
-  takeChallenge(lookup: string, kind: ChallengeKind): Promise<Challenge | null>
+  findToken<Purpose extends TokenPurpose>(lookup: string, purpose: Purpose): Promise<TokenFor<Purpose> | null>
+  /**
+   * Removes it, so that it is taken once; also one that has expired. A link ends all of the same purpose and account with it; to sign
+   * up, of the same email.
+   */
+  takeToken<Purpose extends TokenPurpose>(lookup: string, purpose: Purpose): Promise<TokenFor<Purpose> | null>
   /**
    * Uses up a code of the authenticator app, and with it the challenge of the sign-in: both or none.
    * @param secret that has made it @param signIn the lookup of that challenge; null: the code is for none
@@ -165,7 +162,7 @@ export interface AccountWrites {
    * @returns the account; null if there is none @throws what `allow` throws
    */
   deleteAccount(id: string, allow?: AllowAccount): Promise<Account | null>
-  /** As `createLink`, for another one's account. */
+  /** As `createToken`, for another one's account. */
   issueLink(link: OneTimeLink): Promise<void>
   /**
    * Adds a member, or changes the role; `createdAt` stays then.

@@ -1,5 +1,6 @@
 /** Accounts and members of projects. */
 import { type Account, accountExists, type Member, normalizeEmail } from '../../domain/account/account.ts'
+import { LINK_PURPOSES } from '../../domain/account/one-time-link.ts'
 import type { Role } from '../../domain/account/role.ts'
 import { auditedAccount, auditedMember } from '../../domain/audit/subjects.ts'
 import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
@@ -10,7 +11,8 @@ import type { Sql } from '../sql/database.ts'
 import { microsecondsOrNull } from '../sql/rows.ts'
 import type { AllowMember, FirstAccount, MemberWithEmail } from '../store.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
-import { endAccess, useLink } from './sessions.ts'
+import { endAccess } from './sessions.ts'
+import { takeToken } from './tokens.ts'
 
 export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
   const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1 OR email = $2', [
@@ -93,7 +95,7 @@ export async function createFirstAccount(
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
     await writeMember(sql, owner, account.email, trail)
   }
-  await sql.run("DELETE FROM one_time_links WHERE purpose = 'first-account'", [])
+  await sql.run("DELETE FROM tokens WHERE purpose = 'first-account'", [])
   return account
 }
 
@@ -111,7 +113,7 @@ export async function changeAccount(
   trail: AuditTrail,
 ): Promise<Account | null> {
   await sql.lock('account', [id])
-  if (link !== null && !(await useLink(sql, link))) return null
+  if (link !== null && !(await takeToken(sql, link, ...LINK_PURPOSES))) return null
   const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1', [id])
   if (!row) return null
   const before = toAccount(row)

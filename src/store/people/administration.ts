@@ -8,7 +8,7 @@ import type { AllowAccount, ListedAccount } from '../store.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
 import { changeAccount, deleteAccount, findAccount } from './accounts.ts'
 import { hasOtherAdministrator } from './administrators.ts'
-import { createLink } from './sessions.ts'
+import { createToken } from './tokens.ts'
 
 const LIST = `
   SELECT accounts.*, (SELECT COUNT(*) FROM members WHERE members.account_id = accounts.id) AS places
@@ -56,7 +56,7 @@ export async function removeAccount(
 
 /** The link itself is not in the audit log. */
 export async function issueLink(sql: Sql, link: OneTimeLink, trail: AuditTrail): Promise<void> {
-  await createLink(sql, link)
+  await createToken(sql, link)
   const account = link.accountId === null ? null : await findAccount(sql, link.accountId)
   if (!account) return
   const audited = auditedAccount(account)

@@ -2,26 +2,23 @@
 import type { Account } from '../../domain/account/account.ts'
 import { type Invitation, type Inviter, isOpen, requireRoom } from '../../domain/account/invitation.ts'
 import { isMore, type Role } from '../../domain/account/role.ts'
+import { linkEnded } from '../../domain/account/token.ts'
 import { auditedInvitation } from '../../domain/audit/subjects.ts'
-import { Refusal } from '../../domain/errors.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import { findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import type { InvitationToProject, Joined, Joining } from '../store.ts'
 import { createAccount, findAccount, findMember, writeMember } from './accounts.ts'
-import { useLink } from './sessions.ts'
+import { deleteToken, insertToken, type TokenRow, takeToken } from './tokens.ts'
 
-interface InvitationRow {
-  lookup: string
+interface InvitationRow extends TokenRow {
   project_id: string
-  email: string | null
   role: Role
-  invited_by: string | null
-  /** of the inviter */
-  inviter_email: string | null
   created_at: number
   expires_at: number
+  /** of the inviter */
+  inviter_email: string | null
   /** of the inviter; null when a command made it */
   is_administrator: number | null
   is_suspended: number | null
@@ -35,7 +32,7 @@ function toInvitation(row: InvitationRow): Invitation {
     projectId: row.project_id,
     email: row.email,
     role: row.role,
-    invitedBy: row.invited_by === null ? null : { id: row.invited_by, email: row.inviter_email ?? '' },
+    invitedBy: row.made_by === null ? null : { id: row.made_by, email: row.inviter_email ?? '' },
     createdAt: fromMicroseconds(row.created_at),
     expiresAt: fromMicroseconds(row.expires_at),
   }
@@ -48,11 +45,14 @@ function toInviter(row: InvitationRow): Inviter | null {
 }
 
 const SELECT = `
-  SELECT invitations.*, accounts.email AS inviter_email, accounts.is_administrator, accounts.is_suspended, members.role AS inviter_role
-  FROM invitations LEFT JOIN accounts ON accounts.id = invitations.invited_by
-  LEFT JOIN members ON members.account_id = accounts.id AND members.project_id = invitations.project_id`
-const LIST = `${SELECT} WHERE invitations.project_id = $1 ORDER BY invitations.created_at DESC, invitations.lookup`
-const FIND = `${SELECT} WHERE invitations.lookup = $1`
+  SELECT tokens.*, accounts.email AS inviter_email, accounts.is_administrator, accounts.is_suspended, members.role AS inviter_role
+  FROM tokens LEFT JOIN accounts ON accounts.id = tokens.made_by
+  LEFT JOIN members ON members.account_id = accounts.id AND members.project_id = tokens.project_id
+  WHERE tokens.purpose = 'invitation'`
+const OF_PROJECT = `${SELECT} AND tokens.project_id = $1 ORDER BY tokens.created_at, tokens.lookup`
+const LIST = `${SELECT} AND tokens.project_id = $1 ORDER BY tokens.created_at DESC, tokens.lookup`
+const FIND = `${SELECT} AND tokens.lookup = $1`
+const TO = `${SELECT} AND tokens.email = $1`
 
 export async function listInvitations(sql: Sql, projectId: string, now: Instant): Promise<Invitation[]> {
   const rows = await sql.all<InvitationRow>(LIST, [projectId])
@@ -66,8 +66,6 @@ export async function findInvitation(sql: Sql, lookup: string, now: Instant): Pr
   return project && { invitation, project }
 }
 
-const TO = `${SELECT} WHERE invitations.email = $1`
-
 export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
   return (await sql.all<InvitationRow>(TO, [email])).some((row) => openOrNull(row, now) !== null)
 }
@@ -77,21 +75,23 @@ function openOrNull(row: InvitationRow, now: Instant): Invitation | null {
   return isOpen(invitation, toInviter(row), now) ? invitation : null
 }
 
-const INSERT = `
-  INSERT INTO invitations (lookup, project_id, email, role, invited_by, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`
-
 export async function createInvitation(sql: Sql, invitation: Invitation, trail: AuditTrail): Promise<void> {
   const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
   await sql.lock('project', [projectId])
   // Those that work, as the team sees them: others can't be revoked.
   requireRoom((await listInvitations(sql, projectId, createdAt)).length)
-  const times = [toMicroseconds(createdAt), toMicroseconds(expiresAt)]
-  await sql.run(INSERT, [lookup, projectId, email, role, invitedBy?.id ?? null, ...times])
+  await insertToken(sql, {
+    lookup,
+    purpose: 'invitation',
+    project_id: projectId,
+    made_by: invitedBy?.id ?? null,
+    email,
+    role,
+    created_at: toMicroseconds(createdAt),
+    expires_at: toMicroseconds(expiresAt),
+  })
   await trail.note(null, auditedInvitation(invitation))
 }
-
-const DELETE = 'DELETE FROM invitations WHERE lookup = $1 AND project_id = $2'
 
 export async function deleteInvitation(
   sql: Sql,
@@ -102,12 +102,11 @@ export async function deleteInvitation(
   await sql.lock('project', [projectId])
   const row = await sql.get<InvitationRow>(FIND, [lookup])
   if (row?.project_id !== projectId) return false
-  await sql.run(DELETE, [lookup, projectId])
+  await deleteToken(sql, lookup)
   await trail.note(auditedInvitation(toInvitation(row), 'revoked'), null)
   return true
 }
 
-const OF_PROJECT = 'SELECT * FROM invitations WHERE project_id = $1'
 const PEOPLE = 'SELECT count(*) AS number FROM members WHERE project_id = $1'
 
 export async function endInvitations(
@@ -120,7 +119,7 @@ export async function endInvitations(
   await sql.lock('project', [projectId])
   allow((await sql.get<{ number: number }>(PEOPLE, [projectId]))?.number ?? 0)
   for (const row of await sql.all<InvitationRow>(OF_PROJECT, [projectId])) {
-    await sql.run(DELETE, [row.lookup, projectId])
+    await deleteToken(sql, row.lookup)
     await trail.note(auditedInvitation(toInvitation(row)), null)
   }
 }
@@ -143,7 +142,7 @@ export async function joinByInvitation(
   const { invitation, project } = found
   const before = await findMember(sql, account.id, project.id)
   if (before && !isMore(invitation.role, before.role)) return { project, role: before.role, isUnchanged: true }
-  await sql.run(DELETE, [lookup, project.id])
+  await deleteToken(sql, lookup)
   await trail.note(auditedInvitation(invitation, 'used'), null)
   const member = { accountId: account.id, projectId: project.id, role: invitation.role, createdAt: now }
   await writeMember(sql, member, account.email, trail)
@@ -163,10 +162,6 @@ async function accountOf(sql: Sql, joining: Joining, trail: AuditTrail): Promise
 }
 
 export async function signUp(sql: Sql, account: Account, link: string, trail: AuditTrail): Promise<void> {
-  if (!(await useLink(sql, link))) throw linkEnded()
+  if (!(await takeToken(sql, link, 'sign-up'))) throw linkEnded()
   await createAccount(sql, account, trail)
-}
-
-function linkEnded(): Refusal {
-  return new Refusal('link-ended', 'this link was used already, was revoked, or has expired; ask for a new one')
 }

@@ -10,23 +10,23 @@ import type { Sql } from '../sql/database.ts'
 import type { OfferOfProject } from '../store.ts'
 import { findMember, writeMember } from './accounts.ts'
 import { findTeamMember } from './team.ts'
+import { deleteToken, insertToken, type TokenRow } from './tokens.ts'
 
-interface OfferRow {
-  project_id: string
-  from_id: string
-  from_email: string
-  to_id: string
-  to_email: string
+interface OfferRow extends TokenRow {
+  account_id: string
+  made_by: string
   created_at: number
   expires_at: number
+  from_email: string
+  to_email: string
 }
 
 function toOffer(row: OfferRow): OwnershipOffer {
   return {
-    projectId: row.project_id,
-    fromId: row.from_id,
+    projectId: row.lookup,
+    fromId: row.made_by,
     fromEmail: row.from_email,
-    toId: row.to_id,
+    toId: row.account_id,
     toEmail: row.to_email,
     createdAt: fromMicroseconds(row.created_at),
     expiresAt: fromMicroseconds(row.expires_at),
@@ -35,14 +35,15 @@ function toOffer(row: OfferRow): OwnershipOffer {
 
 const SELECT = `
   SELECT offers.*, givers.email AS from_email, takers.email AS to_email
-  FROM ownership_offers AS offers
-  JOIN members AS giving ON giving.project_id = offers.project_id AND giving.account_id = offers.from_id
+  FROM tokens AS offers
+  JOIN members AS giving ON giving.project_id = offers.lookup AND giving.account_id = offers.made_by
     AND giving.role = 'owner'
-  JOIN members AS taking ON taking.project_id = offers.project_id AND taking.account_id = offers.to_id
-  JOIN accounts AS givers ON givers.id = offers.from_id
-  JOIN accounts AS takers ON takers.id = offers.to_id`
-const FIND = `${SELECT} WHERE offers.project_id = $1 AND offers.expires_at > $2`
-const LIST_TO = `${SELECT} WHERE offers.to_id = $1 AND offers.expires_at > $2 ORDER BY offers.created_at, offers.project_id`
+  JOIN members AS taking ON taking.project_id = offers.lookup AND taking.account_id = offers.account_id
+  JOIN accounts AS givers ON givers.id = offers.made_by
+  JOIN accounts AS takers ON takers.id = offers.account_id
+  WHERE offers.purpose = 'ownership-offer' AND offers.expires_at > $2`
+const FIND = `${SELECT} AND offers.lookup = $1`
+const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
 export async function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
   const row = await sql.get<OfferRow>(FIND, [projectId, toMicroseconds(now)])
@@ -52,16 +53,11 @@ export async function findOffer(sql: Sql, projectId: string, now: Instant): Prom
 export async function listOffersTo(sql: Sql, accountId: string, now: Instant): Promise<OfferOfProject[]> {
   const found: OfferOfProject[] = []
   for (const row of await sql.all<OfferRow>(LIST_TO, [accountId, toMicroseconds(now)])) {
-    const project = await findProject(sql, row.project_id)
+    const project = await findProject(sql, row.lookup)
     if (project) found.push({ offer: toOffer(row), project })
   }
   return found
 }
-
-const UPSERT = `
-  INSERT INTO ownership_offers (project_id, from_id, to_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (project_id) DO UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id,
-    created_at = excluded.created_at, expires_at = excluded.expires_at`
 
 export async function offerOwnership(sql: Sql, offer: OwnershipOffer, trail: AuditTrail): Promise<void> {
   const { projectId, fromId, toId, toEmail, createdAt, expiresAt } = offer
@@ -76,7 +72,16 @@ export async function offerOwnership(sql: Sql, offer: OwnershipOffer, trail: Aud
     throw new Refusal('member-not-found', message, { name: toEmail, project })
   }
   const before = await findOffer(sql, projectId, createdAt)
-  await sql.run(UPSERT, [projectId, fromId, toId, toMicroseconds(createdAt), toMicroseconds(expiresAt)])
+  await deleteToken(sql, projectId)
+  await insertToken(sql, {
+    lookup: projectId,
+    purpose: 'ownership-offer',
+    account_id: toId,
+    project_id: projectId,
+    made_by: fromId,
+    created_at: toMicroseconds(createdAt),
+    expires_at: toMicroseconds(expiresAt),
+  })
   await trail.note(before && auditedOffer(before), auditedOffer(offer))
 }
 
@@ -118,7 +123,7 @@ async function lockOffer(sql: Sql, projectId: string, now: Instant): Promise<Own
 }
 
 async function deleteOffer(sql: Sql, offer: OwnershipOffer, end: OfferEnd, trail: AuditTrail): Promise<void> {
-  await sql.run('DELETE FROM ownership_offers WHERE project_id = $1', [offer.projectId])
+  await deleteToken(sql, offer.projectId)
   await trail.note(auditedOffer(offer, end), null)
 }
 

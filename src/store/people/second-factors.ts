@@ -5,8 +5,8 @@ import type { AuditTrail } from '../audit.ts'
 import type { Sql } from '../sql/database.ts'
 import type { NewSecondFactor } from '../store.ts'
 import { changeAccount, findAccount } from './accounts.ts'
-import { createChallenge, takeChallenge } from './challenges.ts'
 import { listPasskeys, removePasskey } from './passkeys.ts'
+import { createToken, insertToken, takeToken } from './tokens.ts'
 
 const USE_STEP = `
   UPDATE accounts SET totp_step = $3 WHERE id = $1 AND totp_secret = $2 AND (totp_step IS NULL OR totp_step < $3)`
@@ -23,7 +23,8 @@ export async function useTotpStep(
   return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_STEP, [accountId, secret, step])) > 0)
 }
 
-const USE_CODE = 'DELETE FROM recovery_codes WHERE account_id = $1 AND lookup = $2'
+const CODES = "FROM tokens WHERE account_id = $1 AND purpose = 'recovery-code'"
+const USE_CODE = `DELETE ${CODES} AND lookup = $2`
 
 export async function useRecoveryCode(sql: Sql, accountId: string, lookup: string, signIn: string): Promise<boolean> {
   await sql.lock('account', [accountId])
@@ -38,16 +39,15 @@ async function withSignIn(
   use: () => Promise<boolean>,
 ): Promise<boolean> {
   if (signIn === null) return use()
-  const challenge = await takeChallenge(sql, signIn, 'second-factor')
+  const challenge = await takeToken(sql, signIn, 'second-factor')
   if (challenge === null) return false
   const isUsed = challenge.accountId === accountId && (await use())
-  if (!isUsed) await createChallenge(sql, challenge)
+  if (!isUsed) await createToken(sql, challenge)
   return isUsed
 }
 
 export async function countRecoveryCodes(sql: Sql, accountId: string): Promise<number> {
-  const statement = 'SELECT count(*) AS number FROM recovery_codes WHERE account_id = $1'
-  return (await sql.get<{ number: number }>(statement, [accountId]))?.number ?? 0
+  return (await sql.get<{ number: number }>(`SELECT count(*) AS number ${CODES}`, [accountId]))?.number ?? 0
 }
 
 export async function setSecondFactor(
@@ -85,8 +85,6 @@ export async function replaceRecoveryCodes(
 }
 
 async function writeCodes(sql: Sql, accountId: string, lookups: readonly string[]): Promise<void> {
-  await sql.run('DELETE FROM recovery_codes WHERE account_id = $1', [accountId])
-  for (const lookup of lookups) {
-    await sql.run('INSERT INTO recovery_codes (lookup, account_id) VALUES ($1, $2)', [lookup, accountId])
-  }
+  await sql.run(`DELETE ${CODES}`, [accountId])
+  for (const lookup of lookups) await insertToken(sql, { lookup, purpose: 'recovery-code', account_id: accountId })
 }

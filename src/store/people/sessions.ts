@@ -1,5 +1,4 @@
-/** Sessions and one-time links, which are found by the hash of a token; what has expired is removed. */
-import type { LinkPurpose, OneTimeLink } from '../../domain/account/one-time-link.ts'
+/** Sessions, which are found by the hash of a token; what has expired is removed. */
 import {
   asksSecondFactor,
   IDLE_SECONDS,
@@ -16,6 +15,7 @@ import { instantOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
 import type { SignedIn } from '../store.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
+import { endTokens } from './tokens.ts'
 
 interface SessionRow {
   lookup: string
@@ -144,78 +144,18 @@ async function noteEnds(sql: Sql, accountId: string, ended: SessionRow[], trail:
 /** Ends what a changed account does not allow any more; the row of that change says why. @param kept as for {@link endSessions} */
 export async function endAccess(sql: Sql, accountId: string, kept: string | null): Promise<void> {
   await sql.run(END_OTHERS, [accountId, kept ?? ''])
-  for (const table of ['one_time_links', 'challenges']) {
-    await sql.run(`DELETE FROM ${table} WHERE account_id = $1`, [accountId])
-  }
-}
-
-interface LinkRow {
-  lookup: string
-  purpose: LinkPurpose
-  account_id: string | null
-  expires_at: number
-  email: string | null
-}
-
-function toLink(row: LinkRow): OneTimeLink {
-  return {
-    lookup: row.lookup,
-    purpose: row.purpose,
-    accountId: row.account_id,
-    expiresAt: fromMicroseconds(row.expires_at),
-    email: row.email,
-  }
-}
-
-const SAME_FOR_NOBODY = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id IS NULL'
-const SAME_FOR_ACCOUNT = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id = $2'
-
-const SAME_FOR_EMAIL = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id IS NULL AND email = $2'
-
-type Alike = Pick<OneTimeLink, 'purpose' | 'accountId' | 'email'>
-
-async function endAlike(sql: Sql, { purpose, accountId, email }: Alike): Promise<void> {
-  // Each link to sign up belongs to somebody else.
-  if (purpose === 'sign-up') await sql.run(SAME_FOR_EMAIL, [purpose, email])
-  else if (accountId === null) await sql.run(SAME_FOR_NOBODY, [purpose])
-  else await sql.run(SAME_FOR_ACCOUNT, [purpose, accountId])
-}
-
-export async function createLink(sql: Sql, link: OneTimeLink): Promise<void> {
-  const { lookup, purpose, accountId, expiresAt, email } = link
-  // Not those that are mailed, which anybody may ask for: a stranger could make them all useless. Nor those for the first account,
-  // of which each server that starts prints one.
-  if (purpose === 'password' && email === null) await endAlike(sql, link)
-  await sql.run(
-    'INSERT INTO one_time_links (lookup, purpose, account_id, expires_at, email) VALUES ($1, $2, $3, $4, $5)',
-    [lookup, purpose, accountId, toMicroseconds(expiresAt), email],
-  )
-}
-
-export async function findLink(sql: Sql, lookup: string): Promise<OneTimeLink | null> {
-  const row = await sql.get<LinkRow>('SELECT * FROM one_time_links WHERE lookup = $1', [lookup])
-  return row && toLink(row)
-}
-
-export async function useLink(sql: Sql, lookup: string): Promise<boolean> {
-  const link = await findLink(sql, lookup)
-  const isUsed = link !== null && (await sql.run('DELETE FROM one_time_links WHERE lookup = $1', [lookup])) > 0
-  if (isUsed) await endAlike(sql, link)
-  return isUsed
+  await endTokens(sql, accountId)
 }
 
 const EXPIRED_SESSIONS = 'FROM sessions WHERE last_seen_at < $1 OR created_at < $2'
-/** What has an end of its own. */
-const EXPIRED = ['one_time_links', 'challenges', 'invitations', 'ownership_offers'].map(
-  (table) => `FROM ${table} WHERE expires_at < $1`,
-)
+const EXPIRED_TOKENS = 'FROM tokens WHERE expires_at < $1'
 
 /** These tables are small. Nothing is written when nothing has expired. */
 export async function removeExpired(steps: Steps, now: Instant): Promise<void> {
   const sessions = [toMicroseconds(addSeconds(now, -IDLE_SECONDS)), toMicroseconds(addSeconds(now, -LONGEST_SECONDS))]
   const all = [
     { rows: EXPIRED_SESSIONS, values: sessions },
-    ...EXPIRED.map((rows) => ({ rows, values: [toMicroseconds(now)] })),
+    { rows: EXPIRED_TOKENS, values: [toMicroseconds(now)] },
   ]
   const found: typeof all = await steps.read(async (sql) => {
     const any = await Promise.all(all.map(({ rows, values }) => sql.get(`SELECT 1 ${rows} LIMIT 1`, values)))

@@ -26,7 +26,6 @@ import * as concerns from '../overview/concerns.ts'
 import { listTroubles } from '../overview/troubles.ts'
 import * as accounts from '../people/accounts.ts'
 import { listAccountPage } from '../people/administration.ts'
-import * as challenges from '../people/challenges.ts'
 import * as closing from '../people/closing.ts'
 import * as identities from '../people/identities.ts'
 import * as invitations from '../people/invitations.ts'
@@ -35,6 +34,7 @@ import * as passkeys from '../people/passkeys.ts'
 import * as secondFactors from '../people/second-factors.ts'
 import * as sessions from '../people/sessions.ts'
 import { findTeamMember, listTeam } from '../people/team.ts'
+import * as tokens from '../people/tokens.ts'
 import * as log from '../pings/log.ts'
 import { listPingKeyUses, notePingKeyUses } from '../pings/ping-key-uses.ts'
 import * as pings from '../pings/pings.ts'
@@ -128,12 +128,9 @@ export function createStore(
     findSession: (lookup) => read((sql) => sessions.findSession(sql, lookup)),
     touchSession: (lookup, at, address) => writeUntracked((sql) => sessions.touchSession(sql, lookup, at, address)),
     listSessions: (accountId) => read((sql) => sessions.listSessions(sql, accountId)),
-    createLink: (link) => writeUntracked((sql) => sessions.createLink(sql, link)),
-    findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
-    useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
-    createChallenge: (challenge) => writeUntracked((sql) => challenges.createChallenge(sql, challenge)),
-    findChallenge: (lookup, kind) => read((sql) => challenges.findChallenge(sql, lookup, kind)),
-    takeChallenge: (lookup, kind) => writeUntracked((sql) => challenges.takeChallenge(sql, lookup, kind)),
+    createToken: (token) => writeUntracked((sql) => tokens.createToken(sql, token)),
+    findToken: (lookup, purpose) => read((sql) => tokens.findToken(sql, lookup, purpose)),
+    takeToken: (lookup, purpose) => writeUntracked((sql) => tokens.takeToken(sql, lookup, purpose)),
     useTotpStep: (accountId, secret, step, signIn) =>
       writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step, signIn)),
     useRecoveryCode: (accountId, lookup, signIn) =>

@@ -12,6 +12,7 @@
  * 5. `test/store/contract/`
  */
 import { Refusal } from '../../domain/errors.ts'
+import formerTables from './former-tables.sql' with { type: 'text' }
 
 /** Turns the previous version into version `to`. */
 export interface Migration {
@@ -27,6 +28,28 @@ export interface Migration {
 /** Statements without parameters, separated by semicolons. */
 type Step = string | Readonly<Record<Engine, string>>
 type Engine = 'sqlite' | 'postgres'
+
+/** What was in five tables. */
+const MOVE_TOKENS = `
+  CREATE INDEX tokens_by_age ON tokens (expires_at) WHERE expires_at IS NOT NULL;
+  CREATE INDEX tokens_of_account ON tokens (account_id, purpose) WHERE account_id IS NOT NULL;
+  CREATE INDEX tokens_of_project ON tokens (project_id, created_at) WHERE project_id IS NOT NULL;
+  CREATE INDEX tokens_of_maker ON tokens (made_by) WHERE made_by IS NOT NULL;
+  CREATE INDEX tokens_of_email ON tokens (email) WHERE email IS NOT NULL;
+  INSERT INTO tokens (lookup, purpose, account_id, email, expires_at)
+    SELECT lookup, purpose, account_id, email, expires_at FROM one_time_links;
+  INSERT INTO tokens (lookup, purpose, account_id, data, expires_at)
+    SELECT lookup, kind, account_id, data, expires_at FROM challenges;
+  INSERT INTO tokens (lookup, purpose, account_id) SELECT lookup, 'recovery-code', account_id FROM recovery_codes;
+  INSERT INTO tokens (lookup, purpose, project_id, made_by, email, role, created_at, expires_at)
+    SELECT lookup, 'invitation', project_id, invited_by, email, role, created_at, expires_at FROM invitations;
+  INSERT INTO tokens (lookup, purpose, project_id, made_by, account_id, created_at, expires_at)
+    SELECT project_id, 'ownership-offer', project_id, from_id, to_id, created_at, expires_at FROM ownership_offers;
+  DROP TABLE one_time_links;
+  DROP TABLE challenges;
+  DROP TABLE recovery_codes;
+  DROP TABLE invitations;
+  DROP TABLE ownership_offers`
 
 /** The version of the first release, 0.1.0. Versions 1 to 11 were never released. */
 export const FIRST_VERSION = 12
@@ -82,11 +105,45 @@ export const MIGRATIONS: readonly Migration[] = [
           )`,
       },
       'CREATE INDEX ping_key_uses_of_check ON ping_key_uses (check_id)',
+      {
+        sqlite: `
+          CREATE TABLE tokens (
+            lookup     TEXT PRIMARY KEY,
+            purpose    TEXT NOT NULL,
+            account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+            project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,
+            made_by    TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+            email      TEXT,
+            role       TEXT CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
+            data       TEXT,
+            created_at INTEGER,
+            expires_at INTEGER
+          ) STRICT, WITHOUT ROWID`,
+        // Locked, so that no server of a version before writes what is moved.
+        postgres: `
+          LOCK TABLE accounts, one_time_links, challenges, recovery_codes, invitations, ownership_offers;
+          CREATE TABLE tokens (
+            lookup     text COLLATE "C" PRIMARY KEY,
+            purpose    text COLLATE "C" NOT NULL,
+            account_id text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
+            project_id text COLLATE "C" REFERENCES projects (id) ON DELETE CASCADE,
+            made_by    text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
+            email      text COLLATE "C",
+            role       text COLLATE "C" CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
+            data       text COLLATE "C",
+            created_at bigint,
+            expires_at bigint
+          )`,
+      },
+      { sqlite: MOVE_TOKENS, postgres: `${MOVE_TOKENS}; ${formerTables}` },
     ],
   },
 ]
 
 export const SCHEMA_VERSION = versionAfter(MIGRATIONS)
+
+/** In a PostgreSQL that is created, after its tables: what programs of versions 12 and 13 need. */
+export const FORMER_TABLES: string = formerTables
 
 /** In a database that is created, after its tables. */
 export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'

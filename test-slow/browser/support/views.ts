@@ -619,7 +619,7 @@ function signedInLongAgo(databaseUrl: string, email: string): Promise<number> {
 /** @returns the path of a link that makes an account */
 async function addSignUp(databaseUrl: string, email: string): Promise<string> {
   const token = 'x'.repeat(43)
-  const insert = 'INSERT INTO one_time_links (lookup, purpose, expires_at, email) VALUES ($1, $2, $3, $4)'
+  const insert = 'INSERT INTO tokens (lookup, purpose, expires_at, email) VALUES ($1, $2, $3, $4)'
   await changeRows(databaseUrl, insert, [tokenLookup(token), 'sign-up', (Date.now() + 86_400_000) * 1_000, email])
   return `/sign-up/${token}`
 }
@@ -634,7 +634,7 @@ async function addAwaitedLink(databaseUrl: string, email: string): Promise<strin
     email: `${'x'.repeat(240)}@example.org`,
   }
   const insert = `
-    INSERT INTO challenges (lookup, kind, account_id, data, expires_at) SELECT $1, 'link', id, $2, $3 FROM accounts WHERE email = $4`
+    INSERT INTO tokens (lookup, purpose, account_id, data, expires_at) SELECT $1, 'link', id, $2, $3 FROM accounts WHERE email = $4`
   const expiresAt = (Date.now() + 86_400_000) * 1_000
   await changeRows(databaseUrl, insert, [tokenLookup(token), JSON.stringify(named), expiresAt, email])
   return token

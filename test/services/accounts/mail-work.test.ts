@@ -68,7 +68,7 @@ describe.each([
     const known = await workOf(() => ask(KNOWN))
     expect(await workOf(() => ask(UNKNOWN))).toEqual(known)
     expect(known.answered).toEqual(['fraction'])
-    expect(known.afterwards).toEqual(['findAccount', 'bytes 32', 'createLink', 'uuid', 'mail'])
+    expect(known.afterwards).toEqual(['findAccount', 'bytes 32', 'createToken', 'uuid', 'mail'])
   })
 })
 
@@ -77,7 +77,7 @@ test('a change of the own email takes the same work, whether somebody has the ne
   const ask = (email: string) => requestEmail(deps, personAt(bob), null, email)
   const known = await workOf(() => ask(KNOWN))
   expect(await workOf(() => ask(UNKNOWN))).toEqual(known)
-  expect(known.afterwards).toContain('createLink')
+  expect(known.afterwards).toContain('createToken')
 })
 
 describe('the work begins', () => {
@@ -117,7 +117,7 @@ test('the link that is made for nobody signs nobody in', async () => {
   requestLink(deps, 'sign-in', UNKNOWN, null, BROWSER)
   await deps.background.drain()
   const token = makeToken(() => bytes)
-  expect(await deps.store.findLink(tokenLookup(token))).toMatchObject({ accountId: null, email: UNKNOWN })
+  expect(await deps.store.findToken(tokenLookup(token), 'sign-in')).toMatchObject({ accountId: null, email: UNKNOWN })
   expect(await codeOf(signInByLink(deps, token, BROWSER))).toBe('link-ended')
   expect(t.mails).toEqual([])
 })

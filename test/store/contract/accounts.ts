@@ -29,7 +29,7 @@ export function accountsContract(open: OpenStore): void {
     return account
   }
   const link = (lookup: string, over: { purpose?: 'password' | 'sign-in'; accountId: string }) =>
-    g.store.createLink({ lookup, purpose: 'password', expiresAt: after(60), email: null, ...over })
+    g.store.createToken({ lookup, purpose: 'password', expiresAt: after(60), email: null, ...over })
   const first = (store: Store, over: Partial<FirstAccount> = {}) =>
     store.by(anAuthor()).createFirstAccount({ account: anAccount({ isAdministrator: true }), rename: null, ...over })
 
@@ -96,9 +96,9 @@ export function accountsContract(open: OpenStore): void {
       expect(await g.store.findAccount(gone.id)).toBeNull()
       expect((await g.store.listMembers(g.project.id)).map(({ accountId }) => accountId)).toEqual([kept.id])
       expect(await g.store.findSession(`session of ${gone.id}`)).toBeNull()
-      expect(await g.store.findLink(`link of ${gone.id}`)).toBeNull()
+      expect(await g.store.findToken(`link of ${gone.id}`, 'password')).toBeNull()
       expect(await g.store.findSession(`session of ${kept.id}`)).not.toBeNull()
-      expect(await g.store.findLink(`link of ${kept.id}`)).not.toBeNull()
+      expect(await g.store.findToken(`link of ${kept.id}`, 'password')).not.toBeNull()
       expect(await g.store.listProjects()).toEqual([g.project])
     })
   })
@@ -117,7 +117,9 @@ export function accountsContract(open: OpenStore): void {
     const left = async () => {
       const found = []
       for (const lookup of ['this', 'other', 'of a stranger']) if (await g.store.findSession(lookup)) found.push(lookup)
-      for (const lookup of ['a link', 'a link of a stranger']) if (await g.store.findLink(lookup)) found.push(lookup)
+      for (const lookup of ['a link', 'a link of a stranger']) {
+        if (await g.store.findToken(lookup, 'password')) found.push(lookup)
+      }
       return found
     }
 
@@ -226,7 +228,7 @@ export function accountsContract(open: OpenStore): void {
 
     test('is not created when the new name is taken, and everything stays as it was', async () => {
       await g.store.by(anAuthor()).createProject(aProject({ name: 'Ops' }), [])
-      await g.store.createLink({
+      await g.store.createToken({
         lookup: 'a',
         purpose: 'first-account',
         accountId: null,
@@ -237,11 +239,11 @@ export function accountsContract(open: OpenStore): void {
       expect(error.code).toBe('project-name-taken')
       expect(await g.store.hasAccounts()).toBe(false)
       expect(await g.store.findProject(g.project.id)).toEqual(g.project)
-      expect(await g.store.findLink('a')).not.toBeNull()
+      expect(await g.store.findToken('a', 'first-account')).not.toBeNull()
     })
 
     test('ends the links for a first account', async () => {
-      await g.store.createLink({
+      await g.store.createToken({
         lookup: 'a',
         purpose: 'first-account',
         accountId: null,
@@ -249,7 +251,7 @@ export function accountsContract(open: OpenStore): void {
         email: null,
       })
       await first(g.store)
-      expect(await g.store.findLink('a')).toBeNull()
+      expect(await g.store.findToken('a', 'first-account')).toBeNull()
     })
 
     test('is not created beside another one, which owns nothing by that', async () => {

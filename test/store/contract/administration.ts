@@ -73,7 +73,7 @@ export function administrationContract(open: OpenStore): void {
 
     test('that is refused changes nothing, and no row is written', async () => {
       const ann = await make('ann@example.org', { isAdministrator: true })
-      await g.store.createLink({
+      await g.store.createToken({
         lookup: 'l',
         purpose: 'sign-in',
         accountId: ann.id,
@@ -87,7 +87,7 @@ export function administrationContract(open: OpenStore): void {
       await rejection(by().administerAccount(ann.id, (stored) => ({ ...stored, isSuspended: true }), refuse))
       await rejection(by().deleteAccount(ann.id, refuse))
       expect(await g.store.findAccount(ann.id)).toMatchObject({ isSuspended: false })
-      expect(await g.store.findLink('l')).not.toBeNull()
+      expect(await g.store.findToken('l', 'sign-in')).not.toBeNull()
       expect(await g.store.listAudit(100)).toEqual(before)
     })
 
@@ -123,7 +123,7 @@ export function administrationContract(open: OpenStore): void {
     await g.store
       .by(anAuthor({ at: after(2) }))
       .issueLink({ lookup: 'hash', purpose: 'password', accountId: ann.id, expiresAt: after(60), email: null })
-    expect(await g.store.findLink('hash')).toMatchObject({ accountId: ann.id })
+    expect(await g.store.findToken('hash', 'password')).toMatchObject({ accountId: ann.id })
     const [row] = await g.store.listAudit(1)
     expect(row).toMatchObject({ action: 'edit', subject: { kind: 'account', name: 'ann@example.org' } })
     expect([row?.before, row?.after]).toEqual([{ password_link: null }, { password_link: true }])

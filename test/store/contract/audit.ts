@@ -313,14 +313,14 @@ export function auditContract(open: OpenStore): void {
         A_TRACE,
         g.clock.now(),
       )
-      await g.store.createLink({
+      await g.store.createToken({
         lookup: 'l',
         purpose: 'sign-in',
         accountId: account.id,
         expiresAt: after(60),
         email: null,
       })
-      await g.store.useLink('l')
+      await g.store.takeToken('l', 'sign-in')
       expect(await all()).toEqual(before)
     })
 

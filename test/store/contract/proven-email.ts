@@ -32,7 +32,7 @@ export function provenEmailContract(open: OpenStore): void {
     await by().linkIdentity(linked, null)
     await by().createSession(aSession(account, { method: 'passkey' }), null, 'passkey')
     for (const lookup of [`used ${id}`, `other ${id}`]) {
-      await g.store.createLink({
+      await g.store.createToken({
         lookup,
         purpose: 'sign-in',
         accountId: id,
@@ -58,7 +58,7 @@ export function provenEmailContract(open: OpenStore): void {
       expect(await prove(account)).toMatchObject({ id: account.id, isEmailConfirmed: true, passwordHash: null })
       const none = { hash: null, hasApp: false, codes: 0, passkeys: 0, identities: 0, sessions: 0 }
       expect(await leftOf(account)).toEqual(none)
-      expect(await g.store.findLink(`other ${account.id}`)).toBeNull()
+      expect(await g.store.findToken(`other ${account.id}`, 'sign-in')).toBeNull()
       expect(await leftOf(others)).toMatchObject({ hash: 'hash', hasApp: true, codes: 1, passkeys: 1, sessions: 1 })
       const rows = (await g.store.listAudit(50)).filter(({ action }) => action !== 'create')
       const mine = rows.filter(({ subject, after: now }) => now?.email_confirmed || subject.id.includes(account.id))
@@ -77,7 +77,7 @@ export function provenEmailContract(open: OpenStore): void {
       const account = anAccount({ isEmailConfirmed: false })
       await by().createAccount(account)
       await by().createSession(aSession(account), null)
-      await g.store.createLink({
+      await g.store.createToken({
         lookup: `used ${account.id}`,
         purpose: 'sign-in',
         accountId: account.id,

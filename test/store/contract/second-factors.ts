@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import {
+  after,
   aMember,
   anAccount,
   anAuthor,
@@ -32,12 +33,12 @@ export function secondFactorsContract(open: OpenStore): void {
   describe('a second factor', () => {
     test('is set with its recovery codes, and ends the other sessions and what was begun', async () => {
       for (const lookup of ['kept', 'other']) await by().createSession(aSession(ann, { lookup }), null)
-      const challenge = { lookup: 'c', kind: 'second-factor', accountId: ann.id, data: '{}' } as const
-      await g.store.createChallenge({ ...challenge, expiresAt: g.clock.now() })
+      const challenge = { lookup: 'c', purpose: 'second-factor', accountId: ann.id, data: '{}' } as const
+      await g.store.createToken({ ...challenge, expiresAt: g.clock.now() })
       expect((await by().setSecondFactor(ann.id, factor('one', 'two'), 'kept'))?.totp?.secret).toBe('ABC')
       expect((await g.store.findAccount(ann.id))?.totp).toEqual({ secret: 'ABC', usedStep: 100 })
       expect((await g.store.listSessions(ann.id)).map(({ lookup }) => lookup)).toEqual(['kept'])
-      expect(await g.store.findChallenge('c', 'second-factor')).toBeNull()
+      expect(await g.store.findToken('c', 'second-factor')).toBeNull()
       expect(await by().setSecondFactor(crypto.randomUUID(), factor('x'), null)).toBeNull()
     })
 
@@ -70,14 +71,14 @@ export function secondFactorsContract(open: OpenStore): void {
 
   describe('recovery codes', () => {
     const begin = (lookup: string, account = ann) =>
-      g.store.createChallenge({
+      g.store.createToken({
         lookup,
-        kind: 'second-factor',
+        purpose: 'second-factor',
         accountId: account.id,
         data: '{}',
         expiresAt: g.clock.now(),
       })
-    const isOpen = async (lookup: string) => (await g.store.findChallenge(lookup, 'second-factor')) !== null
+    const isOpen = async (lookup: string) => (await g.store.findToken(lookup, 'second-factor')) !== null
 
     test('are used once, by their account', async () => {
       await by().setSecondFactor(ann.id, factor('one', 'two'), null)
@@ -102,6 +103,24 @@ export function secondFactorsContract(open: OpenStore): void {
       await begin('totp')
       expect(await g.store.useTotpStep(ann.id, 'ABC', 101, 'ended')).toBe(false)
       expect(await g.store.useTotpStep(ann.id, 'ABC', 101, 'totp')).toBe(true)
+    })
+
+    test('stay when the password is changed, which ends links and challenges, and when those expire', async () => {
+      await by().setSecondFactor(ann.id, factor('one', 'two'), null)
+      await begin('c')
+      await by().changeAccount(ann.id, (account) => ({ ...account, passwordHash: 'new' }), null)
+      await g.store.removeExpired(after(1_000_000_000))
+      expect(await isOpen('c')).toBe(false)
+      expect(await g.store.countRecoveryCodes(ann.id)).toBe(2)
+    })
+
+    test('are no links, challenges or invitations', async () => {
+      await by().setSecondFactor(ann.id, factor('one'), null)
+      expect(await g.store.takeToken('one', 'sign-in')).toBeNull()
+      expect(await g.store.takeToken('one', 'second-factor')).toBeNull()
+      expect(await by().changeAccount(ann.id, (account) => account, null, 'one')).toBeNull()
+      expect(await g.store.findInvitation('one', g.clock.now())).toBeNull()
+      expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
     })
 
     test('are replaced all at once, where there is a second factor', async () => {

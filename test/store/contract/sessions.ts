@@ -149,7 +149,7 @@ export function sessionsContract(open: OpenStore): void {
   describe('a challenge', () => {
     const challenge = (over: Partial<Challenge> = {}): Challenge => ({
       lookup: 'c',
-      kind: 'oidc',
+      purpose: 'oidc',
       accountId: null,
       data: '{"nonce":"n"}',
       expiresAt: after(60),
@@ -157,37 +157,37 @@ export function sessionsContract(open: OpenStore): void {
     })
 
     test('is taken once, for what it was made', async () => {
-      await g.store.createChallenge(challenge())
-      expect(await g.store.takeChallenge('c', 'totp')).toBeNull()
-      expect(await g.store.findChallenge('c', 'oidc')).toEqual(challenge())
-      expect(await g.store.takeChallenge('c', 'oidc')).toEqual(challenge())
-      expect(await g.store.takeChallenge('c', 'oidc')).toBeNull()
+      await g.store.createToken(challenge())
+      expect(await g.store.takeToken('c', 'totp')).toBeNull()
+      expect(await g.store.findToken('c', 'oidc')).toEqual(challenge())
+      expect(await g.store.takeToken('c', 'oidc')).toEqual(challenge())
+      expect(await g.store.takeToken('c', 'oidc')).toBeNull()
     })
 
-    test('ends when its account has ten newer ones of its kind', async () => {
+    test('ends when its account has ten newer ones of its purpose', async () => {
       const begin = (lookup: string, seconds: number, over: Partial<Challenge> = {}) =>
-        g.store.createChallenge(challenge({ lookup, accountId: ann.id, expiresAt: after(seconds), ...over }))
+        g.store.createToken(challenge({ lookup, accountId: ann.id, expiresAt: after(seconds), ...over }))
       await begin('old', 1)
-      await begin('other kind', 0, { kind: 'totp' })
+      await begin('other purpose', 0, { purpose: 'totp' })
       await begin('nobody', 0, { accountId: null })
       for (let n = 0; n < 9; n++) await begin(`new ${n}`, 60)
-      expect(await g.store.findChallenge('old', 'oidc')).not.toBeNull()
+      expect(await g.store.findToken('old', 'oidc')).not.toBeNull()
       await begin('newest', 60)
-      expect(await g.store.findChallenge('old', 'oidc')).toBeNull()
-      expect(await g.store.findChallenge('newest', 'oidc')).not.toBeNull()
-      expect(await g.store.findChallenge('new 0', 'oidc')).not.toBeNull()
-      expect(await g.store.findChallenge('other kind', 'totp')).not.toBeNull()
-      expect(await g.store.findChallenge('nobody', 'oidc')).not.toBeNull()
+      expect(await g.store.findToken('old', 'oidc')).toBeNull()
+      expect(await g.store.findToken('newest', 'oidc')).not.toBeNull()
+      expect(await g.store.findToken('new 0', 'oidc')).not.toBeNull()
+      expect(await g.store.findToken('other purpose', 'totp')).not.toBeNull()
+      expect(await g.store.findToken('nobody', 'oidc')).not.toBeNull()
     })
 
     test('is removed when it has expired, and with its account', async () => {
-      await g.store.createChallenge(challenge())
-      await g.store.createChallenge(challenge({ lookup: 'of ann', accountId: ann.id, expiresAt: after(900) }))
+      await g.store.createToken(challenge())
+      await g.store.createToken(challenge({ lookup: 'of ann', accountId: ann.id, expiresAt: after(900) }))
       await g.store.removeExpired(after(61))
-      expect(await g.store.findChallenge('c', 'oidc')).toBeNull()
-      expect(await g.store.findChallenge('of ann', 'oidc')).not.toBeNull()
+      expect(await g.store.findToken('c', 'oidc')).toBeNull()
+      expect(await g.store.findToken('of ann', 'oidc')).not.toBeNull()
       await g.store.by(anAuthor()).deleteAccount(ann.id)
-      expect(await g.store.findChallenge('of ann', 'oidc')).toBeNull()
+      expect(await g.store.findToken('of ann', 'oidc')).toBeNull()
     })
   })
 
@@ -203,15 +203,17 @@ export function sessionsContract(open: OpenStore): void {
   describe('a one-time link', () => {
     test.each(LINK_PURPOSES)('for %s is found as it was given', async (purpose) => {
       const given = link('a', { purpose, accountId: purpose === 'first-account' ? null : ann.id })
-      await g.store.createLink(given)
-      expect(await g.store.findLink('a')).toEqual(given)
-      expect(await g.store.findLink('b')).toBeNull()
+      await g.store.createToken(given)
+      expect(await g.store.findToken('a', purpose)).toEqual(given)
+      expect(await g.store.findToken('b', purpose)).toBeNull()
     })
 
     const password = { purpose: 'password' } as const
     const foundOf = async (lookups: readonly string[]) => {
-      const found = await Promise.all(lookups.map((lookup) => g.store.findLink(lookup)))
-      return lookups.filter((_, index) => found[index] !== null)
+      const isThere = async (lookup: string) =>
+        (await Promise.all(LINK_PURPOSES.map((purpose) => g.store.findToken(lookup, purpose)))).some(Boolean)
+      const found = await Promise.all(lookups.map(isThere))
+      return lookups.filter((_, index) => found[index])
     }
 
     test('to choose a password ends the earlier ones of the account, and no others', async () => {
@@ -219,35 +221,34 @@ export function sessionsContract(open: OpenStore): void {
       const others = [link('to sign in'), link('of bob', { ...password, accountId: bob.id }), link('first', first)]
       const early = [link('early', password), ...others]
       const late = [link('late', password), link('late first', first)]
-      for (const one of [...early, ...late]) await g.store.createLink(one)
+      for (const one of [...early, ...late]) await g.store.createToken(one)
       const all = [...early, ...late].map(({ lookup }) => lookup)
       expect(await foundOf(all)).toEqual(['to sign in', 'of bob', 'first', 'late', 'late first'])
     })
 
     test('to sign in ends no earlier one, and its use ends all of its account', async () => {
       const others = [link('of bob', { accountId: bob.id }), link('password', password)]
-      for (const one of [link('early'), link('late'), ...others]) await g.store.createLink(one)
+      for (const one of [link('early'), link('late'), ...others]) await g.store.createToken(one)
       expect(await foundOf(['early', 'late', 'of bob', 'password'])).toHaveLength(4)
-      expect(await g.store.useLink('early')).toBe(true)
-      expect(await g.store.useLink('late')).toBe(false)
+      expect(await g.store.takeToken('early', 'sign-in')).toEqual(link('early'))
+      expect(await g.store.takeToken('late', 'sign-in')).toBeNull()
       expect(await foundOf(['early', 'late', 'of bob', 'password'])).toEqual(['of bob', 'password'])
     })
 
     test('works once, though several use it at the same time', async () => {
-      await g.store.createLink(link('a'))
+      await g.store.createToken(link('a'))
       const other = (await g.another?.()) ?? g.store
-      const used = await Promise.all([g.store, other, g.store, other].map((store) => store.useLink('a')))
+      const used = await Promise.all([g.store, other, g.store, other].map((store) => store.takeToken('a', 'sign-in')))
       expect(used.filter(Boolean)).toHaveLength(1)
-      expect(await g.store.findLink('a')).toBeNull()
-      expect(await g.store.useLink('a')).toBe(false)
+      expect(await g.store.findToken('a', 'sign-in')).toBeNull()
+      expect(await g.store.takeToken('a', 'sign-in')).toBeNull()
     })
   })
 
   describe('what has expired', () => {
     const kept = async () => {
-      const links = []
-      for (const lookup of ['soon', 'later']) if (await g.store.findLink(lookup)) links.push(lookup)
-      return [...(await lookups(ann)).toSorted(), ...links]
+      const links = [await g.store.findToken('soon', 'sign-in'), await g.store.findToken('later', 'password')]
+      return [...(await lookups(ann)).toSorted(), ...links.flatMap((found) => found?.lookup ?? [])]
     }
 
     test('is removed: idle sessions, old sessions, and links', async () => {
@@ -263,8 +264,8 @@ export function sessionsContract(open: OpenStore): void {
           .by(anAuthor())
           .createSession(aSession(ann, { lookup, createdAt: after(created), lastSeenAt: after(seen) }), null)
       }
-      await g.store.createLink(link('soon', { expiresAt: after(idle) }))
-      await g.store.createLink(link('later', { purpose: 'password', expiresAt: after(idle + 1) }))
+      await g.store.createToken(link('soon', { expiresAt: after(idle) }))
+      await g.store.createToken(link('later', { purpose: 'password', expiresAt: after(idle + 1) }))
       await g.store.removeExpired(after(idle))
       expect(await kept()).toEqual(['idle', 'in use', 'not so old', 'old', 'soon', 'later'])
       await g.store.removeExpired(after(idle + 0.000001))

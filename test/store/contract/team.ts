@@ -345,6 +345,23 @@ export function teamContract(open: OpenStore): void {
       expect([await find(), await g.store.listOffersTo(bob.id, after(1))]).toEqual([null, []])
     })
 
+    test('stays when its giver or taker changes the password', async () => {
+      await by().offerOwnership(offerOf(ann, bob))
+      for (const { id } of [ann, bob]) {
+        await by().changeAccount(id, (account) => ({ ...account, passwordHash: 'new' }), null)
+      }
+      expect(await find()).toEqual(offerOf(ann, bob))
+    })
+
+    test('is no invitation and no link, by which its project would be found', async () => {
+      await by().offerOwnership(offerOf(ann, bob))
+      expect(await g.store.findInvitation(g.project.id, after(1))).toBeNull()
+      expect(await by().deleteInvitation(g.project.id, g.project.id)).toBe(false)
+      await by().endInvitations(g.project.id, () => {})
+      expect(await codeOf(by().signUp(anAccount(), g.project.id))).toBe('link-ended')
+      expect(await find()).toEqual(offerOf(ann, bob))
+    })
+
     test('is made by an owner to a member who is not suspended', async () => {
       const cid = await create('cid@example.org')
       const dan = await member('dan@example.org', 'member', { isSuspended: true })
@@ -365,7 +382,7 @@ export function teamContract(open: OpenStore): void {
         expiresAt: after(60),
         email,
       } as const
-      await g.store.createLink(link)
+      await g.store.createToken(link)
       return link
     }
 
@@ -374,8 +391,8 @@ export function teamContract(open: OpenStore): void {
       const ann = anAccount({ email: 'ann@example.org' })
       await by().signUp(ann, one.lookup)
       expect(await g.store.findAccount(ann.id)).toEqual(ann)
-      expect(await g.store.findLink(one.lookup)).toBeNull()
-      expect(await g.store.findLink(other.lookup)).toEqual(other)
+      expect(await g.store.findToken(one.lookup, 'sign-up')).toBeNull()
+      expect(await g.store.findToken(other.lookup, 'sign-up')).toEqual(other)
       expect(await codeOf(by().signUp(anAccount({ email: 'cid@example.org' }), one.lookup))).toBe('link-ended')
       expect(await g.store.findAccount('cid@example.org')).toBeNull()
     })
@@ -384,7 +401,7 @@ export function teamContract(open: OpenStore): void {
       await create('ann@example.org')
       const { lookup } = await linkTo('ann@example.org')
       expect(await codeOf(by().signUp(anAccount({ email: 'ann@example.org' }), lookup))).toBe('account-exists')
-      expect(await g.store.findLink(lookup)).not.toBeNull()
+      expect(await g.store.findToken(lookup, 'sign-up')).not.toBeNull()
     })
   })
 }

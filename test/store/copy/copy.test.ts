@@ -1,6 +1,8 @@
 /** A copy of a database into another one, between all engines. */
 
+import { Database as Connection } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import { Refusal } from '../../../src/domain/errors.ts'
 import type { LongWork } from '../../../src/lib/work/long-work.ts'
 import { type CopyOrder, copyDatabase } from '../../../src/store/copy/copy.ts'
@@ -15,7 +17,10 @@ import { emptyDatabase, openSide } from '../../support/copy-sides.ts'
 import { ENGINE, type Engine } from '../../support/databases.ts'
 import { type Filled, fillDatabase } from '../../support/filled-database.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
+import { fileDatabase } from '../../support/sqlite.ts'
 import { aCheck, anAuthor, ground, refusalOf, rejection } from '../../support/store-builders.ts'
+import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../moved-tokens.ts'
+import formerModel from '../version-13/sqlite.sql' with { type: 'text' }
 
 // Each test makes several databases.
 setDefaultTimeout(30_000)
@@ -104,6 +109,21 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
       Object.entries(before).map(([name, rows]) => [name, rows.length]),
     )
     expect(tables.every(({ isEqual, copied, rows }) => isEqual && copied === rows)).toBe(true)
+  })
+
+  test.if(source === 'sqlite')('of an earlier version has its links, codes, invitations and offers', async () => {
+    const made = await fileDatabase()
+    const path = made.url.slice('sqlite:'.length)
+    rmSync(path)
+    using old = new Connection(path, { create: true })
+    old.run(`${formerModel}; ${ROWS_BEFORE}; PRAGMA user_version = 13`)
+    old.close()
+    const from = await openSide(made.url)
+    opened.push({ side: from, made })
+    const to = await emptySide(target)
+    await copy(from, to)
+    const moved = await to.database.read((sql) => sql.all<Record<string, Value>>(TOKENS, []))
+    expect(moved).toEqual(TOKENS_AFTER)
   })
 
   test('has the log of each check, and goes on with it', async () => {

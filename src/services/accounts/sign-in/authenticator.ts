@@ -1,13 +1,12 @@
 /** Sets up the authenticator app of an account, and its recovery codes. */
 import type { Account } from '../../../domain/account/account.ts'
-import { APP_SET_UP_SECONDS } from '../../../domain/account/challenge.ts'
 import { makeRecoveryCode, RECOVERY_CODES, recoveryLookup } from '../../../domain/account/recovery-code.ts'
 import { findTotpStep, makeTotpSecret, withoutBlanks } from '../../../domain/account/totp.ts'
 import { type Operator, type Person, requireAdministrator } from '../../../domain/actor.ts'
 import { authorOf } from '../../common/author.ts'
 import type { Deps } from '../../common/deps.ts'
 import { getAccount } from '../accounts.ts'
-import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+import { findToken, issueToken, takeToken } from '../tokens.ts'
 
 type SetUpDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
@@ -24,11 +23,12 @@ export async function beginApp(deps: SetUpDeps, { accountId }: Person, token: st
   const begun = await findApp(deps, accountId, token)
   if (begun !== null) return begun
   const secret = makeTotpSecret(deps.random.bytes)
-  return { secret, token: await beginChallenge(deps, 'totp', accountId, { secret }, APP_SET_UP_SECONDS) }
+  const data = JSON.stringify({ secret })
+  return { secret, token: await issueToken(deps, { purpose: 'totp', accountId, data }) }
 }
 
 async function findApp(deps: SetUpDeps, accountId: string, token: string | null): Promise<NewApp | null> {
-  const challenge = await findChallenge(deps, 'totp', token)
+  const challenge = await findToken(deps, 'totp', token)
   if (token === null || challenge?.accountId !== accountId) return null
   return { token, secret: readSecret(challenge.data) }
 }
@@ -58,7 +58,7 @@ export async function finishApp(
   if (app === null) return { kind: 'ended' }
   const step = findTotpStep(app.secret, withoutBlanks(code), deps.now())
   if (step === null) return { kind: 'wrong-code' }
-  if ((await takeChallenge(deps, 'totp', token)) === null) return { kind: 'ended' }
+  if ((await takeToken(deps, 'totp', token)) === null) return { kind: 'ended' }
   const codes = makeCodes(deps)
   const factor = { totp: { secret: app.secret, usedStep: step }, recoveryLookups: codes.map(recoveryLookup) }
   await deps.store.by(authorOf(deps, person)).setSecondFactor(person.accountId, factor, kept)

@@ -1,6 +1,7 @@
 /** The first account: made with a one-time link, or from the settings. It administers, and owns what nobody owns. */
 
 import type { Account } from '../../../domain/account/account.ts'
+import { linkEnded } from '../../../domain/account/token.ts'
 import { OPERATOR } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Project } from '../../../domain/project.ts'
@@ -11,7 +12,7 @@ import type { Deps } from '../../common/deps.ts'
 import { PROJECT_NAMES, requireName } from '../../projects/names.ts'
 import { FIRST_PROJECT } from '../../projects/projects.ts'
 import { newAccount, readEmail } from '../accounts.ts'
-import { type FreshLink, getLink, issueLink, linkEnded } from '../one-time-links.ts'
+import { type FreshLink, getLink, issueLink } from '../one-time-links.ts'
 import { visitorTurn } from './hash-turns.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'

@@ -8,7 +8,7 @@ import type { Session } from '../../../domain/account/session.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { authorOf } from '../../common/author.ts'
 import type { Deps } from '../../common/deps.ts'
-import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+import { findToken, issueToken, takeToken } from '../tokens.ts'
 import { refused } from './oidc-account.ts'
 import { type Browser, personOf } from './sessions.ts'
 
@@ -28,7 +28,7 @@ export function awaitLink(
   account: Account,
 ): Promise<string> {
   const named: NamedPerson = { issuer, subject, name, email }
-  return beginChallenge(deps, 'link', account.id, named)
+  return issueToken(deps, { purpose: 'link', accountId: account.id, data: JSON.stringify(named) })
 }
 
 /** Whom the account would be linked to. @returns null for nobody, or once it took too long; also for another account */
@@ -37,7 +37,7 @@ export async function findAwaitedLink(
   token: string | null,
   account: Account,
 ): Promise<NamedPerson | null> {
-  const waiting = await findChallenge(deps, 'link', token)
+  const waiting = await findToken(deps, 'link', token)
   return waiting?.accountId === account.id ? (JSON.parse(waiting.data) as NamedPerson) : null
 }
 
@@ -75,5 +75,5 @@ export async function dropLink(
   account: Account,
 ): Promise<NamedPerson | null> {
   const named = await findAwaitedLink(deps, token, account)
-  return named !== null && (await takeChallenge(deps, 'link', token)) !== null ? named : null
+  return named !== null && (await takeToken(deps, 'link', token)) !== null ? named : null
 }

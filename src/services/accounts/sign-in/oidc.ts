@@ -10,14 +10,11 @@ import { Refusal } from '../../../domain/errors.ts'
 import { isSameSecret } from '../../../lib/secrets/same-secret.ts'
 import { addSeconds, fromSeconds, isBefore } from '../../../lib/time.ts'
 import type { Deps } from '../../common/deps.ts'
-import { beginChallenge, findChallenge, takeChallenge } from './challenges.ts'
+import { findToken, issueToken, takeToken } from '../tokens.ts'
 import { listMeans } from './confirmation.ts'
 import { accountOf, refused } from './oidc-account.ts'
 import { awaitLink, type SignedInHere } from './oidc-link.ts'
 import { type Browser, type FreshSession, startSession } from './sessions.ts'
-
-/** People type passwords and codes at the provider meanwhile. */
-export const OIDC_SECONDS = 600
 
 /** What somebody goes to the provider for: to sign in, to prove again who it is, or to link who they are there. */
 export type OidcPurpose = 'sign-in' | 'confirm' | 'link'
@@ -67,7 +64,8 @@ export async function beginOidc(
   const beginning = await requireClient(openId).begin(begun, purpose === 'confirm')
   if (beginning.kind === 'unavailable') throw unavailable(deps, beginning.reason)
   const accountId = purpose === 'sign-in' ? null : (account?.id ?? null)
-  return { url: beginning.url, token: await beginChallenge(deps, 'oidc', accountId, begun, OIDC_SECONDS) }
+  const data = JSON.stringify(begun)
+  return { url: beginning.url, token: await issueToken(deps, { purpose: 'oidc', accountId, data }) }
 }
 
 /** Where a sign-in at the provider has led. */
@@ -89,12 +87,12 @@ export async function finishOidc(
   browser: Browser,
 ): Promise<OidcEnd> {
   const provider = requireProvider(deps)
-  const waiting = await findChallenge(deps, 'oidc', token)
+  const waiting = await findToken(deps, 'oidc', token)
   if (waiting === null) throw beginAgain(deps)
   const begun = JSON.parse(waiting.data) as Begun
   // Before it is taken, so that nobody ends a sign-in by sending the browser here.
   if (!isSameSecret(answer.get('state') ?? '', begun.state)) throw foreign(provider)
-  if ((await takeChallenge(deps, 'oidc', token)) === null) throw beginAgain(deps)
+  if ((await takeToken(deps, 'oidc', token)) === null) throw beginAgain(deps)
   const { claims, tellsProof } = await ask(deps, provider, answer, begun)
   const person = readClaims(claims, provider.groupsClaim)
   if (person === null) throw refused(`${provider.name} does not say who you are in a way that this server can keep`)

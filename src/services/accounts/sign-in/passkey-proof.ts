@@ -50,7 +50,7 @@ export async function verifyPasskeyFactor(
   if (isAgain(awaited)) throw passkeyRefused()
   const { account, lookup } = awaited
   await verifyAnswer(deps, rules, { kind: 'passkey-confirmation', accountId: account.id, within: lookup }, answer)
-  if ((await deps.store.takeChallenge(lookup, 'second-factor')) === null) throw passkeyRefused()
+  if ((await deps.store.takeToken(lookup, 'second-factor')) === null) throw passkeyRefused()
   return 'passkey'
 }
 

@@ -3,7 +3,7 @@
  * token in a cookie.
  */
 import type { Account } from '../../../domain/account/account.ts'
-import type { Challenge } from '../../../domain/account/challenge.ts'
+import type { ChallengePurpose } from '../../../domain/account/challenge.ts'
 import {
   type CreationOptions,
   creationOptions,
@@ -14,7 +14,7 @@ import { makeToken } from '../../../domain/account/session.ts'
 import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Deps } from '../../common/deps.ts'
-import { beginChallenge, takeChallenge } from './challenges.ts'
+import { issueToken, takeToken } from '../tokens.ts'
 
 type RequestDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
@@ -27,7 +27,7 @@ export interface PasskeyRequest<Options> {
 
 /** Whose passkey may answer, and for what. */
 export interface PasskeyPurpose {
-  readonly kind: Extract<Challenge['kind'], 'new-passkey' | 'passkey-sign-in' | 'passkey-confirmation'>
+  readonly kind: Extract<ChallengePurpose, 'new-passkey' | 'passkey-sign-in' | 'passkey-confirmation'>
   /** null: whoever it is */
   readonly accountId: string | null
   /** the lookup of the session or the challenge that this continues; null for a sign-in */
@@ -81,7 +81,7 @@ export async function takeRequest(
   { kind, accountId, within }: PasskeyPurpose,
   token: string | null,
 ): Promise<string> {
-  const taken = await takeChallenge(deps, kind, token)
+  const taken = await takeToken(deps, kind, token)
   if (taken === null) {
     throw new Refusal('passkey-refused', 'the request for a passkey was answered already, or has expired; try again')
   }
@@ -98,5 +98,5 @@ async function begin(
 ): Promise<{ readonly token: string; readonly challenge: string }> {
   const challenge = makeToken(deps.random.bytes)
   const data: Data = { challenge, within }
-  return { token: await beginChallenge(deps, kind, accountId, data), challenge }
+  return { token: await issueToken(deps, { purpose: kind, accountId, data: JSON.stringify(data) }), challenge }
 }

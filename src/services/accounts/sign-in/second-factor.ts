@@ -5,7 +5,7 @@ import { SIGN_IN_METHODS, type SignInMethod } from '../../../domain/account/sess
 import { findTotpStep, isTotpCode, withoutBlanks } from '../../../domain/account/totp.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Deps } from '../../common/deps.ts'
-import { beginChallenge, findChallenge } from './challenges.ts'
+import { findToken, issueToken } from '../tokens.ts'
 import { type Browser, type FreshSession, type SecondFactor, type SignedInBy, startSession } from './sessions.ts'
 
 /** Where a first factor leads: a session, or the page that asks for the second one. */
@@ -26,7 +26,8 @@ export async function beginSignIn(
   by: SignedInBy,
 ): Promise<Entrance> {
   if (account.totp === null) return startSession(deps, account, browser, by)
-  const token = await beginChallenge(deps, 'second-factor', account.id, { method: by.method })
+  const data = JSON.stringify({ method: by.method })
+  const token = await issueToken(deps, { purpose: 'second-factor', accountId: account.id, data })
   return { token, session: null, account }
 }
 
@@ -44,7 +45,7 @@ export async function findAwaited(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,
 ): Promise<AwaitedSignIn | null> {
-  const challenge = await findChallenge(deps, 'second-factor', token)
+  const challenge = await findToken(deps, 'second-factor', token)
   const account = challenge?.accountId ? await deps.store.findAccount(challenge.accountId) : null
   return challenge && account && { account, method: readMethod(challenge.data), lookup: challenge.lookup }
 }

@@ -1,6 +1,7 @@
 /** Signing in: by password, or by a link in an email. */
 import { type Account, Email, normalizeEmail, withProvenEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
+import { linkEnded } from '../../../domain/account/token.ts'
 import type { Operator } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { passwordMail, signInMail } from '../../../domain/mail/sign-in.ts'
@@ -16,7 +17,6 @@ import {
   type FreshLink,
   getAccountLink,
   issueLink,
-  linkEnded,
   requireSameEmail,
   useLink,
 } from '../one-time-links.ts'

@@ -58,30 +58,23 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
 CREATE INDEX sessions_by_age ON sessions (last_seen_at);
 
-CREATE TABLE one_time_links (
+CREATE TABLE tokens (
   lookup     text COLLATE "C" PRIMARY KEY,
   purpose    text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
-  expires_at bigint NOT NULL,
-  email      text COLLATE "C"
+  project_id text COLLATE "C" REFERENCES projects (id) ON DELETE CASCADE,
+  made_by    text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
+  email      text COLLATE "C",
+  role       text COLLATE "C" CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
+  data       text COLLATE "C",
+  created_at bigint,
+  expires_at bigint
 );
-CREATE INDEX one_time_links_by_age ON one_time_links (expires_at);
-CREATE INDEX one_time_links_of_account ON one_time_links (account_id) WHERE account_id IS NOT NULL;
-
-CREATE TABLE challenges (
-  lookup     text COLLATE "C" PRIMARY KEY,
-  kind       text COLLATE "C" NOT NULL,
-  account_id text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
-  data       text COLLATE "C" NOT NULL,
-  expires_at bigint NOT NULL
-);
-CREATE INDEX challenges_by_age ON challenges (expires_at);
-CREATE INDEX challenges_of_account ON challenges (account_id) WHERE account_id IS NOT NULL;
-CREATE TABLE recovery_codes (
-  lookup     text COLLATE "C" PRIMARY KEY,
-  account_id text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE
-);
-CREATE INDEX recovery_codes_of_account ON recovery_codes (account_id);
+CREATE INDEX tokens_by_age ON tokens (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX tokens_of_account ON tokens (account_id, purpose) WHERE account_id IS NOT NULL;
+CREATE INDEX tokens_of_project ON tokens (project_id, created_at) WHERE project_id IS NOT NULL;
+CREATE INDEX tokens_of_maker ON tokens (made_by) WHERE made_by IS NOT NULL;
+CREATE INDEX tokens_of_email ON tokens (email) WHERE email IS NOT NULL;
 
 CREATE TABLE passkeys (
   id           text COLLATE "C" PRIMARY KEY,
@@ -103,28 +96,6 @@ CREATE TABLE identities (
   PRIMARY KEY (issuer, subject)
 );
 CREATE INDEX identities_of_account ON identities (account_id, created_at);
-CREATE TABLE invitations (
-  lookup     text COLLATE "C" PRIMARY KEY,
-  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
-  email      text COLLATE "C",
-  role       text COLLATE "C" NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
-  invited_by text COLLATE "C" REFERENCES accounts (id) ON DELETE CASCADE,
-  created_at bigint NOT NULL,
-  expires_at bigint NOT NULL
-);
-CREATE INDEX invitations_of_project ON invitations (project_id, created_at);
-CREATE INDEX invitations_of_account ON invitations (invited_by) WHERE invited_by IS NOT NULL;
-CREATE INDEX invitations_by_age ON invitations (expires_at);
-CREATE TABLE ownership_offers (
-  project_id text COLLATE "C" PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  from_id    text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  to_id      text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  created_at bigint NOT NULL,
-  expires_at bigint NOT NULL
-);
-CREATE INDEX ownership_offers_to ON ownership_offers (to_id);
-CREATE INDEX ownership_offers_from ON ownership_offers (from_id);
-CREATE INDEX ownership_offers_by_age ON ownership_offers (expires_at);
 
 CREATE TABLE audit (
   change_id    text COLLATE "C" NOT NULL,

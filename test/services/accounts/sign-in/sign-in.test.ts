@@ -287,7 +287,7 @@ describe('a mailed link', () => {
   test('that cannot be stored is a line in the log', async () => {
     deps = {
       ...deps,
-      store: { ...deps.store, createLink: () => Promise.reject(new Refusal('unavailable', 'x', { reason: 'y' })) },
+      store: { ...deps.store, createToken: () => Promise.reject(new Refusal('unavailable', 'x', { reason: 'y' })) },
     }
     expect(await ask('ann@example.org')).toEqual([])
     expect(only(t.log).level).toBe('warning')

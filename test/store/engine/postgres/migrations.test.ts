@@ -9,6 +9,7 @@ import { FIRST_VERSION, MIGRATIONS, type Migration, SCHEMA_VERSION } from '../..
 import { ENGINE, testDatabase } from '../../../support/databases.ts'
 import type { TestDatabase } from '../../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../../support/store-builders.ts'
+import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../moved-tokens.ts'
 import firstModel from '../../version-12/postgres.sql' with { type: 'text' }
 import secondModel from '../../version-13/postgres.sql' with { type: 'text' }
 
@@ -74,6 +75,17 @@ if (ENGINE === 'postgres') {
     await migrate()
     expect(await layout()).toEqual(today)
     expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
+  })
+
+  test.each([
+    [FIRST_VERSION, firstModel],
+    [13, secondModel],
+  ])('links, challenges, codes, invitations and offers of version %d become tokens', async (number, model) => {
+    await empty()
+    await run(`${model}; INSERT INTO schema_version (version, oldest_program) VALUES (${number}, ${FIRST_VERSION})`)
+    await run(ROWS_BEFORE)
+    await migrate()
+    expect(await rows(TOKENS)).toEqual(TOKENS_AFTER)
   })
 
   describe('a new database', () => {

@@ -14,6 +14,7 @@ import {
 } from '../../../../src/store/sql/migrations.ts'
 import { type Folder, temporaryFolder } from '../../../support/folder.ts'
 import { refusalOf } from '../../../support/store-builders.ts'
+import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../moved-tokens.ts'
 import firstModel from '../../version-12/sqlite.sql' with { type: 'text' }
 import secondModel from '../../version-13/sqlite.sql' with { type: 'text' }
 
@@ -81,6 +82,17 @@ test.each([
   expect(layout(database)).not.toEqual(layout(today))
   for (const step of stepsFrom(version, MIGRATIONS, 'sqlite')) database.run(step)
   expect(layout(database)).toEqual(layout(today))
+})
+
+test.each([
+  [FIRST_VERSION, firstModel],
+  [13, secondModel],
+])('links, challenges, codes, invitations and offers of version %d become tokens', (version, model) => {
+  using database = new Database(path(), { create: true })
+  database.run(`${model}; ${ROWS_BEFORE}; PRAGMA user_version = ${version}; PRAGMA foreign_keys = ON`)
+  bringUpToDate(database, path())
+  expect(database.query(TOKENS).all()).toEqual(TOKENS_AFTER)
+  expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
 })
 
 describe('a new database', () => {

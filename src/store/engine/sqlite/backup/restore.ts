@@ -58,7 +58,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
     removeAbandoned(database)
     const contents = await copyChecked(file, unfinished, onWork)
-    endAccess(unfinished)
+    endAccess(unfinished, contents.version)
     giveToOwner(unfinished, database)
     const keptLog = setLogAside(database, `${database}.${keepAs}`)
     const kept = setAside(database, `${database}.${keepAs}`)
@@ -118,15 +118,19 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
  * Ends all sessions, links, invitations and offers: some of them had ended after the backup was made, because somebody signed out,
  * changed a password or took back an invitation.
  */
-function endAccess(copy: string): void {
+function endAccess(copy: string, version: number): void {
   const connection = openFile(copy, 'write')
   try {
-    for (const table of ['sessions', 'one_time_links', 'challenges', 'invitations', 'ownership_offers']) {
-      connection.run(`DELETE FROM ${table}`)
-    }
+    for (const rows of ['sessions', ...tokensOf(version)]) connection.run(`DELETE FROM ${rows}`)
   } finally {
     connection.close()
   }
+}
+
+/** The file keeps its version until a server opens it. */
+function tokensOf(version: number): readonly string[] {
+  if (version < 14) return ['one_time_links', 'challenges', 'invitations', 'ownership_offers']
+  return ["tokens WHERE purpose <> 'recovery-code'"]
 }
 
 /** A server that is not root could not open a file of root. */

@@ -30,6 +30,8 @@ import type { Store } from '../../../../../src/store/store.ts'
 import { MIDWEEK_NOON } from '../../../../support/clock.ts'
 import { type Folder, folderOnDisk } from '../../../../support/folder.ts'
 import { anAuthor, refusalOf } from '../../../../support/store-builders.ts'
+import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../../moved-tokens.ts'
+import secondModel from '../../../version-13/sqlite.sql' with { type: 'text' }
 
 const AT = Temporal.Instant.from(MIDWEEK_NOON)
 /** No process has this id. */
@@ -281,7 +283,7 @@ describe('a restored backup', () => {
       confirmedAt: null,
     }
     await store.by(anAuthor()).createSession({ ...session, createdAt: AT, lastSeenAt: AT }, null)
-    await store.createLink({
+    await store.createToken({
       lookup: 'link',
       purpose: 'password',
       accountId: account.id,
@@ -295,10 +297,19 @@ describe('a restored backup', () => {
     const restored = await open()
     expect(await restored.listAccounts()).toEqual([{ ...account, lastSeenAt: AT }])
     expect(await restored.findSession('signed-in')).toBeNull()
-    expect(await restored.findLink('link')).toBeNull()
+    expect(await restored.findToken('link', 'password')).toBeNull()
     // The database itself and the backup stay as they are.
     expect(await store.findSession('signed-in')).not.toBeNull()
     expect(await (await open(file)).findSession('signed-in')).not.toBeNull()
+  })
+
+  test('of an earlier version keeps its recovery codes, and no link, challenge, invitation or offer', async () => {
+    using old = new Database(file, { create: true })
+    old.run(`${secondModel}; ${ROWS_BEFORE}; PRAGMA user_version = 13`)
+    await bringBack()
+    await open()
+    using restored = new Database(database, { readonly: true })
+    expect(restored.query(TOKENS).all()).toEqual(TOKENS_AFTER.filter(({ purpose }) => purpose === 'recovery-code'))
   })
 
   test('is a regular file, and so is what it replaces', async () => {

@@ -1,13 +1,7 @@
 /** `/sign-in/oidc`: leads to the OpenID provider, and `/sign-in/oidc/callback`, where browsers come back. */
 
-import { CHALLENGE_SECONDS } from '../../../../../domain/account/challenge.ts'
-import {
-  beginOidc,
-  finishOidc,
-  OIDC_SECONDS,
-  type OidcEnd,
-  type OidcPurpose,
-} from '../../../../../services/accounts/sign-in/oidc.ts'
+import { CHALLENGE_SECONDS, OIDC_SECONDS } from '../../../../../domain/account/challenge.ts'
+import { beginOidc, finishOidc, type OidcEnd, type OidcPurpose } from '../../../../../services/accounts/sign-in/oidc.ts'
 import type { Deps } from '../../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import { enter } from '../../../enter.ts'

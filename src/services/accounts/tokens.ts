@@ -1,0 +1,62 @@
+/** Tokens of links and challenges: made, found, taken once. Only their hashes are stored. */
+import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
+import {
+  type Token,
+  type TokenFor,
+  type TokenPurpose,
+  tokenSeconds,
+  type WantedToken,
+} from '../../domain/account/token.ts'
+import { addSeconds, isAtOrAfter } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+
+interface FreshToken<Stored> {
+  /** for a link or a cookie */
+  readonly token: string
+  readonly stored: Stored & Pick<Token, 'lookup' | 'expiresAt'>
+}
+
+export function freshToken<Wanted extends WantedToken>(
+  { now, random }: Pick<Deps, 'now' | 'random'>,
+  wanted: Wanted,
+): FreshToken<Wanted> {
+  const token = makeToken(random.bytes)
+  const expiresAt = addSeconds(now(), tokenSeconds(wanted))
+  return { token, stored: { ...wanted, lookup: tokenLookup(token), expiresAt } }
+}
+
+/** Stores one. @returns it */
+export async function issueToken(deps: Pick<Deps, 'store' | 'now' | 'random'>, wanted: WantedToken): Promise<string> {
+  const { token, stored } = freshToken(deps, wanted)
+  await deps.store.createToken(stored)
+  return token
+}
+
+type ReadDeps = Pick<Deps, 'store' | 'now'>
+
+/** Leaves it as it is. @returns null for one that was taken, has expired, or has another purpose */
+export function findToken<Purpose extends TokenPurpose>(
+  deps: ReadDeps,
+  purpose: Purpose,
+  token: string | null,
+): Promise<TokenFor<Purpose> | null> {
+  return inTime(deps, token, (lookup) => deps.store.findToken(lookup, purpose))
+}
+
+/** Ends it: a second call gets null, as {@link findToken} does. */
+export function takeToken<Purpose extends TokenPurpose>(
+  deps: ReadDeps,
+  purpose: Purpose,
+  token: string | null,
+): Promise<TokenFor<Purpose> | null> {
+  return inTime(deps, token, (lookup) => deps.store.takeToken(lookup, purpose))
+}
+
+async function inTime<Found extends Token>(
+  { now }: ReadDeps,
+  token: string | null,
+  read: (lookup: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  const found = token !== null && isToken(token) ? await read(tokenLookup(token)) : null
+  return found && !isAtOrAfter(now(), found.expiresAt) ? found : null
+}

@@ -1,0 +1,146 @@
+/**
+ * `kill -9` while links, challenges, codes, invitations and offers become tokens: each is where it was or where it belongs, and the next
+ * attempt moves them all.
+ */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import ofPostgres from '../../test/store/version-13/postgres.sql' with { type: 'text' }
+import ofSqlite from '../../test/store/version-13/sqlite.sql' with { type: 'text' }
+import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
+import { type PostgresDatabase, startDatabase } from '../postgres/support/database.ts'
+import { byEffort } from '../support/effort.ts'
+import { SEED } from '../support/seed.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+
+const OF_EACH = byEffort({ short: 10_000, long: 50_000 })
+const KILLS = byEffort({ short: 5, long: 40 })
+/** Starting the program takes most of the time of one that only migrates. */
+const MIGRATES_FROM = 0.4
+
+const SERIES = `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${OF_EACH})`
+const FILL = `
+  ${SERIES} INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug)
+    SELECT 'p' || i, 'p' || i, 'b' || i, 100, 0, 'p' || i FROM s;
+  ${SERIES} INSERT INTO accounts (id, email, is_administrator, tz, theme, has_shortcuts, created_at)
+    SELECT 'a' || i, 'a' || i, 0, 'UTC', 'system', 1, 0 FROM s;
+  ${SERIES} INSERT INTO one_time_links (lookup, purpose, account_id, expires_at) SELECT 'l' || i, 'password', 'a' || i, i FROM s;
+  ${SERIES} INSERT INTO challenges (lookup, kind, account_id, data, expires_at) SELECT 'c' || i, 'oidc', 'a' || i, '{}', i FROM s;
+  ${SERIES} INSERT INTO recovery_codes (lookup, account_id) SELECT 'r' || i, 'a' || i FROM s;
+  ${SERIES} INSERT INTO invitations (lookup, project_id, role, invited_by, created_at, expires_at)
+    SELECT 'i' || i, 'p' || i, 'member', 'a' || i, 0, i FROM s;
+  ${SERIES} INSERT INTO ownership_offers (project_id, from_id, to_id, created_at, expires_at)
+    SELECT 'p' || i, 'a' || i, 'a' || i, 0, i FROM s`
+
+const BEFORE = ['one_time_links', 'challenges', 'recovery_codes', 'invitations', 'ownership_offers']
+const PURPOSES = ['password', 'oidc', 'recovery-code', 'invitation', 'ownership-offer']
+const countsOf = (rows: readonly string[]) =>
+  `SELECT ${rows.map((each) => `(SELECT count(*) FROM ${each})`).join(' + ')} AS n`
+const COUNT_BEFORE = countsOf(BEFORE)
+const COUNT_AFTER = countsOf(PURPOSES.map((purpose) => `tokens WHERE purpose = '${purpose}'`))
+
+interface Engine {
+  /** Puts a database of version 13 in its place. @returns its DATABASE_URL */
+  renew(): Promise<string>
+  /** the version, and how many rows it has */
+  read(url: string): Promise<{ readonly version: number; readonly rows: number }>
+}
+
+let folder: Folder
+let postgres: PostgresDatabase
+beforeAll(async () => {
+  folder = folderOnDisk()
+  const old = new Database(folder.file('old.db'), { create: true })
+  old.run(`${ofSqlite}; ${FILL}; PRAGMA user_version = 13`)
+  old.close()
+  postgres = await startDatabase()
+  await using sql = new SQL(postgres.url, { max: 1 })
+  const version = 'INSERT INTO schema_version (version, oldest_program) VALUES (13, 12)'
+  await sql.unsafe(`${ofPostgres}; ${FILL}; ${version}`).simple()
+}, 120_000)
+afterAll(async () => {
+  await postgres.cluster.remove()
+  folder.remove()
+})
+
+let made = 0
+const ENGINES: Readonly<Record<'sqlite' | 'postgres', Engine>> = {
+  sqlite: {
+    async renew() {
+      for (const name of readdirSync(folder.path)) if (name.startsWith('o.db')) rmSync(folder.file(name))
+      copyFileSync(folder.file('old.db'), folder.file('o.db'))
+      return `sqlite:${folder.file('o.db')}`
+    },
+    async read(url) {
+      using database = new Database(url.slice('sqlite:'.length))
+      const [version = 0] = database.query('PRAGMA user_version').values().flat() as number[]
+      const [rows = 0] = database
+        .query(version === 13 ? COUNT_BEFORE : COUNT_AFTER)
+        .values()
+        .flat() as number[]
+      expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
+      return { version, rows }
+    },
+  },
+  postgres: {
+    async renew() {
+      made += 1
+      await postgres.asSuperuser(`CREATE DATABASE renewed_${made} TEMPLATE app OWNER app`)
+      return postgres.urlOf(`renewed_${made}`)
+    },
+    async read(url) {
+      await using sql = new SQL(url, { max: 1 })
+      // The transaction of a killed process goes on until PostgreSQL notices, and this waits for it.
+      await sql.unsafe('BEGIN; LOCK TABLE accounts; COMMIT').simple()
+      const [found] = await sql.unsafe('SELECT version FROM schema_version')
+      const version = Number(found?.version)
+      const [counted] = await sql.unsafe(version === 13 ? COUNT_BEFORE : COUNT_AFTER)
+      return { version, rows: Number(counted?.n) }
+    },
+  },
+}
+
+function migrate(url: string) {
+  const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), 'migrate']
+  return Bun.spawn(command, { env: { ...process.env, DATABASE_URL: url }, stdout: 'ignore', stderr: 'pipe' })
+}
+
+async function migrated(url: string): Promise<void> {
+  const child = migrate(url)
+  const errors = await child.stderr.text()
+  expect(`${await child.exited} ${errors}`).toStartWith('0 ')
+}
+
+const rows = BEFORE.length * OF_EACH
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (name) => {
+  test(
+    'a kill leaves all rows in their old tables or all in the new one, and the next attempt moves them',
+    async () => {
+      const random = new SeededRandom(SEED)
+      const { renew, read } = ENGINES[name]
+      const first = await renew()
+      const began = performance.now()
+      await migrated(first)
+      const wholeMs = performance.now() - began
+      expect(await read(first)).toEqual({ version: 14, rows })
+      let killedBefore = 0
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const url = await renew()
+        const child = migrate(url)
+        await Bun.sleep((MIGRATES_FROM + (1 - MIGRATES_FROM) * random.fraction()) * wholeMs)
+        child.kill('SIGKILL')
+        await child.exited
+        const left = await read(url)
+        expect(left.rows).toBe(rows)
+        if (left.version === 13) killedBefore += 1
+        await migrated(url)
+        expect(await read(url)).toEqual({ version: 14, rows })
+      }
+      expect(killedBefore).toBeGreaterThan(0)
+    },
+    byEffort({ short: 120_000, long: 1_800_000 }),
+  )
+})
