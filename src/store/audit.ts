@@ -106,6 +106,7 @@ function toEntry(row: AuditRow): AuditEntry {
 
 const LIST = 'SELECT * FROM audit ORDER BY created_at DESC, change_id, n LIMIT $1'
 
+/** Newest first. */
 export async function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
   return (await sql.all<AuditRow>(LIST, [limit])).map(toEntry)
 }
@@ -119,6 +120,7 @@ export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 /** Comes before the first row of its time, which no row has passed. */
 const NO_ROW = { changeId: '', n: -1 }
 
+/** Newest first; the rows of one change in the order in which they were written. @param after the row before the first one; null: none */
 export async function readAudit(
   sql: Sql,
   { projectId, since, until }: AuditRange,
@@ -145,7 +147,7 @@ const PAUSE_SECONDS = 60
 /** Others may have changed the project since, but not so often. */
 const ROWS_LOOKED_AT = 100
 
-/** @param at of the flip @returns null when the log does not know it (any more) */
+/** Who paused the check at that time, as the audit log of its project has it. @returns null when it is not known */
 export async function findPauser(
   sql: Sql,
   { id, projectId }: Pick<Check, 'id' | 'projectId'>,
@@ -158,7 +160,10 @@ export async function findPauser(
 
 const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`
 
-/** In any project, because a check may have been moved before. */
+/**
+ * Those of the ids whose checks were deleted here, as far back as the audit log reaches. It reads all of that.
+ * In any project, because a check may have been moved before.
+ */
 export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.all<{ subject_id: string }>(DELETED_CHECKS, [])
   const deleted = new Set(rows.map(({ subject_id }) => subject_id))
@@ -168,7 +173,7 @@ export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): 
 const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'
 const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
 
-/** @returns how many rows it removed */
+/** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
 export async function deleteAudit(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
     sql.all<Pick<AuditRow, 'change_id' | 'n'>>(OLDEST, [toMicroseconds(before), limit]),

@@ -1,5 +1,5 @@
 /** Reads long lists in pages, ordered by a column whose values are distinct within the list. */
-import type { Page, PageMark } from './store.ts'
+import type { Page, PageMark } from './interface/page.ts'
 
 /** Less than the mark of any row: times and numbers are not negative. */
 const BEGINNING: PageMark = -1

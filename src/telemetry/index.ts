@@ -66,7 +66,7 @@ export function startTelemetry(settings: TracingSettings, log: Log, version: str
     loop: createLoopTracer(tracer),
     deps: (deps) => ({
       ...deps,
-      store: { ...deps.store, ...recordingWork(deps.store), commitPings: pings.commitPings(deps.store) },
+      store: { ...deps.store, ...recordingWork(deps.store), pings: pings.store(deps.store.pings) },
       carriers: traceCarriers(tracer, deps.carriers),
     }),
     pings: pings.receiver,

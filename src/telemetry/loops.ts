@@ -23,30 +23,42 @@ export function createLoopTracer(tracer: Tracer): LoopTracer {
   }
 }
 
-type Work = Pick<Store, 'judgeOverdue' | 'claimDeliveries' | 'claimMailings' | 'prune'>
+type Work = Pick<Store, 'flips' | 'deliveries' | 'mailings' | 'retention'>
 
 /** Wraps the store's methods that show whether a run has work. */
-export function recordingWork(store: Work): Work {
+export function recordingWork({ flips, deliveries, mailings, retention }: Work): Work {
   return {
-    async judgeOverdue(...given) {
-      const overdue = await store.judgeOverdue(...given)
-      record('overdue.flips', overdue.flips.length)
-      return overdue
+    flips: {
+      ...flips,
+      async judgeOverdue(...given) {
+        const overdue = await flips.judgeOverdue(...given)
+        record('overdue.flips', overdue.flips.length)
+        return overdue
+      },
     },
-    async claimDeliveries(...given) {
-      const claimed = await store.claimDeliveries(...given)
-      record('overdue.deliveries', claimed.length)
-      return claimed
+    deliveries: {
+      ...deliveries,
+      async claim(...given) {
+        const claimed = await deliveries.claim(...given)
+        record('overdue.deliveries', claimed.length)
+        return claimed
+      },
     },
-    async claimMailings(...given) {
-      const claimed = await store.claimMailings(...given)
-      record('overdue.mailings', claimed.length)
-      return claimed
+    mailings: {
+      ...mailings,
+      async claim(...given) {
+        const claimed = await mailings.claim(...given)
+        record('overdue.mailings', claimed.length)
+        return claimed
+      },
     },
-    async prune(...given) {
-      const pruned = await store.prune(...given)
-      record('overdue.pruned', pruned.pings + pruned.bodies + pruned.flips)
-      return pruned
+    retention: {
+      ...retention,
+      async prune(...given) {
+        const pruned = await retention.prune(...given)
+        record('overdue.pruned', pruned.pings + pruned.bodies + pruned.flips)
+        return pruned
+      },
     },
   }
 }

@@ -7,7 +7,7 @@ import { currentScope, markFailed } from './scope.ts'
 
 interface PingTracer {
   receiver(receiver: PingReceiver): PingReceiver
-  commitPings(store: Pick<Store, 'commitPings'>): Store['commitPings']
+  store(pings: Store['pings']): Store['pings']
 }
 
 export function createPingTracer(tracer: Tracer): PingTracer {
@@ -32,16 +32,19 @@ export function createPingTracer(tracer: Tracer): PingTracer {
       },
       drain: () => receiver.drain(),
     }),
-    commitPings: (store) => async (arrivals, rules) => {
-      const span = startSpan(arrivals)
-      try {
-        return await store.commitPings(arrivals, rules)
-      } catch (error) {
-        markFailed(span, 'nothing was written', 'commit')
-        throw error
-      } finally {
-        span.end()
-      }
-    },
+    store: (pings) => ({
+      ...pings,
+      async commit(arrivals, rules) {
+        const span = startSpan(arrivals)
+        try {
+          return await pings.commit(arrivals, rules)
+        } catch (error) {
+          markFailed(span, 'nothing was written', 'commit')
+          throw error
+        } finally {
+          span.end()
+        }
+      },
+    }),
   }
 }

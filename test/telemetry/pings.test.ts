@@ -55,7 +55,7 @@ test('a commit without recorded pings is not recorded either', async () => {
 test('a commit of pings without a request, such as email, is a trace of its own', async () => {
   const { deps } = t.app
   const target = { kind: 'id', id: crypto.randomUUID() } as const
-  await deps.store.commitPings([{ target, signal: null, receivedAt: deps.now() }], rules(deps))
+  await deps.store.pings.commit([{ target, signal: null, receivedAt: deps.now() }], rules(deps))
   expect(await commits()).toMatchObject([{ parentSpanId: '', attributes: { 'overdue.pings': 1 } }])
 })
 
@@ -63,8 +63,9 @@ describe('a commit that fails', () => {
   test('is an error in our words, and still fails for its caller', async () => {
     const { tracer, spans } = recordingTracer()
     const failure = new Error('the disk is on fire')
-    const commitPings = createPingTracer(tracer).commitPings({ commitPings: () => Promise.reject(failure) })
-    expect(await rejection(commitPings([], rules(t.app.deps)))).toBe(failure)
+    const commit = () => Promise.reject(failure)
+    const pings = createPingTracer(tracer).store({ ...t.app.deps.store.pings, commit })
+    expect(await rejection(pings.commit([], rules(t.app.deps)))).toBe(failure)
     expect(spans()).toMatchObject([{ status: { message: 'nothing was written' }, events: [] }])
   })
 })

@@ -36,7 +36,7 @@ export async function requestEmail(
   countMail(deps, email, person, 'too many changes were asked for')
   if (!canMailLinks(deps)) {
     const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: false })
-    await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, kept)
+    await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, kept)
     return 'changed'
   }
   mailLater(deps, FAILURES, () => makeMail(deps, person, email))
@@ -46,7 +46,7 @@ export async function requestEmail(
 /** @param email the new one */
 async function makeMail(deps: EmailChangeDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const common = { id: deps.random.uuid(), address: email, from, siteName: deps.site.name }
-  const isTaken = (await deps.store.findAccount(email)) !== null
+  const isTaken = (await deps.store.accounts.find(email)) !== null
   // Also for one that is taken, so that it is the same work. Nobody gets it then.
   const { url } = await issueLink(deps, 'email', accountId, email)
   return isTaken ? emailTakenMail(common) : newEmailMail({ ...common, url })
@@ -76,7 +76,7 @@ export async function confirmEmail(
   const { lookup, email } = await getNewEmail(deps, person, token)
   const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: true })
   const author = authorOf(deps, person)
-  const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, lookup)
+  const changed = await deps.store.by(author).accounts.change(person.accountId, change, kept, lookup)
   if (!changed) throw linkEnded()
   const told = { id: deps.random.uuid(), address: person.email, to: email, siteName: deps.site.name }
   mailLater(deps, FAILURES, async () => emailChangedMail(told))

@@ -18,12 +18,16 @@ export function longReaderOf({ by, project }: Actor): LongReader {
   return by.kind === 'person' ? by : { projectId: project.id }
 }
 
+interface Projects {
+  readonly projects: Pick<Deps['store']['projects'], 'findHolder'>
+}
+
 export class LongReads {
-  readonly #store: Pick<Deps['store'], 'findHolder'>
+  readonly #store: Projects
   readonly #limit: number
   readonly #underWay = new Counts()
 
-  constructor(store: Pick<Deps['store'], 'findHolder'>, limit = LIMIT) {
+  constructor(store: Projects, limit = LIMIT) {
     this.#store = store
     this.#limit = limit
   }
@@ -55,6 +59,6 @@ export class LongReads {
   async #holderOf(reader: LongReader): Promise<string> {
     if ('accountId' in reader) return reader.accountId
     const unowned = 'projectId' in reader ? reader.projectId : reader.badgeKey
-    return (await this.#store.findHolder(reader)) ?? unowned
+    return (await this.#store.projects.findHolder(reader)) ?? unowned
   }
 }

@@ -4,7 +4,7 @@ import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project } from '../../domain/project.ts'
 import type { FileCheck } from '../../domain/project-file/project-file.ts'
 import { fileAlert, fileFlip, filePing } from '../../domain/project-file/values.ts'
-import type { DeliveryPlace, LogLine } from '../../store/store.ts'
+import type { DeliveryPage, DeliveryPlace, LogLine } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
@@ -36,7 +36,7 @@ async function* pingLines(deps: Reads, { pingLogLimit }: Project, checks: readon
   const { store, eventLoop } = deps
   for (const { id, n_pings } of checks) {
     if (n_pings === 0) continue
-    const kept = await eventLoop.step(() => store.readLog(id, n_pings + 1, pingLogLimit, SHORT_BYTES))
+    const kept = await eventLoop.step(() => store.pings.readLog(id, n_pings + 1, pingLogLimit, SHORT_BYTES))
     const lines = kept.filter(({ n }) => n > n_pings - pingLogLimit).toReversed()
     for (const page of inPages(lines)) {
       const pings = await readWhole(deps, id, page)
@@ -67,7 +67,7 @@ async function readWhole({ store, eventLoop }: Reads, checkId: string, lines: re
   const isWhole = lines.every(({ bodyStart, bodySize }) => (bodyStart?.length ?? 0) === bodySize)
   const whole = isWhole
     ? lines
-    : await eventLoop.step(() => store.readLog(checkId, last + 1, lines.length, Number.MAX_SAFE_INTEGER))
+    : await eventLoop.step(() => store.pings.readLog(checkId, last + 1, lines.length, Number.MAX_SAFE_INTEGER))
   return whole
     .filter(({ n }) => n >= first)
     .toSorted((a, b) => a.n - b.n)
@@ -78,7 +78,7 @@ async function* flipLines({ store, eventLoop }: Reads, checks: readonly FileChec
   for (const { id, n_flips } of checks) {
     if (n_flips === 0) continue
     const flips: Flip[] = []
-    for await (const page of readPages((after) => eventLoop.step(() => store.listFlips(id, {}, after)))) {
+    for await (const page of readPages((after) => eventLoop.step(() => store.flips.list(id, {}, after)))) {
       flips.push(...page.filter(({ n }) => n <= n_flips))
     }
     yield flips.toReversed().map((flip) => JSON.stringify(fileFlip(flip)))
@@ -92,8 +92,8 @@ async function* alertLines(deps: Reads, checks: readonly FileCheck[], channelIds
       const filter = { state, checkId: null, since: null }
       let before: DeliveryPlace | null = null
       do {
-        const read: Awaited<ReturnType<typeof deps.store.readDeliveries>> = await deps.eventLoop.step(() =>
-          deps.store.readDeliveries(channelId, filter, before, DELIVERIES_AT_ONCE),
+        const read: DeliveryPage = await deps.eventLoop.step(() =>
+          deps.store.deliveries.read(channelId, filter, before, DELIVERIES_AT_ONCE),
         )
         yield read.entries
           .filter(({ delivery }) => delivery.flipN <= (flips.get(delivery.checkId) ?? 0))

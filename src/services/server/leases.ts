@@ -14,7 +14,9 @@ export interface Lease {
   heldByOthersFor(): number
 }
 
-type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & { readonly store: Pick<Deps['store'], 'takeLease'> }
+type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & {
+  readonly store: { readonly server: Pick<Deps['store']['server'], 'takeLease'> }
+}
 
 /** @param seconds after which an instance that was killed is replaced; work that takes longer is not interrupted */
 export function createLease({ store, stopwatch, instance }: LeaseDeps, name: string, seconds: number): Lease {
@@ -29,7 +31,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
       const asked = stopwatch()
       if (asked < ownUntil - seconds / 2) return true
       if (!mayBeHeld()) return false
-      const lease = await store.takeLease(name, instance.id, seconds)
+      const lease = await store.server.takeLease(name, instance.id, seconds)
       ownUntil = lease.isHolder ? asked + seconds : Number.NEGATIVE_INFINITY
       othersUntil = lease.isHolder ? Number.NEGATIVE_INFINITY : stopwatch() + lease.seconds
       return lease.isHolder

@@ -34,6 +34,7 @@ interface AttemptRow {
 
 const LIST = 'SELECT * FROM attempts WHERE delivery_id = $1 ORDER BY n DESC LIMIT $2'
 
+/** The attempts that are kept, newest first. */
 export async function listAttempts(sql: Sql, deliveryId: string): Promise<Attempt[]> {
   const rows = await sql.all<AttemptRow>(LIST, [deliveryId, ATTEMPTS_KEPT])
   return rows.map(({ n, created_at, duration, error, answer }) => ({
@@ -49,7 +50,7 @@ export const OLD_ANSWERS = `
   SELECT delivery_id, n FROM attempts WHERE created_at < $1 AND answer IS NOT NULL ORDER BY created_at LIMIT $2`
 const DROP_ANSWER = 'UPDATE attempts SET answer = NULL WHERE delivery_id = $1 AND n = $2'
 
-/** Drops the answers of the oldest attempts that began before then. @returns how many */
+/** Removes at most `limit` answers of attempts that began before then. The attempts stay until their delivery goes. @returns how many */
 export async function dropAnswers(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
     sql.all<{ delivery_id: string; n: number }>(OLD_ANSWERS, [toMicroseconds(before), limit]),

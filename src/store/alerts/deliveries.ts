@@ -11,12 +11,12 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { findCheck, findSiblings } from '../checks/checks.ts'
 import { findFlip } from '../checks/flips.ts'
+import type { ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import { findLastPing } from '../pings/log.ts'
 import { listRefused, listUncounted } from '../pings/uncounted.ts'
 import { findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { ClaimRules, LateFailure, Lease } from '../store.ts'
 import { recordAttempt } from './attempts.ts'
 
 /** Whose alert has changed. */
@@ -76,6 +76,10 @@ export const MANY_DUE_CHANNELS = `
   WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
+/**
+ * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses
+ * none. The flips of a check reach a channel in order.
+ */
 export async function claimDeliveries(
   sql: Sql,
   now: Instant,
@@ -116,6 +120,7 @@ async function listDueChannels(sql: Sql, now: Instant): Promise<Recipient[]> {
 const RENEW = `
   UPDATE deliveries SET next_attempt_at = $4 WHERE id = $1 AND attempts = $2 AND next_attempt_at = $3`
 
+/** Extends leases, except those that were claimed again and those whose attempt has ended. */
 export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: Instant): Promise<void> {
   const until = toMicroseconds(endsAt)
   await sql.runEach(
@@ -194,6 +199,11 @@ export const RELEASE = `
     SELECT MIN(flip_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
   )`
 
+/**
+ * Ends an attempt, and keeps it with the newest of its delivery: all of its answer until some others have followed, only its status if it
+ * succeeded. Does nothing if the delivery was claimed again or ended since, or
+ * its check was deleted.
+ */
 export async function recordDelivery(
   sql: Sql,
   delivery: Delivery,
@@ -215,7 +225,7 @@ export async function recordDelivery(
   await recordOutcome(sql, delivery.channelId, error, disables)
   const move = result.state === 'pending' ? result.move : undefined
   if (move) {
-    await changeChannel(sql, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }), null)
+    await changeChannel(sql, null, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }))
   }
   return { projectId: ended.project_id, checkId: delivery.checkId }
 }
@@ -225,6 +235,10 @@ const SENT = `
   WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
 const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
 
+/**
+ * Turns a sent delivery into a failed one, and sets the last error of its channel.
+ * @returns false if no sent delivery matches
+ */
 export async function failSentDelivery(
   sql: Sql,
   id: string,
@@ -247,6 +261,7 @@ const BEGIN_LIKE = `
 /** Sorts after every character of an id. */
 const AFTER_DIGITS = '~'
 
+/** Deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
 export async function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
   const rows = await sql.all<DeliveryRow>(BEGIN_LIKE, [idStart, idStart + AFTER_DIGITS, limit])
   return rows.map(toDelivery)
@@ -254,6 +269,7 @@ export async function findDeliveries(sql: Sql, idStart: string, limit: number): 
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`
 
+/** When the next pending delivery is due; null if none is pending. */
 export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)

@@ -46,12 +46,17 @@ type FoundRow = DeliveryRow & {
   error: string | null
 }
 
-/** @returns null if it stays as it is */
+/**
+ * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be under
+ * way is not begun a second time, and its result counts.
+ * @returns false if it stays as it is: it is in another state, unknown or of a deleted check, its attempt may be under way, or a later one
+ * of the check to the channel is pending, so this one cannot be retried
+ */
 export async function changeDelivery(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   action: DeliveryAction,
-  trail: AuditTrail,
 ): Promise<ChangedAlert | null> {
   const found = await sql.get<FoundRow>(FIND, [id])
   if (!found) return null
@@ -89,7 +94,7 @@ const WAITING = `
   SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND next_attempt_at > $2
   ORDER BY next_attempt_at LIMIT $3`
 
-/** Ids, soonest first. */
+/** Ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. */
 export async function listWaiting(sql: Sql, channelId: string, now: Instant, limit: number): Promise<string[]> {
   const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(now), limit])
   return rows.map(({ id }) => id)

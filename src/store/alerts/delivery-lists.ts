@@ -12,10 +12,10 @@ import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../interface/deliveries.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import type { Value } from '../sql/value.ts'
-import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../store.ts'
 import { type DeliveryRow, toDelivery } from './deliveries.ts'
 
 // A check that was transferred has deliveries to channels of its former project, which others must not see.
@@ -45,6 +45,7 @@ type ListedRow = DeliveryRow & {
   error: string | null
 }
 
+/** Newest first. @param state null for all states */
 export async function listDeliveries(
   sql: Sql,
   projectId: string,
@@ -54,6 +55,10 @@ export async function listDeliveries(
   return (await sql.all<ListedRow>(LIST, [projectId, state, limit])).map(toEntry)
 }
 
+/**
+ * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
+ * channels of another project, from which the check was transferred. Give few flips at a time.
+ */
 export async function listDeliveriesOfFlips(
   sql: Sql,
   projectId: string,
@@ -83,6 +88,7 @@ function toEntry(row: ListedRow): DeliveryEntry {
 
 const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.flip_n = $3 AND channels.id = $4`
 
+/** @returns null if the project has no such check or channel, or they no such delivery */
 export async function findDeliveryOf(
   sql: Sql,
   projectId: string,
@@ -96,6 +102,7 @@ const BEHIND = `
   SELECT COUNT(*) AS number FROM deliveries
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n > $3`
 
+/** How many pending deliveries of its check to its channel wait for it. */
 export async function countBehind(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<number> {
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, flipN]))?.number ?? 0
 }
@@ -103,6 +110,7 @@ export async function countBehind(sql: Sql, { checkId, channelId, flipN }: Deliv
 const LATER_SENT = `
   SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND flip_n > $3 AND state = 'sent' LIMIT 1`
 
+/** Whether a later alert of the same check has reached the channel. */
 export async function hasLaterSent(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<boolean> {
   return (await sql.get(LATER_SENT, [checkId, channelId, flipN])) !== null
 }
@@ -144,6 +152,10 @@ function valuesOf(
   return checkId === null ? values : [...values, checkId]
 }
 
+/**
+ * The newest delivery of each channel, in the order of the ids; null if it has none.
+ * @param before null: of all @param channelIds few at a time
+ */
 export async function findNewestDeliveries(
   sql: Sql,
   channelIds: readonly string[],
@@ -157,6 +169,7 @@ export async function findNewestDeliveries(
   return rows.map((row) => row && placeOf(row))
 }
 
+/** The deliveries of one channel. */
 export async function readDeliveries(
   sql: Sql,
   channelId: string,
@@ -193,6 +206,7 @@ export const COUNT_WAITING = `
     WHERE channels.project_id = $1 LIMIT $2
   ) AS counted`
 
+/** Numbers of pending deliveries, each at most `limit`, in the order of `projectIds`. */
 export async function countWaiting(sql: Sql, projectIds: readonly string[], limit: number): Promise<number[]> {
   const rows = await sql.getEach<{ waiting: number }>(
     COUNT_WAITING,
@@ -207,6 +221,7 @@ interface CountRow {
   failed: number
 }
 
+/** @param limit counts of each channel are at most so high @param since null: of all times */
 export async function countDeliveries(
   sql: Sql,
   channelIds: readonly string[],

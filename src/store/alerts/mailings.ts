@@ -31,11 +31,13 @@ function toMailing(row: MailingRow): Mailing {
 
 const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM mailings WHERE next_attempt_at IS NOT NULL'
 
+/** When the next report or reminder is due; null if none is planned. */
 export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
 }
 
+/** Claims due mailings, longest due first, with a lease as in `claimDeliveries`. */
 export async function claimMailings(
   sql: Sql,
   now: Instant,
@@ -60,6 +62,10 @@ const PASS_OVER = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_a
 const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5, error = $6 WHERE ${THIS_ATTEMPT}`
 const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
 
+/**
+ * Ends an attempt. Does nothing if the mailing was claimed again or got another date since. If no check of the project is
+ * stored as down any more, a reminder gets no next date, whatever the result says.
+ */
 export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
   const { channelId, kind, projectId, dueAt, attempts } = mailing
   const attempt = [channelId, kind, toMicroseconds(dueAt), attempts]
@@ -96,10 +102,12 @@ interface MailingEntryRow extends ChannelRow {
   error: string | null
 }
 
+/** By channel in order of creation, the report of each before its reminder. */
 export async function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
   return (await sql.all<MailingEntryRow>(OF_PROJECT, [projectId])).map(toEntry)
 }
 
+/** As `listMailings`, of these channels only; channels that do not exist are left out. Give few ids at a time. */
 export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): Promise<MailingEntry[]> {
   const wanted = channelIds.flatMap((id) => [
     [id, 'report'],
@@ -127,6 +135,7 @@ const NEWEST_FLIPS = `
   SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id AND flips.n = checks.n_flips
   WHERE checks.project_id = $1 AND (checks.status = 'down' OR checks.alert_after <= $2)`
 
+/** Checks that are or may be down at `now`, in order of creation. */
 export async function listDownCandidates(sql: Sql, projectId: string, now: Instant): Promise<DownCandidate[]> {
   const values = [projectId, toMicroseconds(now)]
   const checks = await sql.all<CheckRow>(PERHAPS_DOWN, values)

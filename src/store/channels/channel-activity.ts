@@ -39,7 +39,7 @@ interface NewestRow {
   has_error: number
 }
 
-/** In the order of the ids. The caller gives few at a time. */
+/** In the order of the ids; zeros for a channel that does not exist. Give few ids at a time. */
 export async function listChannelActivities(sql: Sql, ids: readonly string[]): Promise<ChannelActivity[]> {
   const lists = ids.map((id) => [id])
   const assigned = await sql.getEach<{ count: number }>(COUNT_ASSIGNED, lists)
@@ -79,7 +79,10 @@ const oldestOf = (state: DeliveryState) => `
 
 export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
 
-/** By id, of those that have any. */
+/**
+ * When the oldest alert was owed that failed, or is retried, since the last one that was sent, by id; without channels that have none. What
+ * somebody gave up does not count.
+ */
 export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const rows = await sql.getEach<{ since: number | null }>(
     FAILING_SINCE,

@@ -7,8 +7,8 @@ import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { ChannelChange } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
-import type { ChannelChange } from '../store.ts'
 import { writeWanted } from './mailing-dates.ts'
 
 export interface ChannelRow {
@@ -46,11 +46,12 @@ const INSERT = `
   SELECT $1, $2, $3, $4, $5, CASE WHEN newest >= $6 THEN newest + 1 ELSE $6 END, $7, $8, $9, $10
   FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
 
+/** Channels are ordered by `createdAt`: if it is not later than that of the project's newest channel, it is moved past that. */
 export async function createChannel(
   sql: Sql,
+  trail: AuditTrail,
   channel: Channel,
   mailings: WantedMailings,
-  trail: AuditTrail,
 ): Promise<void> {
   await sql.lock('project', [channel.projectId])
   await insertChannel(sql, channel)
@@ -82,12 +83,18 @@ const UPDATE = `
   SET name = $2, settings = $3, disabled_reason = $4, last_error = $5, host = $6, awaits_confirmation = $7
   WHERE id = $1`
 
-/** @param trail null: the server has found something out about the channel, and nobody has changed it */
+/**
+ * * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`. For what the server
+ * itself finds out about a channel; people's changes go through {@link ChannelWrites.changeChannel}.
+ * @param change called inside the transaction; may throw a Refusal, and then nothing is written
+ * @returns the channel as it is stored now; null if it does not exist
+ * @param trail null: the server has found something out about the channel, and nobody has changed it
+ */
 export async function changeChannel(
   sql: Sql,
+  trail: AuditTrail | null,
   id: string,
   change: (channel: Channel) => ChannelChange,
-  trail: AuditTrail | null,
 ): Promise<Channel | null> {
   await sql.lock('channel', [id])
   const stored = await findChannel(sql, id)
@@ -101,8 +108,8 @@ export async function changeChannel(
   return findChannel(sql, id)
 }
 
-/** Foreign keys delete its assignments, deliveries and mailings. @returns false if there is no such channel */
-export async function deleteChannel(sql: Sql, id: string, trail: AuditTrail): Promise<boolean> {
+/** Also deletes its assignments, deliveries and mailings. @returns false if it does not exist */
+export async function deleteChannel(sql: Sql, trail: AuditTrail, id: string): Promise<boolean> {
   await sql.lock('channel', [id])
   const channel = await findChannel(sql, id)
   if (!channel) return false
@@ -120,10 +127,12 @@ export const DELETE_ENDED = `
     SELECT id FROM (${oldestOf('failed')} UNION ALL ${oldestOf('sent')} ORDER BY created_at LIMIT $2) AS oldest
   )`
 
+/** Deletes the oldest deliveries to a channel that have ended, before the channel is deleted. @returns how many */
 export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number): Promise<number> {
   return sql.run(DELETE_ENDED, [channelId, limit])
 }
 
+/** In order of creation. */
 export async function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
   const rows = await sql.all<ChannelRow>('SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [
     projectId,
@@ -138,7 +147,7 @@ export async function findChannel(sql: Sql, id: string): Promise<Channel | null>
   return row && toChannel(row)
 }
 
-/** In the order of the ids; null where there is none. */
+/** In the order of the ids; null where there is none. Give few ids at a time. */
 export async function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
   const rows = await sql.getEach<ChannelRow>(
     FIND,

@@ -1,7 +1,7 @@
 /** Where the email channels of several projects send, read a thousand channels at a time. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
+import type { MailTarget, MailTargetMark, MailTargets } from '../interface/mailings.ts'
 import type { Sql } from '../sql/database.ts'
-import type { MailTarget, MailTargetMark, MailTargets } from '../store.ts'
 
 /** So that no read holds the event loop for long. */
 const AT_ONCE = 1_000
@@ -29,7 +29,10 @@ interface Row {
   settings: string
 }
 
-/** @param all true: also of projects that the account has no place in */
+/**
+ * The email channels in all projects of an account, in parts of at most a thousand channels of any kind.
+ * @param all true: also in projects that the account has no place in
+ */
 export async function listMailTargets(
   sql: Sql,
   accountId: string,

@@ -1,10 +1,10 @@
 /** Reads what badges show: one query or one page, with only the columns that determine a status. */
 import type { BadgeCheck } from '../../domain/badge/status.ts'
+import type { Page, PageMark } from '../interface/page.ts'
 import { markOf, toPage } from '../pages.ts'
 import { CHECKS, type CheckRow } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { Page, PageMark } from '../store.ts'
 
 type BadgeRow = Pick<
   CheckRow,
@@ -34,6 +34,7 @@ export const LIST_BADGE_CHECKS = `
   ORDER BY checks.created_at LIMIT ${CHECKS_PER_PAGE}`
 export const FIND_BADGE_CHECK = `SELECT ${COLUMNS} FROM ${CHECKS} WHERE checks.badge_key = $1`
 
+/** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
 export async function listBadgeChecks(
   sql: Sql,
   projectBadgeKey: string,
@@ -43,6 +44,7 @@ export async function listBadgeChecks(
   return toPage(rows, CHECKS_PER_PAGE, rows.map(toBadgeCheck), (row) => row.created_at)
 }
 
+/** @param badgeKey of the check itself */
 export async function findBadgeCheck(sql: Sql, badgeKey: string): Promise<BadgeCheck | null> {
   const row = await sql.get<BadgeRow>(FIND_BADGE_CHECK, [badgeKey])
   return row && toBadgeCheck(row)

@@ -2,8 +2,9 @@
 import type { Instant } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import { listChannels } from '../channels/channels.ts'
+import type { ChangedCheck, DecideEach, DecideUndo, UndoKeeping, UndoKey, UndoneChecks } from '../interface/checks.ts'
+import type { Rules } from '../interface/rules.ts'
 import type { Sql } from '../sql/database.ts'
-import type { ChangedCheck, DecideEach, DecideUndo, Rules, UndoKeeping, UndoKey, UndoneChecks } from '../store.ts'
 import { deleteCheck, writeChange } from './check-changes.ts'
 import { FIND_LISTED, type ListedRow, toListed } from './checks.ts'
 import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
@@ -28,15 +29,15 @@ export async function lockChecks(sql: Sql, projectId: string, publicIds: readonl
 
 export async function changeChecks(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   publicIds: readonly string[],
   decide: DecideEach,
   rules: Rules,
   keeping: UndoKeeping | null | undefined,
-  trail: AuditTrail,
 ): Promise<ChangedCheck[]> {
   const rows = await lockChecks(sql, projectId, publicIds)
-  const changed = await changeLocked(sql, projectId, rows, decide, rules, trail)
+  const changed = await changeLocked(sql, trail, projectId, rows, decide, rules)
   if (keeping) {
     const steps = changed.map((one) => ({ publicId: one.before.check.publicId, undo: keeping.undoOf(one) }))
     await keepUndo(sql, keeping, steps)
@@ -46,11 +47,11 @@ export async function changeChecks(
 
 async function changeLocked(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   rows: readonly ListedRow[],
   decide: DecideEach,
   rules: Rules,
-  trail: AuditTrail,
 ): Promise<ChangedCheck[]> {
   if (rows.length === 0) return []
   const channels = await listChannels(sql, projectId)
@@ -59,7 +60,7 @@ async function changeLocked(
     const before = toListed(row)
     const change = decide(before, channels)
     if (change === null) continue
-    await writeChange(sql, row.counter_id, before, change, rules, trail)
+    await writeChange(sql, trail, row.counter_id, before, change, rules)
     changed.push({ before, change })
   }
   return changed
@@ -72,11 +73,11 @@ export interface UndoneStep extends UndoneChecks {
 
 export async function undoChecks(
   sql: Sql,
+  trail: AuditTrail,
   key: UndoKey,
   now: Instant,
   decide: DecideUndo,
   rules: Rules,
-  trail: AuditTrail,
 ): Promise<UndoneStep | null> {
   const kept = await findUndo(sql, key, now)
   if (kept === null) return null
@@ -88,7 +89,7 @@ export async function undoChecks(
   const rows = await lockChecks(sql, key.projectId, [...undos.keys()])
   // Another process may have undone it while this one waited for the checks.
   if (!(await isKept(sql, kept))) return null
-  const changed = await changeLocked(sql, key.projectId, rows, decideEach, rules, trail)
+  const changed = await changeLocked(sql, trail, key.projectId, rows, decideEach, rules)
   // Without checks there was nothing to wait for.
   if (!(await removeUndo(sql, kept)) && changed.length === 0) return null
   const checkIds = changed.map(({ before }) => before.check.id)
@@ -98,11 +99,11 @@ export async function undoChecks(
 /** @returns the ids of those that it deleted */
 export async function deleteChecks(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   publicIds: readonly string[],
-  trail: AuditTrail,
 ): Promise<string[]> {
   const rows = await lockChecks(sql, projectId, publicIds)
-  for (const { id } of rows) await deleteCheck(sql, id, trail)
+  for (const { id } of rows) await deleteCheck(sql, trail, id)
   return rows.map(({ id }) => id)
 }

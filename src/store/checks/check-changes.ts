@@ -8,6 +8,8 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 import type { AuditTrail } from '../audit.ts'
 import { assignChannels, listChannels } from '../channels/channels.ts'
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
+import type { CheckChange, DecideChange } from '../interface/checks.ts'
+import type { Rules } from '../interface/rules.ts'
 import {
   type CheckRow,
   SETTINGS_COLUMNS,
@@ -18,7 +20,6 @@ import {
 } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { assignments, placeholders, quoted } from '../sql/rows.ts'
-import type { CheckChange, DecideChange, Rules } from '../store.ts'
 import { FIND_CHECK, findCheck, withChannels } from './checks.ts'
 import { insertCounters, writeCounters } from './counters.ts'
 import { insertFlips } from './flips.ts'
@@ -92,11 +93,11 @@ const UNDO_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
 /** Writes the change of a check that the caller has locked. @returns the check after it */
 export async function writeChange(
   sql: Sql,
+  trail: AuditTrail,
   counterId: number,
   before: CheckWithChannels,
   { check, flip, undoneFlip, channelIds }: CheckChange,
   rules: Rules,
-  trail: AuditTrail,
 ): Promise<CheckWithChannels> {
   const stored = statusValues(check, rules.alertAfter(check, null))
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
@@ -110,19 +111,20 @@ export async function writeChange(
   return after
 }
 
+/** @returns null if the check does not exist */
 export async function changeCheck(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   decide: DecideChange,
   rules: Rules,
-  trail: AuditTrail,
 ): Promise<CheckWithChannels | null> {
   await sql.lock('check', [id])
   const row = await sql.get<CheckRow>(FIND_CHECK, [id])
   if (!row) return null
   const before = await withChannels(sql, row)
   const change = decide(before.check, await listChannels(sql, row.project_id))
-  return writeChange(sql, row.counter_id, before, change, rules, trail)
+  return writeChange(sql, trail, row.counter_id, before, change, rules)
 }
 
 const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
@@ -148,17 +150,23 @@ async function findMatch(
   return row?.id ?? null
 }
 
+/**
+ * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
+ * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
+ * A `publicId` that is taken is moved to a free one.
+ * @param criteria null to create a check in any case
+ */
 export async function upsertCheck(
   sql: Sql,
+  trail: AuditTrail,
   fresh: Check,
   criteria: ReadonlyMap<UniqueField, string | number> | null,
   decide: DecideChange,
   rules: Rules,
-  trail: AuditTrail,
 ): Promise<CheckWithChannels & { readonly created: boolean }> {
   await sql.lock('project', [fresh.projectId])
   const match = criteria && (await findMatch(sql, fresh.projectId, criteria))
-  const changed = match === null ? null : await changeCheck(sql, match, decide, rules, trail)
+  const changed = match === null ? null : await changeCheck(sql, trail, match, decide, rules)
   if (changed) return { ...changed, created: false }
   const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
   const stored = await insertCheck(sql, check, rules.alertAfter(check, null))
@@ -168,7 +176,11 @@ export async function upsertCheck(
   return { ...created, created: true }
 }
 
-export async function deleteCheck(sql: Sql, id: string, trail: AuditTrail): Promise<CheckWithChannels | null> {
+/**
+ * From then on no method finds the check or sends its alerts. `prune` removes its log and flips from disk later.
+ * @returns the check as it was; null if it does not exist
+ */
+export async function deleteCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
   const found = await endCheck(sql, id)
   if (found) await trail.note(auditedCheck(found), null)
   return found

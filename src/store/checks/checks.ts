@@ -5,11 +5,12 @@ import type { Check, StoredStatus } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { hasTags } from '../../domain/check/tags.ts'
 import { listChannelIds } from '../channels/channels.ts'
+import type { CheckFilter, CheckPlace } from '../interface/checks.ts'
+import type { Page, PageMark } from '../interface/page.ts'
 import { markOf, toPage } from '../pages.ts'
 import { CHECKS, type CheckRow, LISTED_COLUMNS, toCheck } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { CheckFilter, CheckPlace, Page, PageMark } from '../store.ts'
 
 export const FIND_CHECK = `SELECT * FROM ${CHECKS} WHERE id = $1`
 
@@ -34,6 +35,7 @@ export function findCheckByUniqueKey(sql: Sql, projectId: string, key: string): 
 
 const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
 
+/** In any project; the key is a hash of half a UUID, so several checks may have it. */
 export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace[]> {
   const rows = await sql.all<{ project_id: string; public_id: string }>(PLACES_BY_UNIQUE_KEY, [key])
   return rows.map((row) => ({ projectId: row.project_id, publicId: row.public_id }))
@@ -66,6 +68,7 @@ export interface ListedRow extends CheckRow {
   channel_ids: string | null
 }
 
+/** In order of creation. @param after null for the first page. A page may be empty without being the last. */
 export async function listChecks(
   sql: Sql,
   projectId: string,
@@ -84,6 +87,7 @@ const NO_CHANNELS: readonly string[] = []
 
 export const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
 
+/** In the order of `ids`, without those that do not exist. */
 export async function findChecks(sql: Sql, ids: readonly string[]): Promise<CheckWithChannels[]> {
   const rows = await sql.getEach<ListedRow>(
     FIND_LISTED,
@@ -101,6 +105,7 @@ const LIST_TAGS = `
   SELECT created_at, tags FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${TAGS_PER_PAGE}`
 
+/** The tags of each check as one text, in order of creation. */
 export async function listTags(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<string>> {
   const rows = await sql.all<Pick<CheckRow, 'created_at' | 'tags'>>(LIST_TAGS, [projectId, markOf(after)])
   return toPage(

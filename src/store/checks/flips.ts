@@ -5,6 +5,9 @@ import { type Flip, type FlipFilter, type FlipReason, sendsAlerts } from '../../
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { listUsableChannels } from '../channels/channels.ts'
 import { moveReminders } from '../channels/mailing-dates.ts'
+import type { LockedChecks, Overdue } from '../interface/flips.ts'
+import type { Page, PageMark } from '../interface/page.ts'
+import type { Rules } from '../interface/rules.ts'
 import { toPage } from '../pages.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
 import { CHECKS, type CheckRow, SHOWN_CHECK, statusValues, toWatchedCheck, UPDATE_STATUS } from '../sql/check-rows.ts'
@@ -12,7 +15,6 @@ import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
-import type { LockedChecks, Overdue, Page, PageMark, Rules } from '../store.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 
 export interface FlipRow {
@@ -84,6 +86,7 @@ const LIST = `
     AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
+/** Newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
 export async function listFlips(
   sql: Sql,
   checkId: string,
@@ -102,6 +105,10 @@ export const LAST_RESUMPTION = `
   SELECT created_at FROM flips WHERE check_id = $1 AND old_status = 'paused' AND new_status = 'new'
   ORDER BY n DESC LIMIT 1`
 
+/**
+ * When somebody resumed checks the last time, by id.
+ * @param ids one whose flip was removed is left out
+ */
 export async function listResumptions(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const flips = await sql.getEach<Pick<FlipRow, 'created_at'>>(
     LAST_RESUMPTION,
@@ -123,7 +130,7 @@ const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE aler
 /** Before every instant. */
 const ALWAYS = -1
 
-/** @param after microseconds */
+/** When the loop should look for overdue checks; null if no check has a deadline. */
 export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | null> {
   const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [after])
   return instantOrNull(row?.alert_after ?? null)
@@ -140,6 +147,10 @@ async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: Locke
   return ids
 }
 
+/**
+ * Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice.
+ * @param locked `skip` by default: `nextLookAt` does not count what was skipped, so look again a second later
+ */
 export async function judgeOverdue(
   sql: Sql,
   now: Instant,

@@ -2,10 +2,10 @@
 
 import type { CheckWithRuns } from '../../domain/metrics/project-metrics.ts'
 import { boundOf, type RunBucket } from '../../domain/metrics/run-durations.ts'
+import type { Page, PageMark } from '../interface/page.ts'
 import { markOf, toPage } from '../pages.ts'
 import { type CheckRow, toCheck } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
-import type { Page, PageMark } from '../store.ts'
 import { CHECKS_PER_PAGE, LIST_CHECKS } from './checks.ts'
 
 export interface EndedRun {

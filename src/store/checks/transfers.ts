@@ -18,10 +18,10 @@ const MOVE = 'UPDATE checks SET project_id = $2, created_at = $3 WHERE id = $1'
 /** @returns null if there is no such check in the project `from`, or no project `to` */
 export async function transferCheck(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   { from, to }: { readonly from: string; readonly to: string },
   now: Instant,
-  trail: AuditTrail,
 ): Promise<CheckWithChannels | null> {
   await sql.lock('project', [from, to])
   await sql.lock('check', [id])

@@ -13,10 +13,10 @@
  */
 import { UNDO_SECONDS, type Undo, type UndoStep } from '../../domain/check/bulk.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { UndoKeeping, UndoKey } from '../interface/checks.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull, microsecondsOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
-import type { UndoKeeping, UndoKey } from '../store.ts'
 
 /** A row takes 10 kB, with the longest tags 50 kB. */
 const ROWS_KEPT = 1_600

@@ -3,16 +3,21 @@
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import { findCheck } from '../checks/checks.ts'
 import { writeFlips } from '../checks/flips.ts'
+import type { CheckExtension } from '../interface/imports.ts'
+import type { Rules } from '../interface/rules.ts'
 import { markLogs } from '../overgrown.ts'
 import { pingValues } from '../pings/pings.ts'
 import { type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
 import { counterValues, statusValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { CheckExtension, Rules } from '../store.ts'
 
 const UNDO_FLIPS = 'DELETE FROM flips WHERE check_id = $1 AND n > $2'
 
+/**
+ * Adds entries to the log of a check that is here, and perhaps moves its state, in one transaction.
+ * @returns false if the check is gone or has changed here since: then nothing is written
+ */
 export async function extendCheck(
   sql: Sql,
   extension: CheckExtension,

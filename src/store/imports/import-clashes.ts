@@ -1,12 +1,12 @@
 /** What keeps an import from making a project or its checks. */
 import { Refusal } from '../../domain/errors.ts'
 import { CLASH_SENTENCES, type ClaimingProject, type ClashKind } from '../../domain/import/import-clash.ts'
+import type { ImportClash } from '../interface/imports.ts'
 import { SHOWN_PROJECT } from '../projects/project-rows.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { allOf } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
-import type { ImportClash } from '../store.ts'
 
 /** What is staged counts as free. Each gives the `key`s that are taken, and the `project_id` that has it. */
 const OWNERS: Readonly<Record<ClashKind, string>> = {
@@ -27,6 +27,7 @@ interface Wanted {
   readonly taken: string
 }
 
+/** What keeps the project from being made, in no order. Other projects are not named by their ids in what people read. */
 export async function findClashes(
   sql: Sql,
   { project, keys, checks, channels, statusPage }: ClaimingProject,

@@ -12,7 +12,10 @@ const ADD = `
   ON CONFLICT DO NOTHING
   RETURNING id`
 
-/** @returns how many it added */
+/**
+ * Adds alerts that have ended, to be looked at; give a few hundred at a time. One whose flip or channel is not here, or that is here
+ * already, is left out. @returns how many it added
+ */
 export async function addAlerts(sql: Sql, alerts: readonly ImportedAlert[]): Promise<number> {
   const added = await sql.getEach(
     ADD,

@@ -6,6 +6,7 @@ import { toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import { listChannels } from '../channels/channels.ts'
 import { writeWanted } from '../channels/mailing-dates.ts'
+import type { ProjectExtension, ProjectImport } from '../interface/imports.ts'
 import { insertAccount } from '../people/accounts.ts'
 import { findProject } from '../projects/projects.ts'
 import { writeStatusPage } from '../projects/status-pages.ts'
@@ -13,17 +14,23 @@ import { rereadProject } from '../revisions/rereads.ts'
 import type { Sql } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
 import { microsecondsOrNull } from '../sql/rows.ts'
-import type { ProjectExtension, ProjectImport } from '../store.ts'
 import { findClashes, owned, refuseClashes } from './import-clashes.ts'
 import { insertChecks, type NewChecks, takeLogs } from './imported-checks.ts'
 import { lockImports } from './staged-logs.ts'
 import { showProject } from './staged-projects.ts'
 
+/**
+ * Shows a staged project with its people, keys and badges, in one transaction. No flip is made and no delivery. The audit log has a row for
+ * the project, with numbers, and one for each account that is new. It takes about ten microseconds a check.
+ * @param order as it was staged
+ * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if not all its checks are
+ * staged by this import
+ */
 export async function importProject(
   sql: Sql,
+  trail: AuditTrail,
   order: ProjectImport,
   { importId, logBytes }: { readonly importId: string; readonly logBytes: number },
-  trail: AuditTrail,
 ): Promise<Project> {
   const { kind, members, keys, channels, mailings, checks, statusPage } = order
   await lockAll(sql, order)
@@ -32,7 +39,7 @@ export async function importProject(
   const project = { ...order.project, slug: await slugOf(sql, order) }
   await showProject(sql, { ...order, project }, importId)
   const logs = await takeLogs(sql, project, logBytes)
-  const accounts = await insertPeople(sql, order, trail)
+  const accounts = await insertPeople(sql, trail, order)
   await insertKeys(sql, order)
   // They depend on which checks are down.
   for (const channel of channels) await writeWanted(sql, channel, mailings.get(channel.id) ?? {})
@@ -65,8 +72,8 @@ const ACCOUNT = 'SELECT id FROM accounts WHERE email = $1'
 /** @returns how many accounts are new */
 async function insertPeople(
   sql: Sql,
-  { project, accounts, members }: ProjectImport,
   trail: AuditTrail,
+  { project, accounts, members }: ProjectImport,
 ): Promise<number> {
   const idOf = (emails: readonly string[]) =>
     sql.getEach<{ id: string }>(
@@ -75,7 +82,7 @@ async function insertPeople(
     )
   const here = await idOf(accounts.map(({ email }) => email))
   const fresh = accounts.filter((_, index) => here[index] === null)
-  for (const account of fresh) await insertAccount(sql, account, trail)
+  for (const account of fresh) await insertAccount(sql, trail, account)
   const ids = await idOf(members.map(({ email }) => email))
   const rows = members.map(({ email, role }, index) => {
     const id = ids[index]?.id
@@ -113,9 +120,9 @@ async function insertKeys(sql: Sql, { project, keys, secret, badges }: ProjectIm
 /** @returns false if there was nothing to add */
 export async function extendProject(
   sql: Sql,
+  trail: AuditTrail,
   { projectId, kind, pings, flips }: Omit<ProjectExtension, 'checks' | 'logs'>,
   { logBytes, ...made }: NewChecks & { readonly logBytes: number },
-  trail: AuditTrail,
 ): Promise<boolean> {
   const { checks } = made
   if (checks.length + pings + flips === 0) return false

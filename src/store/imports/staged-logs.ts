@@ -4,11 +4,11 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { type FlipRow, toFlip, writeFlips } from '../checks/flips.ts'
+import type { ImportExtent, LogPart, StagedLog } from '../interface/imports.ts'
 import { pingValues } from '../pings/pings.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { allOf, runForAll } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
-import type { ImportExtent, LogPart, StagedLog } from '../store.ts'
 
 /** What `EngineStatements.importExtent` gives. */
 export interface ExtentRow {
@@ -37,6 +37,7 @@ export async function readExtents(sql: Sql, checkIds: readonly string[]): Promis
   return checkIds.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** In the order of the ids. */
 export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
   return (await readExtents(sql, checkIds)).map((row) => ({
     stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_flips) : null,
@@ -60,6 +61,10 @@ const NOTE = `
   ON CONFLICT (check_id) DO UPDATE SET n_pings = excluded.n_pings, n_flips = excluded.n_flips,
     entries = staged_logs.entries + excluded.entries, bytes = staged_logs.bytes + excluded.bytes, staged_at = excluded.staged_at`
 
+/**
+ * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in `import/engine/`.
+ * @throws Refusal `import-interrupted` if a check is here or staged by now, is leaving, or another import has staged or dropped its log
+ */
 export async function stageLogs(sql: Sql, parts: readonly LogPart[], now: Instant): Promise<void> {
   await lockImports(sql)
   const rows = await readExtents(
@@ -127,6 +132,7 @@ interface StagedRow {
   staged_at: number
 }
 
+/** Of all imports that have not ended. */
 export async function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
   return (await sql.all<StagedRow>(LIST, [])).map((row) => ({
     checkId: row.check_id,
@@ -141,6 +147,7 @@ const NEWEST_FLIP = `
   SELECT flips.* FROM staged_logs JOIN flips ON flips.check_id = staged_logs.check_id AND flips.n = staged_logs.n_flips
   WHERE staged_logs.check_id IN (${KEYS})`
 
+/** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */
 export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Promise<(Flip | null)[]> {
   const rows = await allOf<FlipRow>(sql, NEWEST_FLIP, checkIds)
   const flips = new Map(rows.map((row) => [row.check_id, toFlip(row)]))
@@ -154,6 +161,7 @@ async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void
   await runForAll(sql, REMOVE, checkIds)
 }
 
+/** `prune` removes them from disk later. Ids without a staged log are ignored. */
 export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await lockImports(sql)
   await sql.runEach(

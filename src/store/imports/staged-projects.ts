@@ -4,12 +4,12 @@
  */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { insertChannel } from '../channels/channels.ts'
+import type { ImportingProject, ProjectImport, StagedProject } from '../interface/imports.ts'
 import { insertProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import { allOf } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
-import type { ImportingProject, ProjectImport, StagedProject } from '../store.ts'
 import { findClashes, refuseClashes } from './import-clashes.ts'
 import { insertChecks, type NewChecks } from './imported-checks.ts'
 import { interrupted, lockImports } from './staged-logs.ts'
@@ -17,7 +17,11 @@ import { interrupted, lockImports } from './staged-logs.ts'
 const CHANNELS_HERE = `SELECT id FROM channels WHERE id IN (${KEYS})`
 const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
-/** Its names stay free until it is shown. */
+/**
+ * * Begins a project with its integrations.
+ * Its names stay free until it is shown.
+ * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if another import makes it
+ */
 export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
   await lockImports(sql)
   const { project, channels } = order
@@ -65,6 +69,7 @@ export async function showProject(sql: Sql, { project, checks }: ProjectImport, 
 
 const LIST = 'SELECT id, staged_at FROM projects WHERE staged_at IS NOT NULL ORDER BY id'
 
+/** Of all imports that have not ended. */
 export async function listStagedProjects(sql: Sql): Promise<StagedProject[]> {
   const rows = await sql.all<{ id: string; staged_at: number }>(LIST, [])
   return rows.map(({ id, staged_at }) => ({ id, stagedAt: fromMicroseconds(staged_at) }))
@@ -78,7 +83,10 @@ const REMOVE_CHECK = [
   'DELETE FROM checks WHERE id = $1',
 ]
 
-/** The logs stay staged. */
+/**
+ * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged. Does nothing if it has grown since.
+ * @returns whether something is left: then call it again
+ */
 export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject): Promise<boolean> {
   return steps.write(async (sql) => {
     await lockImports(sql)

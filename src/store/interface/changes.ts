@@ -1,7 +1,6 @@
 /** What has changed: for answers that are kept, and for live pages. */
 
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import type { NoticeListener } from '../sql/database.ts'
 
 /** A version of a project's checks; opaque to callers, and valid only in this process. */
 export interface Revision {
@@ -41,34 +40,3 @@ export type CommittedChange =
   | { readonly kind: 'alerts'; readonly projectId: string; readonly checkId: string | null }
   /** every check may have changed */
   | { readonly kind: 'all' }
-
-export interface ChangeReads {
-  /**
-   * Which checks of a project have changed since a revision, as far as the API shows it.
-   * @param since null on the first call
-   */
-  readChanges(projectId: string, since: Revision | null): Promise<ProjectChanges>
-  /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
-  revisionOf(projectId: string): Revision
-  /** Asks what others have written. Checks that they have pinged count as changed from then on, and those who watch are told. */
-  readRevisionOfOthers(): Promise<OthersRevision>
-  /** Changes whenever somebody may see more or less than before, and with the edits of {@link readRevisionOfOthers}. */
-  accessRevision(): string
-  /**
-   * Calls the listener after each commit of this process, before the caller of the write is answered, and with what others are
-   * found to have pinged. It must be quick and must not throw.
-   * @returns ends it
-   */
-  watchChanges(listener: (change: CommittedChange) => void): () => void
-  /**
-   * Calls the listener when another process has told that something may be due, or that a check was edited or changed its status.
-   * It saves the wait until the next look: a notice may be lost, and the processes on a file send none.
-   * @returns ends it
-   */
-  watchNotices(listener: NoticeListener): () => void
-  /**
-   * Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change
-   * it.
-   */
-  statusRevision(): string
-}

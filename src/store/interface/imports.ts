@@ -12,14 +12,13 @@ import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import type { ClaimingProject, ClashKind } from '../../domain/import/import-clash.ts'
-import type { ImportedAlert, ImportedBadge, ImportedMember, ImportKind } from '../../domain/import/import-source.ts'
+import type { ClashKind } from '../../domain/import/import-clash.ts'
+import type { ImportedBadge, ImportedMember, ImportKind } from '../../domain/import/import-source.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Project, StoredKey } from '../../domain/project.ts'
 import type { StatusPage } from '../../domain/status-page/status-page.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Rules } from './rules.ts'
 
 /** How far a log reaches. */
 export interface LogExtent {
@@ -138,83 +137,4 @@ export interface ImportedSecret {
   /** of the project */
   readonly badgeKey: string
   readonly secret: string
-}
-
-export interface ImportStore {
-  /** In the order of the ids. */
-  findImportExtents(checkIds: readonly string[]): Promise<ImportExtent[]>
-  /** What keeps the project from being made, in no order. Other projects are not named by their ids in what people read. */
-  findImportClashes(claiming: ClaimingProject): Promise<ImportClash[]>
-  /** Those of the ids whose checks were deleted here, as far back as the audit log reaches. It reads all of that. */
-  findDeletedChecks(checkIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Of all imports that have not ended. */
-  listStagedLogs(): Promise<StagedLog[]>
-  /** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */
-  findStagedFlips(checkIds: readonly string[]): Promise<(Flip | null)[]>
-  /**
-   * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in `import/engine/`.
-   * @throws Refusal `import-interrupted` if a check is here or staged by now, is leaving, or another import has staged or dropped its log
-   */
-  stageLogs(parts: readonly LogPart[], now: Instant): Promise<void>
-  /** `prune` removes them from disk later. Ids without a staged log are ignored. */
-  dropStagedLogs(checkIds: readonly string[]): Promise<void>
-  /** Drops those of projects of which no log grew since `before`, at most `limit`. @returns how many it dropped */
-  dropStaleLogs(before: Instant, limit: number): Promise<number>
-  /** Removes what deleted checks of these ids have left, as `prune` does and in short transactions, so that their logs can be staged. */
-  removeDeletedLogs(checkIds: readonly string[]): Promise<void>
-  /**
-   * Adds entries to the log of a check that is here, and perhaps moves its state, in one transaction.
-   * @returns false if the check is gone or has changed here since: then nothing is written
-   */
-  extendCheck(extension: CheckExtension, rules: Pick<Rules, 'alertAfter' | 'now'>): Promise<boolean>
-  /**
-   * Adds alerts that have ended, to be looked at; give a few hundred at a time. One whose flip or channel is not here, or that is here
-   * already, is left out. @returns how many it added
-   */
-  addAlerts(alerts: readonly ImportedAlert[]): Promise<number>
-  /**
-   * Begins a project with its integrations.
-   * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if another import makes it
-   */
-  beginProject(order: ProjectImport, importId: string, now: Instant): Promise<void>
-  /**
-   * Adds checks to it in one transaction, so give about a hundred.
-   * @throws Refusal `import-interrupted` if a log is not staged as `logs` says, or another import has dropped the project or makes a check
-   */
-  stageChecks(
-    project: ImportingProject,
-    checks: Pick<ProjectImport, 'checks' | 'logs'>,
-    rules: Pick<Rules, 'alertAfter'>,
-    now: Instant,
-  ): Promise<void>
-  /** Of all imports that have not ended. */
-  listStagedProjects(): Promise<StagedProject[]>
-  /**
-   * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged. Does nothing if it has grown since.
-   * @returns whether something is left: then call it again
-   */
-  dropStagedProject(project: StagedProject): Promise<boolean>
-  listImportedSecrets(): Promise<ImportedSecret[]>
-  /** The signatures with which the badge of a tag was published elsewhere, `ImportedBadge`. */
-  listBadgeSignatures(projectBadgeKey: string, tag: string): Promise<string[]>
-  /** Stores an API key by another hash of the same text. Does nothing if there is no such key. */
-  rehashKey(lookup: string, newLookup: string): Promise<void>
-}
-
-/** Changes that have an author: see `AuthoredWrites`. */
-export interface ImportWrites {
-  /**
-   * Shows a staged project with its people, keys and badges, in one transaction. No flip is made and no delivery. The audit log has a row for
-   * the project, with numbers, and one for each account that is new. It takes about ten microseconds a check.
-   * @param order as it was staged
-   * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if not all its checks are
-   * staged by this import
-   */
-  importProject(order: ProjectImport, importId: string): Promise<Project>
-  /**
-   * Adds checks to a project that is here, from what was staged, in one transaction, so give about a hundred; channels that are not the project's are not assigned.
-   * The audit log has one row, about the project, with numbers. Does nothing if there is neither a check nor a number.
-   * @throws Refusal `not-found` if there is no such project, `import-clash`, `import-interrupted`
-   */
-  extendProject(extension: ProjectExtension, rules: Pick<Rules, 'alertAfter'>): Promise<void>
 }

@@ -33,17 +33,3 @@ export interface LeaseAnswer {
   /** until the lease ends, whoever holds it */
   readonly seconds: number
 }
-
-export interface InstanceStore {
-  /** The clock of the machine on which the database is. */
-  readClock(): Promise<Instant>
-  /** The 200 that were seen last, in order of their start; also those that were killed, until {@link removeInstances}. */
-  listInstances(): Promise<Instance[]>
-  /** Removes those that were last seen before. */
-  removeInstances(before: Instant): Promise<void>
-  /**
-   * Takes the lease, or renews it, if nobody else holds it. All instances measure it by the clock of the database.
-   * @param holder id of the instance
-   */
-  takeLease(name: string, holder: string, seconds: number): Promise<LeaseAnswer>
-}

@@ -3,7 +3,6 @@
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Rules } from './rules.ts'
 
 /** A signal on its way to a check. */
 export interface Arrival {
@@ -59,31 +58,4 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
-}
-
-export interface PingStore {
-  /**
-   * The hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in order,
-   * each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of a check's
-   * pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
-   */
-  commitPings(arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings>
-  /** Whether a ping to this target would find a check now; ignores `create`. */
-  findTarget(target: SignalTarget): Promise<TargetState>
-  /** The ping key that a project has, spelled so or, if none is, in another letter case. @returns null for none, and for several */
-  findPingKey(spelled: string): Promise<string | null>
-  /** Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet. */
-  listPings(checkId: string, limit: number): Promise<PingSummary[]>
-  /**
-   * Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet.
-   * @param before the number of a ping: only entries before it are read; null begins at the newest
-   * @param bytes of each body
-   */
-  readLog(checkId: string, before: number | null, limit: number, bytes: number): Promise<LogLine[]>
-  /** Of the pings with these numbers whose body the log holds. Reads no other body. */
-  readBodyEnds(checkId: string, numbers: readonly number[]): Promise<BodyEnd[]>
-  /** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
-  findPingStart(checkId: string, n: number, bytes: number): Promise<LogLine | null>
-  /** @returns null if the log does not hold it */
-  findPing(checkId: string, n: number): Promise<LoggedPing | null>
 }

@@ -1,9 +1,10 @@
 /** What the first page shows of all projects: checks that are down or late, and checks that came back. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { RecoveredCheck } from '../interface/flips.ts'
+import type { Page, PageMark } from '../interface/page.ts'
 import { markOf, toPage } from '../pages.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { Page, PageMark, RecoveredCheck } from '../store.ts'
 
 /** Reading so many rows takes about a millisecond. */
 const CHECKS_PER_PAGE = 1_000
@@ -15,6 +16,10 @@ export const LIST_CONCERNS = `
   FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
+/**
+ * Ids of the checks of a project that are down at `now`, and of all that may be late or have a run that goes on, in order of creation. A page may be
+ * empty without being the last.
+ */
 export async function listConcerns(
   sql: Sql,
   projectId: string,
@@ -42,6 +47,11 @@ export const LIST_ADVISABLE = `
   FROM checks WHERE project_id = $1 AND created_at > $2
   ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
+/**
+ * Ids of the checks of a project that have advice at `now`, and of some that may have, in order of creation. A page may be empty
+ * without being the last.
+ * @param muteChannelIds through which nobody hears, see `MuteChannels`
+ */
 export async function listAdvisable(
   sql: Sql,
   projectId: string,
@@ -76,6 +86,11 @@ export const FIND_RECOVERED = `
   FROM flips WHERE check_id = $1 AND n = $2
     AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_flips >= $2)`
 
+/**
+ * The checks of a project that came up from down at `since` or later and are not stored as down again, each with its last
+ * recovery, in order of creation. Recoveries with many flips after them are left out. A page may be empty without being the
+ * last.
+ */
 export async function listRecoveries(
   sql: Sql,
   projectId: string,

@@ -19,7 +19,10 @@ type FailureRow = Pick<PingRow, 'n' | 'exit_status' | 'received_at' | 'content_t
   body_size: number | null
 }
 
-/** By id, for checks that are stored as down and whose flip is still known. */
+/**
+ * Why checks are down, by id: their last flip to down, and the newest failure since.
+ * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
+ */
 export async function listTroubles(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>> {
   const flips = await sql.getEach<DownFlip>(
     LAST_DOWN,

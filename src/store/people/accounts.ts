@@ -5,15 +5,16 @@ import type { Role } from '../../domain/account/role.ts'
 import { auditedAccount, auditedMember } from '../../domain/audit/subjects.ts'
 import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { AllowMember, FirstAccount, MemberWithEmail } from '../interface/accounts.ts'
 import { SHOWN_PROJECT } from '../projects/project-rows.ts'
 import { applyEdit, listProjects } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import { microsecondsOrNull } from '../sql/rows.ts'
-import type { AllowMember, FirstAccount, MemberWithEmail } from '../store.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
 import { endAccess } from './sessions.ts'
 import { takeToken } from './tokens.ts'
 
+/** By id, else by email. */
 export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
   const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1 OR email = $2', [
     idOrEmail,
@@ -22,6 +23,7 @@ export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account 
   return row && toAccount(row)
 }
 
+/** By email. */
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   return (await sql.all<AccountRow>('SELECT * FROM accounts ORDER BY email', [])).map(toAccount)
 }
@@ -36,14 +38,14 @@ const INSERT = `
     is_email_confirmed, created_at, last_seen_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
-/** @throws Refusal `account-exists` */
-export async function createAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
+/** @throws Refusal `account-exists` if there is one with that email */
+export async function createAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await requireFree(sql, account)
-  await insertAccount(sql, account, trail)
+  await insertAccount(sql, trail, account)
 }
 
 /** The caller has locked the email, which no other account has. */
-export async function insertAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
+export async function insertAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   const { createdAt, lastSeenAt } = account
   await sql.run(INSERT, [...valuesOf(account), toMicroseconds(createdAt), microsecondsOrNull(lastSeenAt)])
   await trail.note(null, auditedAccount(account))
@@ -76,24 +78,27 @@ const OWNERLESS = `
   SELECT id FROM projects
   WHERE ${SHOWN_PROJECT} AND NOT EXISTS (SELECT 1 FROM members WHERE members.project_id = projects.id AND members.role = 'owner')`
 
-/** @returns null when there is an account already */
+/**
+ * Creates an account that owns every project without an owner, and ends the links for a first account.
+ * @throws Refusal `project-name-taken` @returns null if there is an account already; nothing is written then
+ */
 export async function createFirstAccount(
   sql: Sql,
-  { account, rename }: FirstAccount,
   trail: AuditTrail,
+  { account, rename }: FirstAccount,
 ): Promise<Account | null> {
   await sql.lock('first account')
   if (await hasAccounts(sql)) return null
-  await createAccount(sql, account, trail)
+  await createAccount(sql, trail, account)
   if (rename) await sql.lock('project name', [rename.to])
   const ids = new Set((await sql.all<{ id: string }>(OWNERLESS, [])).map(({ id }) => id))
   const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
   await sql.lock('project', [...ids])
   for (const { id, name } of ownerless) {
     // Nobody has seen its pages yet, so no link breaks.
-    if (name === rename?.from) await applyEdit(sql, id, { name: rename.to, slug: rename.slug }, trail)
+    if (name === rename?.from) await applyEdit(sql, trail, id, { name: rename.to, slug: rename.slug })
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
-    await writeMember(sql, owner, account.email, trail)
+    await writeMember(sql, trail, owner, account.email)
   }
   await sql.run("DELETE FROM tokens WHERE purpose = 'first-account'", [])
   return account
@@ -105,12 +110,20 @@ const UPDATE = `
     totp_secret = $9, totp_step = $10, is_email_confirmed = $11
   WHERE id = $1`
 
+/**
+ * Replaces the stored account by what `change` returns, except its id, `createdAt` and `lastSeenAt`. Its sessions and links end
+ * if the email, the password or the secret of the second factor changes, or if it is suspended.
+ * @param kept the lookup of a session that stays; null ends all
+ * @param link the lookup of the account's link that allows the change, and ends with it
+ * @throws Refusal `account-exists` @returns null if there is no such account, or no such link
+ */
 export async function changeAccount(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   change: (account: Account) => Account,
-  { kept, link }: { readonly kept: string | null; readonly link: string | null },
-  trail: AuditTrail,
+  kept: string | null,
+  link: string | null = null,
 ): Promise<Account | null> {
   await sql.lock('account', [id])
   if (link !== null && !(await takeToken(sql, link, ...LINK_PURPOSES))) return null
@@ -133,19 +146,20 @@ function endsSessions(before: Account, after: Account): boolean {
 
 const RENEW_HASH = 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2'
 
+/** Replaces the hash of a password that stays as it is, so sessions and links stay too. @returns false if the account has another hash */
 export async function renewPasswordHash(sql: Sql, id: string, hash: string, renewed: string): Promise<boolean> {
   await sql.lock('account', [id])
   return (await sql.run(RENEW_HASH, [id, hash, renewed])) > 0
 }
 
 /** Foreign keys delete its places in projects, sessions and links. */
-export async function deleteAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
+export async function deleteAccount(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
   await sql.lock('account', [id])
-  return removeAccount(sql, id, trail)
+  return removeAccount(sql, trail, id)
 }
 
 /** The caller has locked the account. */
-export async function removeAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
+export async function removeAccount(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
   const account = await findAccount(sql, id)
   if (!account) return null
   for (const member of await sql.all<MemberRow>('SELECT * FROM members WHERE account_id = $1', [id])) {
@@ -176,6 +190,7 @@ const LIST_MEMBERS = `
   SELECT members.*, accounts.email FROM members JOIN accounts ON accounts.id = members.account_id
   WHERE members.project_id = $1 ORDER BY accounts.email`
 
+/** By email. */
 export async function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
   const rows = await sql.all<MemberRow & { email: string }>(LIST_MEMBERS, [projectId])
   return rows.map((row) => ({ ...toMember(row), email: row.email }))
@@ -202,24 +217,28 @@ const UPSERT_MEMBER = `
   INSERT INTO members (account_id, project_id, role, created_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
 
+/**
+ * Adds a member, or changes the role; `createdAt` stays then.
+ * @returns the member as stored; null if there is no such account @throws what `allow` throws
+ */
 export async function setMember(
   sql: Sql,
-  member: Member,
   trail: AuditTrail,
+  member: Member,
   allow?: AllowMember,
 ): Promise<MemberWithEmail | null> {
   await sql.lock('project', [member.projectId])
   const account = await findAccount(sql, member.accountId)
   if (!account) return null
-  return { ...(await writeMember(sql, member, account.email, trail, allow)), email: account.email }
+  return { ...(await writeMember(sql, trail, member, account.email, allow)), email: account.email }
 }
 
 /** The caller has locked the project. @returns it as stored */
 export async function writeMember(
   sql: Sql,
+  trail: AuditTrail,
   member: Member,
   email: string,
-  trail: AuditTrail,
   allow?: AllowMember,
 ): Promise<Member> {
   const { accountId, projectId, role, createdAt } = member
@@ -230,10 +249,12 @@ export async function writeMember(
   return { ...member, createdAt: before?.createdAt ?? createdAt }
 }
 
+/** @returns the member as it was; null if the account has no place in the project @throws what `allow` throws */
 export async function removeMember(
   sql: Sql,
-  { accountId, projectId }: Pick<Member, 'accountId' | 'projectId'>,
   trail: AuditTrail,
+  accountId: string,
+  projectId: string,
   allow?: AllowMember,
 ): Promise<MemberWithEmail | null> {
   await sql.lock('project', [projectId])

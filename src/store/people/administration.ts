@@ -3,8 +3,8 @@ import type { Account } from '../../domain/account/account.ts'
 import type { OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { AllowAccount, ListedAccount } from '../interface/accounts.ts'
 import type { Sql } from '../sql/database.ts'
-import type { AllowAccount, ListedAccount } from '../store.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
 import { changeAccount, deleteAccount, findAccount } from './accounts.ts'
 import { hasOtherAdministrator } from './administrators.ts'
@@ -14,6 +14,7 @@ const LIST = `
   SELECT accounts.*, (SELECT COUNT(*) FROM members WHERE members.account_id = accounts.id) AS places
   FROM accounts WHERE email > $1 AND email LIKE $2 ESCAPE '\\' ORDER BY email LIMIT $3`
 
+/** By email. @param text part of the email; '' for all @param after the email before the first one; null: none */
 export async function listAccountPage(
   sql: Sql,
   text: string,
@@ -33,29 +34,37 @@ async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promis
   if (account) allow(account, await hasOtherAdministrator(sql, id))
 }
 
+/** As {@link changeAccount}, by somebody else. @throws what `allow` throws @returns null if there is no such account */
 export async function administerAccount(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   change: (account: Account) => Account,
   allow: AllowAccount,
-  trail: AuditTrail,
 ): Promise<Account | null> {
   await requireAllowed(sql, id, allow)
-  return changeAccount(sql, id, change, { kept: null, link: null }, trail)
+  return changeAccount(sql, trail, id, change, null)
 }
 
+/**
+ * Also deletes its places in projects, its sessions and links.
+ * @returns the account; null if there is none @throws what `allow` throws
+ */
 export async function removeAccount(
   sql: Sql,
-  id: string,
-  allow: AllowAccount,
   trail: AuditTrail,
+  id: string,
+  allow: AllowAccount = () => {},
 ): Promise<Account | null> {
   await requireAllowed(sql, id, allow)
-  return deleteAccount(sql, id, trail)
+  return deleteAccount(sql, trail, id)
 }
 
-/** The link itself is not in the audit log. */
-export async function issueLink(sql: Sql, link: OneTimeLink, trail: AuditTrail): Promise<void> {
+/**
+ * As `createToken`, for another one's account.
+ * The link itself is not in the audit log.
+ */
+export async function issueLink(sql: Sql, trail: AuditTrail, link: OneTimeLink): Promise<void> {
   await createToken(sql, link)
   const account = link.accountId === null ? null : await findAccount(sql, link.accountId)
   if (!account) return

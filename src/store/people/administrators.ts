@@ -14,11 +14,15 @@ export async function hasOtherAdministrator(sql: Sql, accountId: string): Promis
 
 const UPDATE = 'UPDATE accounts SET is_administrator = $2 WHERE id = $1'
 
+/**
+ * Makes an account an administrator, or takes that away. The last administrator who is not suspended stays one.
+ * @returns the account as it is then; null if there is none
+ */
 export async function setAdministrator(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   isAdministrator: boolean,
-  trail: AuditTrail,
 ): Promise<Account | null> {
   await sql.lock('administrators')
   await sql.lock('account', [id])

@@ -1,9 +1,9 @@
 /** Closing an account, which leaves no project of others without an owner, and no server without an administrator. */
 import type { Account } from '../../domain/account/account.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { Closing } from '../interface/accounts.ts'
 import { type ProjectRow, toProject } from '../projects/project-rows.ts'
 import type { Sql } from '../sql/database.ts'
-import type { Closing } from '../store.ts'
 import { removeAccount } from './accounts.ts'
 import { hasOtherAdministrator } from './administrators.ts'
 
@@ -19,6 +19,7 @@ const OWNED_ALONE = `
   )
   ORDER BY projects.created_at, projects.id`
 
+/** What stands in the way of closing the account, and what would go with it. */
 export async function readClosing(sql: Sql, accountId: string): Promise<Closing> {
   const administers = (await sql.get(ADMINISTERS, [accountId])) !== null
   const isLastAdministrator = administers && !(await hasOtherAdministrator(sql, accountId))
@@ -32,10 +33,14 @@ export async function readClosing(sql: Sql, accountId: string): Promise<Closing>
 
 const PLACES = 'SELECT project_id FROM members WHERE account_id = $1'
 
+/**
+ * Deletes the account of a person who leaves.
+ * @param allow is called in the transaction @throws what `allow` throws @returns null if there is no such account
+ */
 export async function closeAccount(
   sql: Sql,
-  id: string,
   trail: AuditTrail,
+  id: string,
   allow: (closing: Closing) => void,
 ): Promise<Account | null> {
   await sql.lock('administrators')
@@ -44,5 +49,5 @@ export async function closeAccount(
   const projectIds = places.map((place) => place.project_id)
   await sql.lock('project', projectIds)
   allow(await readClosing(sql, id))
-  return removeAccount(sql, id, trail)
+  return removeAccount(sql, trail, id)
 }

@@ -32,6 +32,7 @@ const ACCOUNT_OF = `
   SELECT accounts.* FROM identities JOIN accounts ON accounts.id = identities.account_id
   WHERE identities.issuer = $1 AND identities.subject = $2`
 
+/** @returns the account of an identity; null if it is linked to none */
 export async function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
   const row = await sql.get<AccountRow>(ACCOUNT_OF, [issuer, subject])
   return row && toAccount(row)
@@ -39,6 +40,7 @@ export async function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey):
 
 const LIST = 'SELECT * FROM identities WHERE account_id = $1 ORDER BY created_at, issuer, subject'
 
+/** Oldest first. */
 export async function listIdentities(sql: Sql, accountId: string): Promise<Identity[]> {
   return (await sql.all<IdentityRow>(LIST, [accountId])).map(toIdentity)
 }
@@ -47,41 +49,46 @@ const TOUCH = `
   UPDATE identities SET last_used_at = $3
   WHERE issuer = $1 AND subject = $2 AND (last_used_at IS NULL OR last_used_at < $3)`
 
+/** Does nothing if it was used later. */
 export async function touchIdentity(sql: Sql, { issuer, subject }: IdentityKey, at: Instant): Promise<void> {
   await sql.run(TOUCH, [issuer, subject, toMicroseconds(at)])
 }
 
-/** @throws Refusal `account-exists`, `identity-taken` */
+/** Creates the account and links the identity to it. @throws Refusal `account-exists`; `identity-taken` if it is linked already */
 export async function createAccountOf(
   sql: Sql,
+  trail: AuditTrail,
   identity: Identity,
   account: Account,
-  trail: AuditTrail,
 ): Promise<void> {
   await sql.lock('identity', [keyOf(identity)])
-  await createAccount(sql, account, trail)
-  await insert(sql, identity, account, trail)
+  await createAccount(sql, trail, account)
+  await insert(sql, trail, identity, account)
 }
 
-/** @throws Refusal `identity-taken`, `account-not-found` */
+/**
+ * Ends the other sessions and the links of the account, as each new way in does. Changes nothing if it is linked to this account already.
+ * @param kept the lookup of a session that stays; null ends all
+ * @throws Refusal `identity-taken` if it is linked to another account, `account-not-found`
+ */
 export async function linkIdentity(
   sql: Sql,
+  trail: AuditTrail,
   identity: Identity,
   kept: string | null,
-  trail: AuditTrail,
 ): Promise<void> {
   await sql.lock('identity', [keyOf(identity)])
   await sql.lock('account', [identity.accountId])
   const account = await findAccount(sql, identity.accountId)
   if (!account) throw new Refusal('account-not-found', 'the account was deleted', { name: '' })
-  if (await insert(sql, identity, account, trail)) await endAccess(sql, account.id, kept)
+  if (await insert(sql, trail, identity, account)) await endAccess(sql, account.id, kept)
 }
 
 const INSERT =
   'INSERT INTO identities (issuer, subject, account_id, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)'
 
 /** The caller has locked the identity. @returns false if it was linked to the account already @throws Refusal `identity-taken` */
-async function insert(sql: Sql, identity: Identity, account: Account, trail: AuditTrail): Promise<boolean> {
+async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: Account): Promise<boolean> {
   const { issuer, subject, createdAt, lastUsedAt } = identity
   const holder = await findAccountOf(sql, identity)
   if (holder?.id === account.id) return false
@@ -99,13 +106,18 @@ async function insert(sql: Sql, identity: Identity, account: Account, trail: Aud
 
 const DELETE = 'DELETE FROM identities WHERE issuer = $1 AND subject = $2 AND account_id = $3 RETURNING *'
 
+/**
+ * Ends the sessions and links of the account, since whoever has the identity may have begun them.
+ * @param allow gets the identities that the account keeps, and throws to refuse @param kept the lookup of a session that stays; null ends all
+ * @returns what was unlinked; null if the account has no such identity
+ */
 export async function unlinkIdentity(
   sql: Sql,
+  trail: AuditTrail,
   accountId: string,
   key: IdentityKey,
   allow: (kept: readonly Identity[]) => void,
   kept: string | null,
-  trail: AuditTrail,
 ): Promise<Identity | null> {
   await sql.lock('account', [accountId])
   const account = await findAccount(sql, accountId)

@@ -6,9 +6,9 @@ import { linkEnded } from '../../domain/account/token.ts'
 import { auditedInvitation } from '../../domain/audit/subjects.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { InvitationToProject, Joined, Joining } from '../interface/team.ts'
 import { findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
-import type { InvitationToProject, Joined, Joining } from '../store.ts'
 import { createAccount, findAccount, findMember, writeMember } from './accounts.ts'
 import { deleteToken, insertToken, type TokenRow, takeToken } from './tokens.ts'
 
@@ -54,11 +54,13 @@ const LIST = `${SELECT} AND tokens.project_id = $1 ORDER BY tokens.created_at DE
 const FIND = `${SELECT} AND tokens.lookup = $1`
 const TO = `${SELECT} AND tokens.email = $1`
 
+/** Those that work, newest first. */
 export async function listInvitations(sql: Sql, projectId: string, now: Instant): Promise<Invitation[]> {
   const rows = await sql.all<InvitationRow>(LIST, [projectId])
   return rows.flatMap((row) => openOrNull(row, now) ?? [])
 }
 
+/** @returns null if there is none that works */
 export async function findInvitation(sql: Sql, lookup: string, now: Instant): Promise<InvitationToProject | null> {
   const row = await sql.get<InvitationRow>(FIND, [lookup])
   const invitation = row && openOrNull(row, now)
@@ -66,6 +68,7 @@ export async function findInvitation(sql: Sql, lookup: string, now: Instant): Pr
   return project && { invitation, project }
 }
 
+/** Whether an invitation that works was mailed to the address. */
 export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
   return (await sql.all<InvitationRow>(TO, [email])).some((row) => openOrNull(row, now) !== null)
 }
@@ -75,7 +78,8 @@ function openOrNull(row: InvitationRow, now: Instant): Invitation | null {
   return isOpen(invitation, toInviter(row), now) ? invitation : null
 }
 
-export async function createInvitation(sql: Sql, invitation: Invitation, trail: AuditTrail): Promise<void> {
+/** @throws Refusal `invitations-full` if the project has too many already that have not expired */
+export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: Invitation): Promise<void> {
   const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
   await sql.lock('project', [projectId])
   // Those that work, as the team sees them: others can't be revoked.
@@ -93,11 +97,12 @@ export async function createInvitation(sql: Sql, invitation: Invitation, trail: 
   await trail.note(null, auditedInvitation(invitation))
 }
 
+/** @returns false if the project has no such invitation */
 export async function deleteInvitation(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   lookup: string,
-  trail: AuditTrail,
 ): Promise<boolean> {
   await sql.lock('project', [projectId])
   const row = await sql.get<InvitationRow>(FIND, [lookup])
@@ -109,10 +114,14 @@ export async function deleteInvitation(
 
 const PEOPLE = 'SELECT count(*) AS number FROM members WHERE project_id = $1'
 
+/**
+ * Ends all invitations of the project, so that nobody joins by one any more.
+ * @param allow gets how many members the project has, and refuses by throwing
+ */
 export async function endInvitations(
   sql: Sql,
-  projectId: string,
   trail: AuditTrail,
+  projectId: string,
   allow: (people: number) => void,
 ): Promise<void> {
   // Whoever joins holds it, too.
@@ -124,17 +133,20 @@ export async function endInvitations(
   }
 }
 
-/** @throws Refusal `link-ended`, `account-exists` */
+/**
+ * Gives the role of the invitation, which ends with that, unless the account has a better one.
+ * @throws Refusal `link-ended` if the invitation does not work, or the account is gone; `account-exists` for a new account
+ */
 export async function joinByInvitation(
   sql: Sql,
+  trail: AuditTrail,
   lookup: string,
   joining: Joining,
   now: Instant,
-  trail: AuditTrail,
 ): Promise<Joined> {
   const seen = await findInvitation(sql, lookup, now)
   if (!seen) throw linkEnded()
-  const account = await accountOf(sql, joining, trail)
+  const account = await accountOf(sql, trail, joining)
   await sql.lock('project', [seen.project.id])
   // Somebody else may have used it while this one waited for the lock.
   const found = await findInvitation(sql, lookup, now)
@@ -145,13 +157,13 @@ export async function joinByInvitation(
   await deleteToken(sql, lookup)
   await trail.note(auditedInvitation(invitation, 'used'), null)
   const member = { accountId: account.id, projectId: project.id, role: invitation.role, createdAt: now }
-  await writeMember(sql, member, account.email, trail)
+  await writeMember(sql, trail, member, account.email)
   return { project, role: invitation.role, isUnchanged: false }
 }
 
-async function accountOf(sql: Sql, joining: Joining, trail: AuditTrail): Promise<Account> {
+async function accountOf(sql: Sql, trail: AuditTrail, joining: Joining): Promise<Account> {
   if ('newAccount' in joining) {
-    await createAccount(sql, joining.newAccount, trail)
+    await createAccount(sql, trail, joining.newAccount)
     return joining.newAccount
   }
   // Its owner may be closing it.
@@ -161,7 +173,8 @@ async function accountOf(sql: Sql, joining: Joining, trail: AuditTrail): Promise
   return account
 }
 
-export async function signUp(sql: Sql, account: Account, link: string, trail: AuditTrail): Promise<void> {
+/** Creates an account by a link, which ends. @throws Refusal `link-ended`, `account-exists` */
+export async function signUp(sql: Sql, trail: AuditTrail, account: Account, link: string): Promise<void> {
   if (!(await takeToken(sql, link, 'sign-up'))) throw linkEnded()
-  await createAccount(sql, account, trail)
+  await createAccount(sql, trail, account)
 }

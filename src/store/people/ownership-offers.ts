@@ -5,9 +5,9 @@ import { auditedOffer } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { OfferOfProject } from '../interface/team.ts'
 import { findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
-import type { OfferOfProject } from '../store.ts'
 import { findMember, writeMember } from './accounts.ts'
 import { findTeamMember } from './team.ts'
 import { deleteToken, insertToken, type TokenRow } from './tokens.ts'
@@ -45,11 +45,13 @@ const SELECT = `
 const FIND = `${SELECT} AND offers.lookup = $1`
 const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
+/** @returns null if there is none that can be accepted */
 export async function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
   const row = await sql.get<OfferRow>(FIND, [projectId, toMicroseconds(now)])
   return row && toOffer(row)
 }
 
+/** Those that the account can accept, oldest first. */
 export async function listOffersTo(sql: Sql, accountId: string, now: Instant): Promise<OfferOfProject[]> {
   const found: OfferOfProject[] = []
   for (const row of await sql.all<OfferRow>(LIST_TO, [accountId, toMicroseconds(now)])) {
@@ -59,7 +61,11 @@ export async function listOffersTo(sql: Sql, accountId: string, now: Instant): P
   return found
 }
 
-export async function offerOwnership(sql: Sql, offer: OwnershipOffer, trail: AuditTrail): Promise<void> {
+/**
+ * Replaces an earlier offer of the project.
+ * @throws Refusal `forbidden` if the giver does not own the project; `member-not-found` if the taker is not in it or is suspended
+ */
+export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: OwnershipOffer): Promise<void> {
   const { projectId, fromId, toId, toEmail, createdAt, expiresAt } = offer
   await sql.lock('project', [projectId])
   const giver = await findMember(sql, fromId, projectId)
@@ -85,32 +91,37 @@ export async function offerOwnership(sql: Sql, offer: OwnershipOffer, trail: Aud
   await trail.note(before && auditedOffer(before), auditedOffer(offer))
 }
 
+/** The taker becomes an owner, and the giver a member. @throws Refusal `offer-ended`, also for somebody else's */
 export async function acceptOffer(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   accountId: string,
   now: Instant,
-  trail: AuditTrail,
 ): Promise<void> {
   const offer = await lockOffer(sql, projectId, now)
   if (offer.toId !== accountId) throw offerEnded()
   const become = (id: string, email: string, role: Role) =>
-    writeMember(sql, { accountId: id, projectId, role, createdAt: now }, email, trail)
-  await deleteOffer(sql, offer, 'accepted', trail)
+    writeMember(sql, trail, { accountId: id, projectId, role, createdAt: now }, email)
+  await deleteOffer(sql, trail, offer, 'accepted')
   await become(offer.toId, offer.toEmail, 'owner')
   await become(offer.fromId, offer.fromEmail, 'member')
 }
 
+/**
+ * Declines the offer, or withdraws it.
+ * @param allow gets the offer, and refuses by throwing @throws Refusal `offer-ended`
+ */
 export async function endOffer(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   now: Instant,
   allow: (offer: OwnershipOffer) => void,
-  trail: AuditTrail,
 ): Promise<OwnershipOffer> {
   const offer = await lockOffer(sql, projectId, now)
   allow(offer)
-  await deleteOffer(sql, offer, trail.author.accountId === offer.toId ? 'declined' : 'withdrawn', trail)
+  await deleteOffer(sql, trail, offer, trail.author.accountId === offer.toId ? 'declined' : 'withdrawn')
   return offer
 }
 
@@ -122,7 +133,7 @@ async function lockOffer(sql: Sql, projectId: string, now: Instant): Promise<Own
   return offer
 }
 
-async function deleteOffer(sql: Sql, offer: OwnershipOffer, end: OfferEnd, trail: AuditTrail): Promise<void> {
+async function deleteOffer(sql: Sql, trail: AuditTrail, offer: OwnershipOffer, end: OfferEnd): Promise<void> {
   await deleteToken(sql, offer.projectId)
   await trail.note(auditedOffer(offer, end), null)
 }

@@ -34,6 +34,7 @@ function toPasskey(row: PasskeyRow): Passkey {
 
 const LIST = 'SELECT * FROM passkeys WHERE account_id = $1 ORDER BY created_at, id'
 
+/** By age, oldest first. */
 export async function listPasskeys(sql: Sql, accountId: string): Promise<Passkey[]> {
   return (await sql.all<PasskeyRow>(LIST, [accountId])).map(toPasskey)
 }
@@ -50,6 +51,10 @@ export async function findPasskey(sql: Sql, id: string): Promise<Passkey | null>
 const USE = `
   UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))`
 
+/**
+ * Notes a signature.
+ * @returns false if its counter may not follow the last one, as of two at once with the same number, or there is no such passkey
+ */
 export async function usePasskey(
   sql: Sql,
   { id, counter }: Pick<PasskeyUse, 'id' | 'counter'>,
@@ -62,7 +67,12 @@ const INSERT = `
   INSERT INTO passkeys (id, account_id, name, public_key, counter, transports, created_at, last_used_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`
 
-export async function addPasskey(sql: Sql, passkey: Passkey, kept: string | null, trail: AuditTrail): Promise<void> {
+/**
+ * Also ends the sessions and links of the account, as each new way in does.
+ * @param keptSession the lookup of one that stays; null ends all
+ * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT`; `account-not-found`
+ */
+export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, kept: string | null): Promise<void> {
   const { id, accountId, name, publicKey, counter, transports, createdAt, lastUsedAt } = passkey
   await sql.lock('account', [accountId])
   const account = await sql.get('SELECT 1 FROM accounts WHERE id = $1', [accountId])
@@ -78,12 +88,13 @@ export async function addPasskey(sql: Sql, passkey: Passkey, kept: string | null
   await trail.note(null, auditedPasskey(passkey))
 }
 
+/** @returns the passkey as it is now; null if the account has no such passkey */
 export async function renamePasskey(
   sql: Sql,
+  trail: AuditTrail,
   accountId: string,
   id: string,
   name: string,
-  trail: AuditTrail,
 ): Promise<Passkey | null> {
   const before = await findOwn(sql, accountId, id)
   if (!before) return null
@@ -93,12 +104,16 @@ export async function renamePasskey(
   return after
 }
 
+/**
+ * Also ends the sessions of the account, since one may have begun by it.
+ * @param keptSession the lookup of one that stays; null ends all @returns the passkey; null if the account has no such passkey
+ */
 export async function removePasskey(
   sql: Sql,
+  trail: AuditTrail,
   accountId: string,
   id: string,
   kept: string | null,
-  trail: AuditTrail,
 ): Promise<Passkey | null> {
   const passkey = await findOwn(sql, accountId, id)
   if (!passkey) return null

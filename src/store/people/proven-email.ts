@@ -7,20 +7,25 @@ import { listIdentities, unlinkIdentity } from './identities.ts'
 import { removeFactors } from './second-factors.ts'
 import { endAccess } from './sessions.ts'
 
+/**
+ * As {@link changeAccount}, for who has opened a mailed link. If the address was not confirmed, passkeys, recovery codes and
+ * identities go, and all sessions end: they may be a stranger's.
+ * @param change returns a confirmed account
+ */
 export async function proveEmail(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   change: (account: Account) => Account,
   link: string,
-  trail: AuditTrail,
 ): Promise<Account | null> {
   await sql.lock('account', [id])
   const before = await findAccount(sql, id)
-  const proven = await changeAccount(sql, id, change, { kept: null, link }, trail)
+  const proven = await changeAccount(sql, trail, id, change, null, link)
   if (proven === null || before?.isEmailConfirmed !== false) return proven
   // Also the sessions of an account that had neither password nor app.
   await endAccess(sql, id, null)
-  await removeFactors(sql, id, trail)
-  for (const identity of await listIdentities(sql, id)) await unlinkIdentity(sql, id, identity, () => {}, null, trail)
+  await removeFactors(sql, trail, id)
+  for (const identity of await listIdentities(sql, id)) await unlinkIdentity(sql, trail, id, identity, () => {}, null)
   return proven
 }

@@ -2,8 +2,8 @@
 import type { Account } from '../../domain/account/account.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { NewSecondFactor } from '../interface/accounts.ts'
 import type { Sql } from '../sql/database.ts'
-import type { NewSecondFactor } from '../store.ts'
 import { changeAccount, findAccount } from './accounts.ts'
 import { listPasskeys, removePasskey } from './passkeys.ts'
 import { createToken, insertToken, takeToken } from './tokens.ts'
@@ -11,6 +11,11 @@ import { createToken, insertToken, takeToken } from './tokens.ts'
 const USE_STEP = `
   UPDATE accounts SET totp_step = $3 WHERE id = $1 AND totp_secret = $2 AND (totp_step IS NULL OR totp_step < $3)`
 
+/**
+ * Uses up a code of the authenticator app, and with it the challenge of the sign-in: both or none.
+ * @param secret that has made it @param signIn the lookup of that challenge; null: the code is for none
+ * @returns false if it or a later one was used already, or the sign-in has ended
+ */
 export async function useTotpStep(
   sql: Sql,
   accountId: string,
@@ -26,6 +31,11 @@ export async function useTotpStep(
 const CODES = "FROM tokens WHERE account_id = $1 AND purpose = 'recovery-code'"
 const USE_CODE = `DELETE ${CODES} AND lookup = $2`
 
+/**
+ * Uses it up, and with it the challenge of the sign-in: both or none.
+ * @param lookup see `recoveryLookup` @param signIn the lookup of that challenge
+ * @returns false if the account has no such code, or the sign-in has ended
+ */
 export async function useRecoveryCode(sql: Sql, accountId: string, lookup: string, signIn: string): Promise<boolean> {
   await sql.lock('account', [accountId])
   return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_CODE, [accountId, lookup])) > 0)
@@ -50,31 +60,41 @@ export async function countRecoveryCodes(sql: Sql, accountId: string): Promise<n
   return (await sql.get<{ number: number }>(`SELECT count(*) AS number ${CODES}`, [accountId]))?.number ?? 0
 }
 
+/**
+ * Sets the authenticator app, and the recovery codes in place of the earlier ones; null removes both. Ends sessions and links, as
+ * {@link changeAccount} does.
+ * @returns null if there is no such account
+ */
 export async function setSecondFactor(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   factor: NewSecondFactor | null,
   kept: string | null,
-  trail: AuditTrail,
 ): Promise<Account | null> {
   const change = (account: Account): Account => ({ ...account, totp: factor?.totp ?? null })
-  const changed = await changeAccount(sql, id, change, { kept, link: null }, trail)
+  const changed = await changeAccount(sql, trail, id, change, kept)
   if (changed) await writeCodes(sql, id, factor?.recoveryLookups ?? [])
   return changed
 }
 
-export async function removeFactors(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
-  const account = await setSecondFactor(sql, id, null, null, trail)
+/**
+ * Removes what the account has beside its password: the authenticator app, recovery codes and passkeys. Ends its sessions and links.
+ * @returns the account as it is now; null if there is none
+ */
+export async function removeFactors(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
+  const account = await setSecondFactor(sql, trail, id, null, null)
   if (!account) return null
-  for (const passkey of await listPasskeys(sql, id)) await removePasskey(sql, id, passkey.id, null, trail)
+  for (const passkey of await listPasskeys(sql, id)) await removePasskey(sql, trail, id, passkey.id, null)
   return account
 }
 
+/** Replaces them all. @param lookups see `recoveryLookup` @returns false if the account has no authenticator app */
 export async function replaceRecoveryCodes(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   lookups: readonly string[],
-  trail: AuditTrail,
 ): Promise<boolean> {
   await sql.lock('account', [id])
   const account = await findAccount(sql, id)

@@ -10,10 +10,10 @@ import {
 import { auditedSession } from '../../domain/audit/subjects.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { SignedIn } from '../interface/accounts.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
-import type { SignedIn } from '../store.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
 import { endTokens } from './tokens.ts'
 
@@ -49,17 +49,17 @@ const INSERT = `
 const INSERT_WHILE = `${INSERT} AND password_hash = $10`
 const SEEN = 'UPDATE accounts SET last_seen_at = $2 WHERE id = $1 AND (last_seen_at IS NULL OR last_seen_at < $2)'
 
-export interface Beginning {
-  /** of the password by which it begins; null for another way */
-  readonly passwordHash: string | null
-  readonly secondFactor: SecondFactor | null
-}
-
+/**
+ * @param passwordHash of the password by which the session begins; null for another way
+ * @param secondFactor that was asked for besides
+ * @returns false if the account was deleted or suspended meanwhile, its password was changed, or it has a second factor that was not asked for
+ */
 export async function createSession(
   sql: Sql,
-  session: Session,
-  { passwordHash, secondFactor }: Beginning,
   trail: AuditTrail,
+  session: Session,
+  passwordHash: string | null,
+  secondFactor: SecondFactor | null = null,
 ): Promise<boolean> {
   const values = [
     session.lookup,
@@ -82,13 +82,14 @@ export async function createSession(
   return true
 }
 
-/** Notes that the person was here. */
+/** Notes that the person was here, for who has no session. Does nothing if they were seen later. */
 export async function seeAccount(sql: Sql, accountId: string, at: Instant): Promise<void> {
   await sql.run(SEEN, [accountId, toMicroseconds(at)])
 }
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
 
+/** Also one that has expired. */
 export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | null> {
   const session = await sql.get<SessionRow>(FIND, [lookup])
   if (!session) return null
@@ -99,15 +100,18 @@ export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | 
 const TOUCH = `
   UPDATE sessions SET last_seen_at = $2, remote_addr = $3 WHERE lookup = $1 AND last_seen_at < $2 RETURNING account_id`
 
+/** Does nothing if it was seen later. */
 export async function touchSession(sql: Sql, lookup: string, at: Instant, address: string | null): Promise<void> {
   const touched = await sql.get<Pick<SessionRow, 'account_id'>>(TOUCH, [lookup, toMicroseconds(at), address])
   if (touched) await seeAccount(sql, touched.account_id, at)
 }
 
+/** Notes that the person proved again who they are. @returns false if there is no such session */
 export async function confirmSession(sql: Sql, lookup: string, at: Instant): Promise<boolean> {
   return (await sql.run('UPDATE sessions SET confirmed_at = $2 WHERE lookup = $1', [lookup, toMicroseconds(at)])) > 0
 }
 
+/** Last seen first; also those that have expired. */
 export async function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
   const statement = 'SELECT * FROM sessions WHERE account_id = $1 ORDER BY last_seen_at DESC, lookup'
   return (await sql.all<SessionRow>(statement, [accountId])).map(toSession)
@@ -117,24 +121,26 @@ async function emailOf(sql: Sql, accountId: string): Promise<string> {
   return (await sql.get<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [accountId]))?.email ?? ''
 }
 
-export async function endSession(sql: Sql, accountId: string, lookup: string, trail: AuditTrail): Promise<boolean> {
+/** @returns false if the account has no such session */
+export async function endSession(sql: Sql, trail: AuditTrail, accountId: string, lookup: string): Promise<boolean> {
   const statement = 'DELETE FROM sessions WHERE account_id = $1 AND lookup = $2 RETURNING *'
-  return (await noteEnds(sql, accountId, await sql.all<SessionRow>(statement, [accountId, lookup]), trail)) > 0
+  return (await noteEnds(sql, trail, accountId, await sql.all<SessionRow>(statement, [accountId, lookup]))) > 0
 }
 
 const END_OTHERS = 'DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2'
 
+/** @param kept the lookup of a session that stays; null ends all @returns how many ended */
 export async function endSessions(
   sql: Sql,
+  trail: AuditTrail,
   accountId: string,
   kept: string | null,
-  trail: AuditTrail,
 ): Promise<number> {
   const ended = await sql.all<SessionRow>(`${END_OTHERS} RETURNING *`, [accountId, kept ?? ''])
-  return noteEnds(sql, accountId, ended, trail)
+  return noteEnds(sql, trail, accountId, ended)
 }
 
-async function noteEnds(sql: Sql, accountId: string, ended: SessionRow[], trail: AuditTrail): Promise<number> {
+async function noteEnds(sql: Sql, trail: AuditTrail, accountId: string, ended: SessionRow[]): Promise<number> {
   if (ended.length === 0) return 0
   const email = await emailOf(sql, accountId)
   for (const row of ended) await trail.note(auditedSession(toSession(row), email), null)

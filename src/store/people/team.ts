@@ -1,8 +1,8 @@
 /** Members as the others of their project see them. */
 
+import type { TeamMember } from '../interface/team.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { TeamMember } from '../store.ts'
 import { type MemberRow, toMember } from './accounts.ts'
 
 const MEMBERS = `
@@ -13,6 +13,7 @@ const FIND = `${MEMBERS} AND members.account_id = $2`
 
 type TeamRow = MemberRow & { email: string; last_seen_at: number | null; is_suspended: number }
 
+/** By email, at most `limit`. */
 export async function listTeam(sql: Sql, projectId: string, limit: number): Promise<TeamMember[]> {
   return (await sql.all<TeamRow>(LIST, [projectId, limit])).map(toTeamMember)
 }

@@ -55,6 +55,7 @@ const MAKE_ROOM = `
     SELECT lookup FROM tokens WHERE account_id = $1 AND purpose = $2 ORDER BY expires_at DESC, lookup LIMIT $3
   )`
 
+/** Ends the oldest of its purpose and account beyond `mostAtOnce`. */
 export async function createToken(sql: Sql, token: Token): Promise<void> {
   const { lookup, purpose, accountId, expiresAt } = token
   const most = mostAtOnce(token)
@@ -65,6 +66,7 @@ export async function createToken(sql: Sql, token: Token): Promise<void> {
 
 const FIND = 'SELECT * FROM tokens WHERE lookup = $1 AND purpose = $2'
 
+/** Also one that has expired. */
 export async function findToken<Purpose extends TokenPurpose>(
   sql: Sql,
   lookup: string,
@@ -74,7 +76,10 @@ export async function findToken<Purpose extends TokenPurpose>(
   return row && toToken<Purpose>(row)
 }
 
-/** Takes a link together with all of the same purpose and account. @param purposes any of them */
+/**
+ * Removes it, so that it is taken once; also one that has expired. A link ends all of the same purpose and account with it; to sign
+ * up, of the same email.
+ */
 export async function takeToken<Purpose extends TokenPurpose>(
   sql: Sql,
   lookup: string,

@@ -6,10 +6,10 @@ import type { Ping } from '../../domain/ping/ping.ts'
 import type { PingKind } from '../../domain/ping/signal.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
+import { type BodyEnd, type LoggedPing, type LogLine, type PingSummary, SUBJECT_BYTES } from '../interface/pings.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { NUMBERS_AT_ONCE } from '../sql/engine-statements.ts'
-import { type BodyEnd, type LoggedPing, type LogLine, type PingSummary, SUBJECT_BYTES } from '../store.ts'
 
 export interface PingRow {
   check_id: string
@@ -47,6 +47,7 @@ function toPing(row: PingRow): Ping {
 
 type LoggedRow = PingRow & { dropped_bytes: number | null }
 
+/** Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet. */
 export async function listPings(sql: Sql, checkId: string, limit: number): Promise<PingSummary[]> {
   const rows = await sql.all<LoggedRow & { has_body: number }>(sql.statements.listLog, [checkId, limit])
   return rows.map((row) => {
@@ -60,6 +61,11 @@ const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
 /** SQL takes no greater number for a length. */
 const LONGEST = 2 ** 31 - 1
 
+/**
+ * Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet.
+ * @param before the number of a ping: only entries before it are read; null begins at the newest
+ * @param bytes of each body
+ */
 export async function readLog(
   sql: Sql,
   checkId: string,
@@ -80,6 +86,7 @@ function toLine(row: LineRow): LogLine {
   return { ...entry, bodyStart: body, bodySize: row.body_size ?? 0, droppedBytes: row.dropped_bytes }
 }
 
+/** Of the pings with these numbers whose body the log holds. Reads no other body. */
 export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly number[]): Promise<BodyEnd[]> {
   const ends: BodyEnd[] = []
   for (const some of inBatches(numbers, NUMBERS_AT_ONCE)) {
@@ -90,11 +97,13 @@ export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly 
   return ends
 }
 
+/** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
 export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
   const row = await sql.get<LineRow>(sql.statements.pingStart, [checkId, n, bytes])
   return row && toLine(row)
 }
 
+/** @returns null if the log does not hold it */
 export async function findPing(sql: Sql, checkId: string, n: number): Promise<LoggedPing | null> {
   const row = await sql.get<LoggedRow>(sql.statements.ping, [checkId, n])
   return row && { ...toPing(row), droppedBytes: row.dropped_bytes }

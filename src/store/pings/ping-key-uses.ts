@@ -1,7 +1,7 @@
 /** Which checks were pinged by their slug, with which ping key. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { KeyUses, PingKeyUse } from '../interface/projects.ts'
 import type { Sql } from '../sql/database.ts'
-import type { KeyUses, PingKeyUse } from '../store.ts'
 import { namedChecks } from './pings.ts'
 
 // The check or the key may have been deleted.
@@ -12,7 +12,10 @@ const ADD = `
   ON CONFLICT (lookup, check_id) DO NOTHING`
 const RENEW = 'UPDATE ping_key_uses SET last_at = $3 WHERE lookup = $1 AND check_id = $2 AND last_at < $3'
 
-/** Rows are added before any is renewed: who deletes the key holds its row, then waits for renewed ones. */
+/**
+ * Notes uses of ping keys, unless a later one is known. Those whose key or slug is gone are left out. Give few at a time: their checks are locked.
+ * Rows are added before any is renewed: who deletes the key holds its row, then waits for renewed ones.
+ */
 export async function notePingKeyUses(sql: Sql, uses: readonly PingKeyUse[]): Promise<void> {
   const named = await namedChecks(
     sql,
@@ -37,6 +40,7 @@ const LIST = `
     JOIN checks ON checks.id = uses.check_id AND checks.project_id = keys.project_id AND checks.slug <> ''
   WHERE keys.project_id = $1 GROUP BY uses.lookup`
 
+/** By ping key. One that was never used is left out. @param since of the checks that are counted */
 export async function listPingKeyUses(
   sql: Sql,
   projectId: string,

@@ -9,13 +9,14 @@ import { assignAllChannels } from '../channels/channels.ts'
 import { insertCheck } from '../checks/check-changes.ts'
 import { insertFlips } from '../checks/flips.ts'
 import { countRuns, type EndedRun } from '../checks/run-durations.ts'
+import type { Arrival, ArrivalOutcome, CommittedPings, TargetState } from '../interface/pings.ts'
+import type { Rules } from '../interface/rules.ts'
 import { type Mark, markLogs } from '../overgrown.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
 import { counterValues, statusValues, toWatchedCheck, type WatchedRow } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import type { PingBatch } from '../sql/ping-tables.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { Arrival, ArrivalOutcome, CommittedPings, Rules, TargetState } from '../store.ts'
 
 /** A log may exceed its limit by this many entries before it is marked for the retention loop. */
 const PRUNE_EVERY = 100
@@ -30,7 +31,12 @@ interface Working {
   readonly alertAfter: Instant | null
 }
 
-/** @param logBytes limit of the bodies in a log, not counting the newest entry's */
+/**
+ * * The hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in order,
+ * each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of a check's
+ * pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
+ * @param logBytes limit of the bodies in a log, not counting the newest entry's
+ */
 export async function commitPings(
   sql: Sql,
   arrivals: readonly Arrival[],
@@ -192,6 +198,7 @@ export async function namedChecks(sql: Sql, targets: readonly SignalTarget[]): P
   return named
 }
 
+/** Whether a ping to this target would find a check now; ignores `create`. */
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
   const matches =
     target.kind === 'id' ? { checkId: target.id, isAmbiguous: false } : (await matchSlugs(sql, [target]))[0]

@@ -5,10 +5,6 @@
 import type { WordPattern } from '../../domain/search/query.ts'
 import { scopeOf } from '../../domain/search/scope.ts'
 import { fromMicroseconds } from '../../lib/time.ts'
-import { MARK_CHECK } from '../revisions/rereads.ts'
-import { findSetting, writeSetting } from '../server/settings.ts'
-import { SHOWN_CHECK } from '../sql/check-rows.ts'
-import type { Sql } from '../sql/database.ts'
 import type {
   PingBegin,
   PingHit,
@@ -18,7 +14,11 @@ import type {
   SearchProgress,
   UnreadPing,
   UnreadPings,
-} from '../store.ts'
+} from '../interface/search.ts'
+import { MARK_CHECK } from '../revisions/rereads.ts'
+import { findSetting, writeSetting } from '../server/settings.ts'
+import { SHOWN_CHECK } from '../sql/check-rows.ts'
+import type { Sql } from '../sql/database.ts'
 
 /** Of a body. */
 const SEARCHED_BYTES = 64 * 1024
@@ -78,9 +78,8 @@ function isSearched({ bytes, search }: Head): boolean {
 }
 
 /**
- * New entries first.
+ * Entries of the log whose words are to be read, new ones first. @returns null if there is none now
  * @param settled see `Database.settledPings`
- * @returns null if all are read, and none is in the queue
  */
 export async function findUnread(sql: Sql, settled: number): Promise<UnreadPings | null> {
   const cursor = await findCursor(sql)
@@ -110,7 +109,12 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
 
 const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 
-/** Stops at the first entry that is another one now; it is read again. @param isOver true when the transaction takes too long */
+/**
+ * * Stores words that were read, in a short transaction, maybe not all of them; the others are found again. An entry that is
+ * gone or another one by then is left out.
+ * Stops at the first entry that is another one now. @param isOver true when the transaction takes too long
+ * @param words one for each of `unread.pings`
+ */
 export async function writeWords(
   sql: Sql,
   isOver: () => boolean,
@@ -150,12 +154,12 @@ const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND do
 
 const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
 
-/** Whether {@link fillQueue} has something to do. */
+/** Whether entries must be read again: of a project that was switched, or of a check that was transferred. */
 export async function isMarked(sql: Sql): Promise<boolean> {
   return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
 }
 
-/** Brings the entries of the next marked check into the queue. @returns false if nothing is marked */
+/** Finds some of these entries, after {@link findUnreadPings} has found none. @returns false if there are none */
 export async function fillQueue(sql: Sql): Promise<boolean> {
   await lockWords(sql)
   const check = await sql.get<{ check_id: string }>(NEXT_CHECK, [])
@@ -188,7 +192,12 @@ export const HIT = `
 
 type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
 
-/** Entries that wait for retention are looked at, but are no hits. */
+/**
+ * * Looks at the newest `limit` pings that match, and returns those of the project that its logs show. None if the project is not
+ * searched.
+ * Entries that wait for retention are looked at, but are no hits.
+ * @param pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds
+ */
 export async function searchPings(
   sql: Sql,
   projectId: string,
@@ -213,6 +222,7 @@ const BEGIN_OF_HIT = `
   SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize", content_type AS "contentType"
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
+/** In the order of `hits`; null if the log holds one no longer, or its body was dropped. Give few at a time. */
 export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
   return sql.getEach<PingBegin>(
     BEGIN_OF_HIT,

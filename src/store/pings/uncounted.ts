@@ -2,13 +2,13 @@
 import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { NotedRefusal } from '../interface/uncounted.ts'
 import { touch } from '../revisions/revisions.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { allOf } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
-import type { NotedRefusal } from '../store.ts'
 import { namedChecks } from './pings.ts'
 
 interface UncountedRow {
@@ -23,7 +23,10 @@ interface UncountedRow {
   last_at: number | null
 }
 
-/** By check. The caller gives few at a time. */
+/**
+ * The pings that came since the last one that counted, and not after `until`, by check. A check without any is left out.
+ * @param ids give few at a time
+ */
 export async function listUncounted(
   sql: Sql,
   ids: readonly string[],
@@ -66,7 +69,7 @@ interface RefusedRow {
 
 const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
-/** By check, those of the last day. */
+/** By check, of the last day before `now`. A check without any is left out. */
 export async function listRefused(
   sql: Sql,
   ids: readonly string[],

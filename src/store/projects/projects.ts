@@ -5,10 +5,16 @@ import { Refusal } from '../../domain/errors.ts'
 import type { NewProject, Project, StoredKey } from '../../domain/project.ts'
 import { toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import type {
+  ProjectBrief,
+  ProjectContents,
+  ProjectEdit,
+  ProjectOfPerson,
+  ProjectSummary,
+} from '../interface/projects.ts'
 import { markProjects } from '../overgrown.ts'
 import { rereadProject } from '../revisions/rereads.ts'
 import type { Sql } from '../sql/database.ts'
-import type { ProjectBrief, ProjectContents, ProjectEdit, ProjectOfPerson, ProjectSummary } from '../store.ts'
 import { createKey } from './keys.ts'
 import { type ProjectRow, SHOWN_PROJECT, toProject } from './project-rows.ts'
 
@@ -18,16 +24,16 @@ const INSERT_PROJECT = `
 
 export async function createProject(
   sql: Sql,
+  trail: AuditTrail,
   project: NewProject,
   keys: readonly StoredKey[],
-  trail: AuditTrail,
 ): Promise<Project> {
   await sql.lock('project name', [project.name])
-  await requireFreeName(sql, project, trail)
+  await requireFreeName(sql, trail, project)
   const created: Project = { ...project, isSearched: true, tz: null }
   await insertProject(sql, created)
   await trail.note(null, auditedProject(created))
-  for (const key of keys) await createKey(sql, key, trail)
+  for (const key of keys) await createKey(sql, trail, key)
   return created
 }
 
@@ -49,8 +55,8 @@ export const NAMESAKE_OF = `
  */
 async function requireFreeName(
   sql: Sql,
-  { id, name }: Pick<Project, 'id' | 'name'>,
   { author }: AuditTrail,
+  { id, name }: Pick<Project, 'id' | 'name'>,
 ): Promise<void> {
   const namesake = await (author.accountId === null
     ? sql.get(NAMESAKE, [name, id])
@@ -58,6 +64,7 @@ async function requireFreeName(
   if (namesake) throw new Refusal('project-name-taken', `a project named "${name}" already exists`, { name })
 }
 
+/** In order of creation. */
 export async function listProjects(sql: Sql): Promise<Project[]> {
   const rows = await sql.all<ProjectRow>(`SELECT * FROM projects WHERE ${SHOWN_PROJECT} ORDER BY created_at, id`, [])
   return rows.map(toProject)
@@ -72,6 +79,7 @@ export async function findProject(sql: Sql, id: string): Promise<Project | null>
 
 const NAMED = `SELECT * FROM projects WHERE (id = $1 OR name = $1) AND ${SHOWN_PROJECT} ORDER BY created_at, id`
 
+/** The one of that id, else all of that name, in order of creation. */
 export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
   const found = (await sql.all<ProjectRow>(NAMED, [idOrName])).map(toProject)
   const byId = found.filter(({ id }) => id === idOrName)
@@ -83,6 +91,7 @@ const FIND_OF_PERSON = `
   LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $2
   WHERE projects.slug = $1 AND ${SHOWN_PROJECT}`
 
+/** By slug. @returns null if there is no such project */
 export async function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
   const row = await sql.get<ProjectRow & { role: Role | null }>(FIND_OF_PERSON, [slug, accountId])
   return row && { project: toProject(row), role: row.role }
@@ -96,7 +105,7 @@ const ALL_PLACES = `
   LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
   WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
-/** @param all true: also those that the account has no place in */
+/** In order of creation. It reads no checks. @param all true: also projects that the account has no place in */
 export async function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
   type Row = ProjectRow & { role: Role | null }
   const rows = await sql.all<Row>(all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
@@ -117,7 +126,7 @@ const LIST_ALL = `
   ${SUMMARY} FROM projects LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1 ${WITH_CHECKS}
   WHERE ${SHOWN_PROJECT} GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
 
-/** @param all true: also those that the account has no place in */
+/** In order of creation. @param all true: also projects that the account has no place in */
 export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
   type Row = ProjectRow & Omit<ProjectSummary, 'project' | 'hasOwner'> & { has_owner: number }
   const rows = await sql.all<Row>(all ? LIST_ALL : LIST_OF_PERSON, [accountId])
@@ -140,13 +149,17 @@ export const BRIEFS_OF_PERSON = `
   WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
 const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
-/** @param all true: all projects, as for an administrator, who counts as their owner */
+/**
+ * In order of creation. It reads no checks but those that are down.
+ * @param all true: also projects that the account has no place in
+ */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
   return all ? sql.all<ProjectBrief>(ALL_BRIEFS, []) : sql.all<ProjectBrief>(BRIEFS_OF_PERSON, [accountId])
 }
 
 const COUNT_DOWN = `SELECT COUNT(*) AS down FROM checks WHERE project_id = $1 AND status = 'down'`
 
+/** Numbers of checks stored as down, in the order of `projectIds`. */
 export async function countDown(sql: Sql, projectIds: readonly string[]): Promise<number[]> {
   const rows = await sql.getEach<{ down: number }>(
     COUNT_DOWN,
@@ -173,6 +186,7 @@ const HOLDER = `
 export const HOLDER_OF_PROJECT = `${HOLDER} WHERE id = $1`
 export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
 
+/** An account that owns a project, always the same of several, by its id. @returns the id of the project while nobody owns it; null without one */
 export async function findHolder(
   sql: Sql,
   of: { readonly projectId: string } | { readonly badgeKey: string },
@@ -183,24 +197,28 @@ export async function findHolder(
   return row?.holder ?? null
 }
 
-/** @throws Refusal `project-name-taken` @returns null if there is no such project */
-export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
+/**
+ * A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the
+ * switch of the search: `refillUnreadPings` finds what has changed.
+ * @throws Refusal `project-name-taken` @returns null if there is no such project
+ */
+export async function editProject(sql: Sql, trail: AuditTrail, id: string, edit: ProjectEdit): Promise<Project | null> {
   if (edit.name !== undefined) await sql.lock('project name', [edit.name])
   await sql.lock('project', [id])
-  return applyEdit(sql, id, edit, trail)
+  return applyEdit(sql, trail, id, edit)
 }
 
 /** The caller has locked the name and the project. A new slug is drawn. */
 export async function applyEdit(
   sql: Sql,
+  trail: AuditTrail,
   id: string,
   edit: ProjectEdit & Partial<Pick<Project, 'slug'>>,
-  trail: AuditTrail,
 ): Promise<Project | null> {
   const before = await findProject(sql, id)
   if (!before) return null
   const after = { ...before, ...edit }
-  if (after.name !== before.name) await requireFreeName(sql, after, trail)
+  if (after.name !== before.name) await requireFreeName(sql, trail, after)
   if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
   if (after.isSearched !== before.isSearched) await rereadProject(sql, id)
   await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4, search = $5, tz = $6 WHERE id = $1', [

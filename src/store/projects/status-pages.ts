@@ -42,6 +42,7 @@ export async function findStatusPage(sql: Sql, projectId: string): Promise<Statu
 
 const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
 
+/** @returns null also for a page that is not public */
 export async function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
   const row = await sql.get<StatusPageRow>(FIND_PUBLIC, [slug])
   return row && toStatusPage(row)
@@ -54,11 +55,15 @@ const WRITE = `
     is_indexed = excluded.is_indexed, title = excluded.title, text = excluded.text, tz = excluded.tz,
     sections = excluded.sections, updated_at = excluded.updated_at`
 
+/**
+ * @param decide what the page becomes; it gets null if the project has none yet. What it throws ends the change, and nothing is written
+ * @throws Refusal `status-slug-taken` if the page of another project has its slug; `not-found` if there is no such project
+ */
 export async function changeStatusPage(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   decide: (page: StatusPage | null) => StatusPage,
-  trail: AuditTrail,
 ): Promise<StatusPage> {
   await sql.lock('status page slugs')
   await sql.lock('project', [projectId])

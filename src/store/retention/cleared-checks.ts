@@ -12,8 +12,13 @@ import type { Steps } from '../sql/steps.ts'
 import { deleteFlipsUntil } from './deleted-checks.ts'
 import { deleteEntries, listEntries } from './log-retention.ts'
 
-/** Takes the same time however long the log is. @returns null if there is no such check */
-export async function clearCheck(sql: Sql, id: string, trail: AuditTrail): Promise<CheckWithChannels | null> {
+/**
+ * * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
+ * alerts are not sent. `prune` removes them from disk later.
+ * Takes the same time however long the log is. @returns null if there is no such check
+ * @returns the check as it is now; null if it does not exist
+ */
+export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
   await sql.lock('check', [id])
   const before = await findCheck(sql, id)
   if (!before) return null

@@ -9,9 +9,9 @@ import type { Sql } from '../sql/database.ts'
 /** The audit log counts the checks, in one row about the project. @returns the ids of those that it deleted */
 export async function deleteProjectChecks(
   sql: Sql,
+  trail: AuditTrail,
   projectId: string,
   publicIds: readonly string[],
-  trail: AuditTrail,
 ): Promise<string[]> {
   const ids = (await lockChecks(sql, projectId, publicIds)).map(({ id }) => id)
   for (const id of ids) await endCheck(sql, id)
@@ -27,10 +27,13 @@ export async function deleteProjectChecks(
 const CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY id'
 
 /**
- * Foreign keys delete its members, keys, integrations and what belongs to these. The row of the audit log counts what went with it.
- * @param deletedChecks how many of its checks were deleted before
+ * * Deletes the project with all that is left of it. Takes as long as it has checks and alerts, so delete most of them first. The audit
+ * log has one row, which counts what went with the project.
+ * Foreign keys delete its members, keys, integrations and what belongs to these.
+ * @param deletedChecks how many {@link deleteProjectChecks} has deleted for this
+ * @returns false if there is no such project
  */
-export async function deleteProject(sql: Sql, id: string, deletedChecks: number, trail: AuditTrail): Promise<boolean> {
+export async function deleteProject(sql: Sql, trail: AuditTrail, id: string, deletedChecks: number): Promise<boolean> {
   await sql.lock('project', [id])
   const project = await findProject(sql, id)
   if (!project) return false

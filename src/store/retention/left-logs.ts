@@ -7,6 +7,7 @@ import { clearDeletedChecks, type DeletedCheck } from './deleted-checks.ts'
 /** All that wait: they are found by nothing else than their order. */
 const ALL = 1_000_000
 
+/** Removes what deleted checks of these ids have left, as `prune` does and in short transactions, so that their logs can be staged. */
 export async function removeDeletedLogs(steps: Steps, checkIds: readonly string[]): Promise<void> {
   const wanted = new Set(checkIds)
   const isWanted = ({ checkId }: { readonly checkId: string }) => wanted.has(checkId)

@@ -1,11 +1,11 @@
 /** `prune` of the store, in steps. */
 import type { Instant } from '../../lib/time.ts'
 import { deleteFlips, findForgettable } from '../checks/flips.ts'
+import type { Pruned } from '../interface/upkeep.ts'
 import { findOvergrown, markProjects, recordShortened } from '../overgrown.ts'
 import { findSetting, writeSetting } from '../server/settings.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
-import type { Pruned } from '../store.ts'
 import { findClearedChecks, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, findDeletedChecks } from './deleted-checks.ts'
 import { shortenLogs } from './log-retention.ts'
@@ -21,7 +21,11 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
   await writeSetting(sql, LOG_BYTES, String(logBytes))
 }
 
-/** @param logBytes limit of the bodies in a log, not counting the newest entry's */
+/**
+ * * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes flips older than `flipsBefore`; at
+ * most `limit` of each. Works in short transactions, between which others run: if a call fails, what it did so far remains.
+ * @param logBytes limit of the bodies in a log, not counting the newest entry's
+ */
 export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Instant, limit: number) => Promise<Pruned> {
   // Once, because another instance may have another limit.
   let isNoted = false

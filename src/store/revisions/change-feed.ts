@@ -1,6 +1,6 @@
 /** Tells who watches what each commit of this process has changed. It costs nothing while nobody watches. */
 
-import type { CommittedChange } from '../store.ts'
+import type { CommittedChange } from '../interface/changes.ts'
 import type { Changes } from './revisions.ts'
 
 export class ChangeFeed {

@@ -4,8 +4,8 @@
  * changed.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
 import type { Shown, ToldCheck, WritesOfOthers } from '../sql/database.ts'
-import type { OthersRevision, ProjectChanges, Revision } from '../store.ts'
 import { createJoined } from './joined.ts'
 
 /** What a write has changed. */

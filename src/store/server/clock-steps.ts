@@ -38,6 +38,11 @@ const TRIED_MAILINGS = `
     next_attempt_at = CASE WHEN due_at > $1 THEN due_at ELSE $1 END
   WHERE attempts > 0 AND next_attempt_at > $1`
 
+/**
+ * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`
+ * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
+ * a retry is tried at once, or when it is due. Reads all checks. @returns how many checks changed
+ */
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {
   const values = [toMicroseconds(now)]
   const ahead = await sql.all<{ id: string }>(AHEAD_OF_CLOCK, values)

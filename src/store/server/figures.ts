@@ -1,7 +1,9 @@
 /** Figures about the store, for monitoring. None reads all pings or all checks. */
+
+import type { Outbox } from '../interface/deliveries.ts'
+import type { Totals } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { Outbox, Totals } from '../store.ts'
 
 export const OUTBOX = `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest_at FROM deliveries WHERE state = 'pending'`
 

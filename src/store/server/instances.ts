@@ -1,7 +1,7 @@
 /** Rows of the running servers. Each writes its own with its heartbeat. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Instance, InstanceLoad } from '../interface/instances.ts'
 import type { Sql } from '../sql/database.ts'
-import type { Instance, InstanceLoad } from '../store.ts'
 
 interface InstanceRow {
   readonly id: string
@@ -31,6 +31,7 @@ export async function recordInstance(sql: Sql, instance: Instance): Promise<void
 const LISTED = 200
 const NEWEST = 'SELECT * FROM instances ORDER BY seen_at DESC, id LIMIT $1'
 
+/** The 200 that were seen last, in order of their start; also those that were killed, until {@link removeInstances}. */
 export async function listInstances(sql: Sql): Promise<Instance[]> {
   const rows = await sql.all<InstanceRow>(NEWEST, [LISTED])
   const inOrder = rows.toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1))
@@ -61,6 +62,7 @@ export async function removeInstance(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM instances WHERE id = $1', [id])
 }
 
+/** Removes those that were last seen before. */
 export async function removeInstances(sql: Sql, before: Instant): Promise<void> {
   await sql.run('DELETE FROM instances WHERE seen_at < $1', [toMicroseconds(before)])
 }

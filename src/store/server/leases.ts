@@ -1,7 +1,7 @@
 /** Leases: what only one instance does at a time. One that is killed is replaced when its lease ends. */
 import { toMicroseconds } from '../../lib/time.ts'
+import type { LeaseAnswer } from '../interface/instances.ts'
 import type { Sql } from '../sql/database.ts'
-import type { LeaseAnswer } from '../store.ts'
 import { readClock } from './clock.ts'
 
 const MICROSECONDS = 1_000_000
@@ -12,6 +12,10 @@ const TAKE = `
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
   WHERE leases.holder = excluded.holder OR leases.ends_at <= $4`
 
+/**
+ * Takes the lease, or renews it, if nobody else holds it. All instances measure it by the clock of the database.
+ * @param holder id of the instance
+ */
 export async function takeLease(sql: Sql, name: string, holder: string, seconds: number): Promise<LeaseAnswer> {
   const now = toMicroseconds(await readClock(sql))
   // An instance that asks in vain writes nothing.

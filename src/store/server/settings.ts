@@ -1,8 +1,9 @@
 /** The server's own settings, and its signs of life. */
 import { addSeconds, fromMicroseconds, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
+import type { Outage } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
-import type { Outage } from '../store.ts'
 
+/** Stores `value` unless `name` has a value already, also if two processes call it at once. @returns the stored value */
 export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
   return (await findSetting(sql, name)) ?? value
@@ -17,6 +18,7 @@ const ALIVE = 'alive'
 const OUTAGE = 'outage'
 const WRITABLE = 'writable'
 
+/** When a server last recorded that it runs; null if none ever has. */
 export async function findAlive(sql: Sql): Promise<Instant | null> {
   const microseconds = await findSetting(sql, ALIVE)
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
@@ -34,16 +36,21 @@ export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promi
   if (outage) await writeSetting(sql, OUTAGE, `${toMicroseconds(outage.from)} ${toMicroseconds(outage.until)}`)
 }
 
+/** The last outage; null if none is known. */
 export async function findOutage(sql: Sql): Promise<Outage | null> {
   const [from, until] = (await findSetting(sql, OUTAGE))?.split(' ') ?? []
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
 }
 
-/** Reads a table, because SQLite answers other queries without the file. */
+/**
+ * Reads from a table. @throws Refusal `unavailable` if that fails
+ * A table, because SQLite answers other queries without the file.
+ */
 export async function probe(sql: Sql): Promise<void> {
   await sql.get('SELECT value FROM settings LIMIT 1', [])
 }
 
+/** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
 export async function probeWrite(sql: Sql, at: Instant): Promise<void> {
   await writeInstant(sql, WRITABLE, at)
 }

@@ -1,6 +1,12 @@
 /** The store over any {@link Database}: says which functions form each transaction. */
 
+import type { TokenFor, TokenPurpose } from '../../domain/account/token.ts'
+import type { AttemptTrace } from '../../domain/alert/attempt.ts'
+import type { Delivery, DeliveryResult } from '../../domain/alert/delivery.ts'
+import type { Author } from '../../domain/author.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { PING_LOG_BYTES } from '../../domain/log/log-bytes.ts'
+import type { Instant } from '../../lib/time.ts'
 import * as attempts from '../alerts/attempts.ts'
 import * as deliveries from '../alerts/deliveries.ts'
 import * as deliveryChanges from '../alerts/delivery-changes.ts'
@@ -22,6 +28,17 @@ import { preparedChecks } from '../imports/imported-checks.ts'
 import * as importedSecrets from '../imports/imported-secrets.ts'
 import * as stagedLogs from '../imports/staged-logs.ts'
 import * as stagedProjects from '../imports/staged-projects.ts'
+import type { CommittedChange, OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
+import type { ChannelChange } from '../interface/channels.ts'
+import type { LateFailure } from '../interface/deliveries.ts'
+import type { LockedChecks, Overdue } from '../interface/flips.ts'
+import type { CheckExtension, ImportingProject, ProjectImport } from '../interface/imports.ts'
+import type { Instance } from '../interface/instances.ts'
+import type { Arrival, CommittedPings } from '../interface/pings.ts'
+import type { Rules } from '../interface/rules.ts'
+import type { PingWords, UnreadPings } from '../interface/search.ts'
+import type { NotedRefusal } from '../interface/uncounted.ts'
+import type { Outage } from '../interface/upkeep.ts'
 import * as concerns from '../overview/concerns.ts'
 import { listTroubles } from '../overview/troubles.ts'
 import * as accounts from '../people/accounts.ts'
@@ -53,21 +70,19 @@ import * as figures from '../server/figures.ts'
 import * as instances from '../server/instances.ts'
 import * as leases from '../server/leases.ts'
 import * as settings from '../server/settings.ts'
-import type { Database } from '../sql/database.ts'
+import type { Database, NoticeListener } from '../sql/database.ts'
 import { Steps, type StepTiming, UNTIMED } from '../sql/steps.ts'
-import type { Store } from '../store.ts'
-import { authoredWrites } from './authored-writes.ts'
+import { type AuthoredWrites, authoredWrites } from './authored-writes.ts'
+import { each } from './methods.ts'
 import { createWrites } from './writes.ts'
+
+export interface Store extends ReturnType<typeof createStore> {}
 
 /**
  * @param timing of work that is split into many transactions
  * @param logBytes that the bodies of a check's log may take beyond the newest entry's
  */
-export function createStore(
-  database: Database,
-  timing: StepTiming = UNTIMED,
-  logBytes: number = PING_LOG_BYTES,
-): Store {
+export function createStore(database: Database, timing: StepTiming = UNTIMED, logBytes: number = PING_LOG_BYTES) {
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
   const feed = new ChangeFeed()
@@ -78,239 +93,312 @@ export function createStore(
   const writes = createWrites(database, revisions, feed)
   const { write, writeChanging, writeAlerts, writeUntracked } = writes
   return {
-    by: (author) => authoredWrites(writes, author, { steps, logBytes }),
-    listAudit: (limit) => read((sql) => listAudit(sql, limit)),
-    readAudit: (range, after, limit) => read((sql) => readAudit(sql, range, after, limit)),
-    findPauser: (check, at) => read((sql) => findPauser(sql, check, at)),
-    probe: () => read((sql) => settings.probe(sql)),
-    probeWrite: (at) => writeUntracked((sql) => settings.probeWrite(sql, at), 'probe'),
-    size: () => database.size(),
-    durability: () => database.durability(),
+    by: (author: Author): AuthoredWrites => authoredWrites(writes, author, { steps, logBytes }),
     close: () => database.close(),
 
-    findAlive: () => read((sql) => settings.findAlive(sql)),
-    recordAlive: (at, outage, instance) =>
-      writeUntracked(async (sql) => {
-        await settings.recordAlive(sql, at, outage)
-        if (instance) await instances.recordInstance(sql, instance)
-      }, 'upkeep'),
-    recordStop: (at, instanceId) =>
-      writeUntracked(async (sql) => {
-        await settings.recordAlive(sql, at)
-        await instances.removeInstance(sql, instanceId)
-        await leases.endLeases(sql, instanceId)
-      }, 'upkeep'),
-    readClock: () => read(readClock),
-    listInstances: () => read((sql) => instances.listInstances(sql)),
-    removeInstances: (before) => writeUntracked((sql) => instances.removeInstances(sql, before), 'upkeep'),
-    takeLease: (name, holder, seconds) =>
-      writeUntracked((sql) => leases.takeLease(sql, name, holder, seconds), 'upkeep'),
-    pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
-    findOutage: () => read((sql) => settings.findOutage(sql)),
-    findSetting: (name) => read((sql) => settings.findSetting(sql, name)),
-    getOrCreateSetting: (name, value) => writeUntracked((sql) => settings.getOrCreateSetting(sql, name, value)),
-    listProjects: () => read((sql) => projects.listProjects(sql)),
-    findProject: (id) => read((sql) => projects.findProject(sql, id)),
-    findHolder: (of) => read((sql) => projects.findHolder(sql, of)),
-    findProjects: (idOrName) => read((sql) => projects.findProjects(sql, idOrName)),
-    findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
-    listPlacesOfPerson: (accountId, all) => read((sql) => projects.listPlacesOfPerson(sql, accountId, all)),
-    listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
-    countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
-    countContents: (projectId) => read((sql) => projects.countContents(sql, projectId)),
-    listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
-    listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
-
-    hasAccounts: () => read((sql) => accounts.hasAccounts(sql)),
-    findAccount: (idOrEmail) => read((sql) => accounts.findAccount(sql, idOrEmail)),
-    listAccountPage: (text, after, limit) => read((sql) => listAccountPage(sql, text, after, limit)),
-    listAccounts: () => read((sql) => accounts.listAccounts(sql)),
-    findSession: (lookup) => read((sql) => sessions.findSession(sql, lookup)),
-    touchSession: (lookup, at, address) => writeUntracked((sql) => sessions.touchSession(sql, lookup, at, address)),
-    listSessions: (accountId) => read((sql) => sessions.listSessions(sql, accountId)),
-    createToken: (token) => writeUntracked((sql) => tokens.createToken(sql, token)),
-    findToken: (lookup, purpose) => read((sql) => tokens.findToken(sql, lookup, purpose)),
-    takeToken: (lookup, purpose) => writeUntracked((sql) => tokens.takeToken(sql, lookup, purpose)),
-    useTotpStep: (accountId, secret, step, signIn) =>
-      writeUntracked((sql) => secondFactors.useTotpStep(sql, accountId, secret, step, signIn)),
-    useRecoveryCode: (accountId, lookup, signIn) =>
-      writeUntracked((sql) => secondFactors.useRecoveryCode(sql, accountId, lookup, signIn)),
-    countRecoveryCodes: (accountId) => read((sql) => secondFactors.countRecoveryCodes(sql, accountId)),
-    readClosing: (accountId) => read((sql) => closing.readClosing(sql, accountId)),
-    seeAccount: (id, at) => writeUntracked((sql) => sessions.seeAccount(sql, id, at)),
-    renewPasswordHash: (id, hash, renewed) =>
-      writeUntracked((sql) => accounts.renewPasswordHash(sql, id, hash, renewed)),
-    confirmSession: (lookup, at) => writeUntracked((sql) => sessions.confirmSession(sql, lookup, at)),
-
-    findAccountOf: (identity) => read((sql) => identities.findAccountOf(sql, identity)),
-    listIdentities: (accountId) => read((sql) => identities.listIdentities(sql, accountId)),
-    touchIdentity: (identity, at) => writeUntracked((sql) => identities.touchIdentity(sql, identity, at)),
-    listPasskeys: (accountId) => read((sql) => passkeys.listPasskeys(sql, accountId)),
-    findPasskey: (id) => read((sql) => passkeys.findPasskey(sql, id)),
-    usePasskey: (use, at) => writeUntracked((sql) => passkeys.usePasskey(sql, use, at)),
-
-    findKey: (lookup) => read((sql) => keys.findKey(sql, lookup)),
-    listKeys: (projectId) => read((sql) => keys.listKeys(sql, projectId)),
-    touchKey: (lookup, at) => writeUntracked((sql) => keys.touchKey(sql, lookup, at), 'upkeep'),
-    notePingKeyUses: (uses) => writeUntracked((sql) => notePingKeyUses(sql, uses), 'upkeep'),
-    listPingKeyUses: (projectId, since) => read((sql) => listPingKeyUses(sql, projectId, since)),
-
-    changeChannel: (id, change) => writeAlerts((sql) => channels.changeChannel(sql, id, change, null)),
-    findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
-    findChannels: (ids) => read((sql) => channels.findChannels(sql, ids)),
-    listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
-    listChannelActivities: (ids) => read((sql) => listChannelActivities(sql, ids)),
-    listFailingSince: (ids) => read((sql) => listFailingSince(sql, ids)),
-    countChecks: (projectId) => read((sql) => countChecks(sql, projectId)),
-
-    listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
-    listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),
-    listTags: (projectId, after) => read((sql) => checks.listTags(sql, projectId, after)),
-    readChanges: (projectId, since) => revisions.ofProject(projectId, since),
-    revisionOf: (projectId) => revisions.nowOfProject(projectId),
-    statusRevision: () => revisions.nowOfStatuses(),
-    readRevisionOfOthers: () => revisions.ofOthers(),
-    accessRevision: () => revisions.nowOfAccess(),
-    watchChanges: (listener) => feed.watch(listener),
-    watchNotices: (listener) => database.watchNotices(listener),
-    findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
-    findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
-    findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
-    listCheckPlaces: (key) => read((sql) => checks.listCheckPlaces(sql, key)),
-    findCheckByPublicId: (projectId, id) => read((sql) => checks.findCheckByPublicId(sql, projectId, id)),
-    listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
-    findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
-
-    async commitPings(arrivals, rules) {
-      const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
-      // Another process may be the one that prunes.
-      if (committed.prunable) database.notify([])
-      return committed
+    accounts: {
+      ...each(read, {
+        exist: accounts.hasAccounts,
+        find: accounts.findAccount,
+        list: accounts.listAccounts,
+        listPage: listAccountPage,
+        readClosing: closing.readClosing,
+      }),
+      ...each(writeUntracked, { see: sessions.seeAccount, renewPasswordHash: accounts.renewPasswordHash }),
     },
-    findPingKey: (spelled) => read((sql) => keys.findPingKey(sql, spelled)),
-    findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
-    listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
-    findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
-    readBodyEnds: (checkId, numbers) => read((sql) => log.readBodyEnds(sql, checkId, numbers)),
-    readLog: (checkId, before, limit, bytes) => read((sql) => log.readLog(sql, checkId, before, limit, bytes)),
-    findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
-
-    findUnreadPings: async () => {
-      const settled = await database.settledPings()
-      return steps.read((sql) => search.findUnread(sql, settled))
+    sessions: {
+      ...each(read, { find: sessions.findSession, list: sessions.listSessions }),
+      ...each(writeUntracked, { touch: sessions.touchSession, confirm: sessions.confirmSession }),
     },
-    writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
-    mustRefillUnreadPings: () => steps.read((sql) => search.isMarked(sql)),
-    refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
-    tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
-    searchPings: (projectId, pattern, ids, limit) =>
-      read((sql) => search.searchPings(sql, projectId, pattern, ids, limit)),
-    findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
-    readSearchProgress: () => read((sql) => search.readProgress(sql)),
-
-    listTeam: (projectId, limit) => read((sql) => listTeam(sql, projectId, limit)),
-    findTeamMember: (projectId, accountId) => read((sql) => findTeamMember(sql, projectId, accountId)),
-    listInvitations: (projectId, now) => read((sql) => invitations.listInvitations(sql, projectId, now)),
-    isInvited: (email, now) => read((sql) => invitations.isInvited(sql, email, now)),
-    findInvitation: (lookup, now) => read((sql) => invitations.findInvitation(sql, lookup, now)),
-    findOffer: (projectId, now) => read((sql) => ownershipOffers.findOffer(sql, projectId, now)),
-    listOffersTo: (accountId, now) => read((sql) => ownershipOffers.listOffersTo(sql, accountId, now)),
-
-    findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
-    findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
-
-    listFlips: (checkId, filter, after, atMost) => read((sql) => flips.listFlips(sql, checkId, filter, after, atMost)),
-    listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
-    listAdvisable: (projectId, muteChannelIds, now, after) =>
-      read((sql) => concerns.listAdvisable(sql, projectId, muteChannelIds, now, after)),
-    listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
-    listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
-    listResumptions: (ids) => read((sql) => flips.listResumptions(sql, ids)),
-    listUncounted: (ids, until) => read((sql) => uncounted.listUncounted(sql, ids, until)),
-    listRefused: (ids, now) => read((sql) => uncounted.listRefused(sql, ids, now)),
-    async addRefused(noted, now) {
-      const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))
-      if (refused.length === 0) return
-      await writeUntracked((sql) => uncounted.addRefused(sql, refused, now))
-      feed.checks({ ...NO_CHANGES, touched: uncounted.touchedBy(refused) })
+    tokens: {
+      ...each(writeUntracked, { create: tokens.createToken }),
+      find: <Purpose extends TokenPurpose>(lookup: string, purpose: Purpose): Promise<TokenFor<Purpose> | null> =>
+        read((sql) => tokens.findToken(sql, lookup, purpose)),
+      take: <Purpose extends TokenPurpose>(lookup: string, purpose: Purpose): Promise<TokenFor<Purpose> | null> =>
+        writeUntracked((sql) => tokens.takeToken(sql, lookup, purpose)),
     },
-    nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
-    judgeOverdue: (now, rules, limit, locked) =>
-      writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit, locked)),
+    secondFactors: {
+      ...each(read, { countRecoveryCodes: secondFactors.countRecoveryCodes }),
+      ...each(writeUntracked, {
+        useTotpStep: secondFactors.useTotpStep,
+        useRecoveryCode: secondFactors.useRecoveryCode,
+      }),
+    },
+    identities: {
+      ...each(read, { findAccount: identities.findAccountOf, list: identities.listIdentities }),
+      ...each(writeUntracked, { touch: identities.touchIdentity }),
+    },
+    passkeys: {
+      ...each(read, { list: passkeys.listPasskeys, find: passkeys.findPasskey }),
+      ...each(writeUntracked, { use: passkeys.usePasskey }),
+    },
+    team: each(read, { list: listTeam, find: findTeamMember, listMembers: accounts.listMembers }),
+    invitations: each(read, {
+      list: invitations.listInvitations,
+      find: invitations.findInvitation,
+      isInvited: invitations.isInvited,
+    }),
+    offers: each(read, { find: ownershipOffers.findOffer, listTo: ownershipOffers.listOffersTo }),
 
-    readOutbox: () => read((sql) => figures.readOutbox(sql)),
-    readTotals: () => read((sql) => figures.readTotals(sql)),
-    nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
-    claimDeliveries: (now, leaseEndsAt, rules) =>
-      writeUntracked((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
-    renewLeases: (leases, endsAt) => writeUntracked((sql) => deliveries.renewLeases(sql, leases, endsAt)),
-    failSentDelivery: async (id, failure) =>
-      (await writeAlerts((sql) => deliveries.failSentDelivery(sql, id, failure))) !== null,
-    findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
-    findDeliveryOf: (projectId, key) => read((sql) => deliveryLists.findDeliveryOf(sql, projectId, key)),
-    countBehind: (delivery) => read((sql) => deliveryLists.countBehind(sql, delivery)),
-    hasLaterSent: (delivery) => read((sql) => deliveryLists.hasLaterSent(sql, delivery)),
-    findNewestDeliveries: (channelIds, filter, before) =>
-      read((sql) => deliveryLists.findNewestDeliveries(sql, channelIds, filter, before)),
-    readDeliveries: (channelId, filter, before, limit) =>
-      read((sql) => deliveryLists.readDeliveries(sql, channelId, filter, before, limit)),
-    countWaiting: (projectIds, limit) => read((sql) => deliveryLists.countWaiting(sql, projectIds, limit)),
-    countDeliveries: (channelIds, since, limit) =>
-      read((sql) => deliveryLists.countDeliveries(sql, channelIds, since, limit)),
-    listWaiting: (channelId, later, limit) => read((sql) => deliveryChanges.listWaiting(sql, channelId, later, limit)),
-    listAttempts: (deliveryId) => read((sql) => attempts.listAttempts(sql, deliveryId)),
-    listDeliveries: (projectId, state, limit) =>
-      read((sql) => deliveryLists.listDeliveries(sql, projectId, state, limit)),
-    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveryLists.listDeliveriesOfFlips(sql, projectId, of)),
-    deleteEndedDeliveries: (channelId, limit) =>
-      writeUntracked((sql) => channels.deleteEndedDeliveries(sql, channelId, limit)),
-    async recordDelivery(delivery, result, trace, now) {
-      await writeAlerts((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
+    projects: each(read, {
+      list: projects.listProjects,
+      find: projects.findProject,
+      findHolder: projects.findHolder,
+      findByIdOrName: projects.findProjects,
+      findOfPerson: projects.findProjectOfPerson,
+      listOfPerson: projects.listProjectsOfPerson,
+      listPlacesOfPerson: projects.listPlacesOfPerson,
+      listBriefs: projects.listProjectBriefs,
+      countDown: projects.countDown,
+      countContents: projects.countContents,
+    }),
+    keys: {
+      ...each(read, {
+        find: keys.findKey,
+        list: keys.listKeys,
+        findPing: keys.findPingKey,
+        listPingUses: listPingKeyUses,
+      }),
+      ...each(writeUntracked, { touch: keys.touchKey, notePingUses: notePingKeyUses }, 'upkeep'),
+      ...each(writeUntracked, { rehash: keys.rehashKey }),
+    },
+    statusPages: each(read, { find: statusPages.findStatusPage, findPublic: statusPages.findPublicStatusPage }),
+    audit: each(read, { list: listAudit, read: readAudit, findPauser, findDeletedChecks }),
+
+    checks: each(read, {
+      list: checks.listChecks,
+      listWithRuns: runDurations.listChecksWithRuns,
+      listTags: checks.listTags,
+      find: checks.findCheck,
+      findMany: checks.findChecks,
+      findByUniqueKey: checks.findCheckByUniqueKey,
+      findByPublicId: checks.findCheckByPublicId,
+      listPlaces: checks.listCheckPlaces,
+    }),
+    badges: each(read, {
+      listChecks: badges.listBadgeChecks,
+      findCheck: badges.findBadgeCheck,
+      listSignatures: importedSecrets.listBadgeSignatures,
+    }),
+    overview: each(read, {
+      listConcerns: concerns.listConcerns,
+      listAdvisable: concerns.listAdvisable,
+      listRecoveries: concerns.listRecoveries,
+      listTroubles,
+    }),
+    flips: {
+      ...each(read, { list: flips.listFlips, listResumptions: flips.listResumptions }),
+      nextLookAt: (): Promise<Instant | null> => read((sql) => flips.nextLookAt(sql)),
+      judgeOverdue: (now: Instant, rules: Rules, limit: number, locked?: LockedChecks): Promise<Overdue> =>
+        writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit, locked)),
     },
 
-    nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),
-    claimMailings: (now, leaseEndsAt, limit) =>
-      writeUntracked((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
-    recordMailing: (mailing, result) => writeUntracked((sql) => mailings.recordMailing(sql, mailing, result)),
-    listMailings: (projectId) => read((sql) => mailings.listMailings(sql, projectId)),
-    listMailingsOf: (channelIds) => read((sql) => mailings.listMailingsOf(sql, channelIds)),
-    listMailTargets: (accountId, all, after) => read((sql) => listMailTargets(sql, accountId, all, after)),
-    listDownCandidates: (projectId, now) => read((sql) => mailings.listDownCandidates(sql, projectId, now)),
-
-    findImportExtents: (checkIds) => read((sql) => stagedLogs.findImportExtents(sql, checkIds)),
-    findImportClashes: (claiming) => read((sql) => findClashes(sql, claiming)),
-    findDeletedChecks: (checkIds) => read((sql) => findDeletedChecks(sql, checkIds)),
-    listStagedLogs: () => read((sql) => stagedLogs.listStagedLogs(sql)),
-    findStagedFlips: (checkIds) => read((sql) => stagedLogs.findStagedFlips(sql, checkIds)),
-    stageLogs: (parts, now) => writeUntracked((sql) => stagedLogs.stageLogs(sql, parts, now), 'bulk'),
-    dropStagedLogs: (checkIds) => writeUntracked((sql) => stagedLogs.dropStagedLogs(sql, checkIds)),
-    async dropStaleLogs(before, limit) {
-      const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))
-      if (stale.length === 0) return 0
-      return writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep')
+    pings: {
+      commit: async (arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings> => {
+        const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
+        // Another process may be the one that prunes.
+        if (committed.prunable) database.notify([])
+        return committed
+      },
+      ...each(read, {
+        findTarget: pings.findTarget,
+        list: log.listPings,
+        find: log.findPing,
+        findStart: log.findPingStart,
+        readBodyEnds: log.readBodyEnds,
+        readLog: log.readLog,
+      }),
     },
-    removeDeletedLogs: (checkIds) => removeDeletedLogs(steps, checkIds),
-    beginProject: (order, importId, now) =>
-      writeUntracked((sql) => stagedProjects.beginProject(sql, order, importId, now), 'bulk'),
-    async stageChecks(project, checks, rules, now) {
-      const made = await preparedChecks(steps, checks, rules)
-      return writeUntracked((sql) => stagedProjects.stageChecks(sql, project, made, now), 'bulk')
+    search: {
+      ...each(read, {
+        findPings: search.searchPings,
+        findHitBegins: search.findHitBegins,
+        readProgress: search.readProgress,
+      }),
+      findUnread: async (): Promise<UnreadPings | null> => {
+        const settled = await database.settledPings()
+        return steps.read((sql) => search.findUnread(sql, settled))
+      },
+      writeWords: (unread: UnreadPings, words: readonly PingWords[]): Promise<void> =>
+        steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
+      mustRefill: () => steps.read(search.isMarked),
+      refill: () => steps.write(search.fillQueue),
+      /** A short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
+      tidy: (): Promise<boolean> => steps.write((sql) => sql.words.tidy()),
     },
-    listStagedProjects: () => read(stagedProjects.listStagedProjects),
-    dropStagedProject: (project) => stagedProjects.dropStagedProject(steps, project),
-    extendCheck: (extension, rules) => writeChanging((sql) => extendCheck(sql, extension, rules)),
-    addAlerts: (alerts) => writeUntracked((sql) => addAlerts(sql, alerts)),
-    listImportedSecrets: () => read(importedSecrets.listImportedSecrets),
-    listBadgeSignatures: (badgeKey, tag) => read((sql) => importedSecrets.listBadgeSignatures(sql, badgeKey, tag)),
-    rehashKey: (lookup, newLookup) => writeUntracked((sql) => keys.rehashKey(sql, lookup, newLookup)),
+    uncounted: {
+      ...each(read, { list: uncounted.listUncounted, listRefused: uncounted.listRefused }),
+      /**
+       * Adds to what is stored of the last day. Targets that name no check, or more than one, are left out; without any other nothing is
+       * written.
+       */
+      addRefused: async (noted: readonly NotedRefusal[], now: Instant): Promise<void> => {
+        const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))
+        if (refused.length === 0) return
+        await writeUntracked((sql) => uncounted.addRefused(sql, refused, now))
+        feed.checks({ ...NO_CHANGES, touched: uncounted.touchedBy(refused) })
+      },
+    },
 
-    prune: createPrune(steps, logBytes),
-    pruneAudit: (before, limit) => deleteAudit(steps, before, limit),
-    pruneAnswers: (before, limit) => attempts.dropAnswers(steps, before, limit),
-    async removeExpired(now) {
-      await sessions.removeExpired(steps, now)
-      await removeExpiredUndos(steps, now)
-      await uncounted.removeOldRefused(steps, now)
+    channels: {
+      ...each(read, {
+        find: channels.findChannel,
+        findMany: channels.findChannels,
+        list: channels.listChannels,
+        listActivities: listChannelActivities,
+        listFailingSince,
+        countChecks,
+        listMailTargets,
+      }),
+      /** For what the server itself finds out about a channel; people's changes go through `by(…).channels.change`. */
+      change: (id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null> =>
+        writeAlerts((sql) => channels.changeChannel(sql, null, id, change)),
+      ...each(writeUntracked, { deleteEndedDeliveries: channels.deleteEndedDeliveries }),
+    },
+    deliveries: {
+      ...each(read, {
+        nextAt: deliveries.nextDeliveryAt,
+        find: deliveries.findDeliveries,
+        findOf: deliveryLists.findDeliveryOf,
+        findNewest: deliveryLists.findNewestDeliveries,
+        list: deliveryLists.listDeliveries,
+        listOfFlips: deliveryLists.listDeliveriesOfFlips,
+        listWaiting: deliveryChanges.listWaiting,
+        listAttempts: attempts.listAttempts,
+        read: deliveryLists.readDeliveries,
+        count: deliveryLists.countDeliveries,
+        countBehind: deliveryLists.countBehind,
+        countWaiting: deliveryLists.countWaiting,
+        hasLaterSent: deliveryLists.hasLaterSent,
+      }),
+      ...each(writeUntracked, { claim: deliveries.claimDeliveries, renewLeases: deliveries.renewLeases }),
+      record: async (delivery: Delivery, result: DeliveryResult, trace: AttemptTrace, now: Instant): Promise<void> => {
+        await writeAlerts((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
+      },
+      failSent: async (id: string, failure: LateFailure): Promise<boolean> =>
+        (await writeAlerts((sql) => deliveries.failSentDelivery(sql, id, failure))) !== null,
+    },
+    mailings: {
+      ...each(read, {
+        nextAt: mailings.nextMailingAt,
+        list: mailings.listMailings,
+        listOf: mailings.listMailingsOf,
+        listDownCandidates: mailings.listDownCandidates,
+      }),
+      ...each(writeUntracked, { claim: mailings.claimMailings, record: mailings.recordMailing }),
+    },
+
+    imports: {
+      ...each(read, {
+        findExtents: stagedLogs.findImportExtents,
+        findClashes,
+        listStagedLogs: stagedLogs.listStagedLogs,
+        findStagedFlips: stagedLogs.findStagedFlips,
+        listStagedProjects: stagedProjects.listStagedProjects,
+        listSecrets: importedSecrets.listImportedSecrets,
+      }),
+      ...each(writeUntracked, { stageLogs: stagedLogs.stageLogs, beginProject: stagedProjects.beginProject }, 'bulk'),
+      ...each(writeUntracked, { dropStagedLogs: stagedLogs.dropStagedLogs, addAlerts }),
+      /**
+       * Adds checks to a staged project in one transaction, so give about a hundred.
+       * @throws Refusal `import-interrupted` if a log is not staged as `logs` says, or another import has dropped the project or makes a check
+       */
+      stageChecks: async (
+        project: ImportingProject,
+        checks: Pick<ProjectImport, 'checks' | 'logs'>,
+        rules: Pick<Rules, 'alertAfter'>,
+        now: Instant,
+      ): Promise<void> => {
+        const made = await preparedChecks(steps, checks, rules)
+        return writeUntracked((sql) => stagedProjects.stageChecks(sql, project, made, now), 'bulk')
+      },
+      extendCheck: (extension: CheckExtension, rules: Pick<Rules, 'alertAfter' | 'now'>): Promise<boolean> =>
+        writeChanging((sql) => extendCheck(sql, extension, rules)),
+      /** Drops those of projects of which no log grew since `before`, at most `limit`. @returns how many it dropped */
+      dropStaleLogs: async (before: Instant, limit: number): Promise<number> => {
+        const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))
+        if (stale.length === 0) return 0
+        return writeUntracked((sql) => stagedLogs.dropStaleLogs(sql, before, limit), 'upkeep')
+      },
+      removeDeletedLogs: removeDeletedLogs.bind(null, steps),
+      dropStagedProject: stagedProjects.dropStagedProject.bind(null, steps),
+    },
+
+    changes: {
+      /** Which checks of a project have changed since a revision, as far as the API shows it. @param since null on the first call */
+      read: (projectId: string, since: Revision | null): Promise<ProjectChanges> =>
+        revisions.ofProject(projectId, since),
+      /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
+      revisionOf: (projectId: string): Revision => revisions.nowOfProject(projectId),
+      /** Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change it. */
+      statusRevision: (): string => revisions.nowOfStatuses(),
+      /** Asks what others have written. Checks that they have pinged count as changed from then on, and those who watch are told. */
+      readRevisionOfOthers: (): Promise<OthersRevision> => revisions.ofOthers(),
+      /** Changes whenever somebody may see more or less than before, and with the edits of `readRevisionOfOthers`. */
+      accessRevision: (): string => revisions.nowOfAccess(),
+      /**
+       * Calls the listener after each commit of this process, before the caller of the write is answered, and with what others are found
+       * to have pinged. It must be quick and must not throw.
+       * @returns ends it
+       */
+      watch: (listener: (change: CommittedChange) => void): (() => void) => feed.watch(listener),
+      /**
+       * Calls the listener when another process has told that something may be due, or that a check was edited or changed its status. It
+       * saves the wait until the next look: a notice may be lost, and the processes on a file send none.
+       * @returns ends it
+       */
+      watchNotices: (listener: NoticeListener): (() => void) => database.watchNotices(listener),
+    },
+    retention: {
+      prune: createPrune(steps, logBytes),
+      pruneAudit: deleteAudit.bind(null, steps),
+      pruneAnswers: attempts.dropAnswers.bind(null, steps),
+      /** Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`. */
+      removeExpired: async (now: Instant): Promise<void> => {
+        await sessions.removeExpired(steps, now)
+        await removeExpiredUndos(steps, now)
+        await uncounted.removeOldRefused(steps, now)
+      },
+    },
+    settings: {
+      ...each(read, { find: settings.findSetting }),
+      ...each(writeUntracked, { getOrCreate: settings.getOrCreateSetting }),
+    },
+    instances: {
+      ...each(read, { list: instances.listInstances }),
+      ...each(writeUntracked, { remove: instances.removeInstances }, 'upkeep'),
+    },
+    server: {
+      ...each(read, {
+        probe: settings.probe,
+        findAlive: settings.findAlive,
+        findOutage: settings.findOutage,
+        readClock,
+        readOutbox: figures.readOutbox,
+        readTotals: figures.readTotals,
+      }),
+      ...each(writeUntracked, { probeWrite: settings.probeWrite }, 'probe'),
+      ...each(writeUntracked, { takeLease: leases.takeLease }, 'upkeep'),
+      ...each(write, { pullBack: clockSteps.pullBack }),
+      size: () => database.size(),
+      /** Where an answered ping is: see `Database`. */
+      durability: () => database.durability(),
+      /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
+      recordAlive: (at: Instant, outage?: Outage, instance?: Instance): Promise<void> =>
+        writeUntracked(async (sql) => {
+          await settings.recordAlive(sql, at, outage)
+          if (instance) await instances.recordInstance(sql, instance)
+        }, 'upkeep'),
+      /**
+       * The last sign of life of an instance that stops. Removes it, and ends its leases: the next to ask gets them. An instance that was
+       * refused one does not ask again before the time at which that would have ended.
+       */
+      recordStop: (at: Instant, instanceId: string): Promise<void> =>
+        writeUntracked(async (sql) => {
+          await settings.recordAlive(sql, at)
+          await instances.removeInstance(sql, instanceId)
+          await leases.endLeases(sql, instanceId)
+        }, 'upkeep'),
     },
   }
 }

@@ -1,4 +1,5 @@
 /** The steps of a request for a page, with a table of small routes and people who are made up. */
+
 import { describe, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import type { Role } from '../../../src/domain/account/role.ts'
@@ -208,7 +209,7 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     publicLimit: createRateLimit(() => fromSeconds(0), 0),
     people: PEOPLE,
     stopwatch: () => 0,
-    longReads: new LongReads({ findHolder: async () => null }),
+    longReads: new LongReads({ projects: { findHolder: async () => null } }),
     ...over,
   })
   const app = door.mount(new Elysia(), routes, '')

@@ -43,7 +43,7 @@ function started({ schedule = '0 3 * * *', keep = 7, store = USABLE } = {}): () 
   return async () => (await look())?.toString() ?? null
 }
 
-const USABLE = { probe: async () => {} } as Deps['store']
+const USABLE = { server: { probe: async () => {} } } as Deps['store']
 
 const names = () => files.map(({ name }) => name)
 const fails = async () => {
@@ -156,7 +156,7 @@ describe('a failure', () => {
     const gone = async () => {
       throw new Refusal('unavailable', 'not now', { reason: 'the file was replaced' })
     }
-    await started({ store: { probe: gone as () => Promise<void> } as Deps['store'] })()
+    await started({ store: { server: { probe: gone as () => Promise<void> } } as Deps['store'] })()
     expect(names()).toEqual([])
     expect(lines.map(({ level, details }) => [level, details.reason])).toEqual([['error', 'the file was replaced']])
   })

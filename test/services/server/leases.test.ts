@@ -15,7 +15,7 @@ beforeEach(() => {
     return answer
   }
   const instance = { id: 'a', name: 'east' }
-  lease = createLease({ store: { takeLease }, stopwatch: () => seconds, instance }, 'search', 60)
+  lease = createLease({ store: { server: { takeLease } }, stopwatch: () => seconds, instance }, 'search', 60)
 })
 
 describe('the holder of a lease', () => {

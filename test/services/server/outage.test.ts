@@ -3,6 +3,7 @@ import { createChannel } from '../../../src/services/channels/channels.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createHeartbeat, recordStop, recoverFromOutage } from '../../../src/services/server/outage.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const HOOK = {
@@ -144,11 +145,13 @@ describe('after an outage', () => {
     await pinged('backup')
     clock.advance({ hours: 24 })
     const { store } = t.app.deps
-    const judgeOverdue: typeof store.judgeOverdue = (...given) => {
+    const judgeOverdue: typeof store.flips.judgeOverdue = (...given) => {
       clock.advance({ seconds: 20 })
-      return store.judgeOverdue(...given)
+      return store.flips.judgeOverdue(...given)
     }
-    expect(await recoverFromOutage({ ...t.app.deps, store: { ...store, judgeOverdue } })).not.toBeNull()
+    expect(
+      await recoverFromOutage({ ...t.app.deps, store: replaced(store, { flips: { judgeOverdue } }) }),
+    ).not.toBeNull()
     expect(await recoverFromOutage(t.app.deps)).toBeNull()
   })
 
@@ -215,10 +218,10 @@ describe('the heartbeat', () => {
     await beat()
     clock.advance({ seconds: 9 })
     await beat()
-    expect((await t.app.deps.store.findAlive())?.toString()).toBe('2026-03-04T12:00:00Z')
+    expect((await t.app.deps.store.server.findAlive())?.toString()).toBe('2026-03-04T12:00:00Z')
     clock.advance({ seconds: 1 })
     await beat()
-    expect((await t.app.deps.store.findAlive())?.toString()).toBe('2026-03-04T12:00:10Z')
+    expect((await t.app.deps.store.server.findAlive())?.toString()).toBe('2026-03-04T12:00:10Z')
   })
 
   test('finds the gap after the machine has slept, before checks go down', async () => {

@@ -1,4 +1,5 @@
 /** Each way in which a server cannot do its work fails its own line of `/readyz`. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { type Instant, isoSeconds } from '../../../src/lib/time.ts'
@@ -7,6 +8,8 @@ import { createChannel } from '../../../src/services/channels/channels.ts'
 import type { Deps } from '../../../src/services/common/deps.ts'
 import { recoverFromOutage } from '../../../src/services/server/outage.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { type OtherMethods, replaced } from '../../support/replaced-methods.ts'
 import { rejection, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -33,16 +36,16 @@ async function problems(deps: Deps = t.app.deps): Promise<Record<string, string>
   return Object.fromEntries(lines.flatMap(({ part, problem }) => (problem === null ? [] : [[part, problem]])))
 }
 
-const withStore = (change: Partial<Deps['store']>): Deps => ({
+const withStore = (methods: OtherMethods<Store>): Deps => ({
   ...t.app.deps,
-  store: { ...t.app.deps.store, ...change },
+  store: replaced(t.app.deps.store, methods),
 })
 const unavailable = (reason: string) => async () => {
   throw new Refusal('unavailable', 'please try again', { reason })
 }
 
 test('all parts of a new server work', async () => {
-  expect(await createReadiness(withStore({ durability: async () => null }))()).toEqual([
+  expect(await createReadiness(withStore({ server: { durability: async () => null } }))()).toEqual([
     { part: 'database', problem: null },
     { part: 'outbox', problem: null },
     { part: 'instances', problem: null, note: '1 alive' },
@@ -52,11 +55,11 @@ test('all parts of a new server work', async () => {
 
 test('the last outage is shown, but is not a problem', async () => {
   const { store } = t.app.deps
-  await store.recordAlive(t.clock.now())
+  await store.server.recordAlive(t.clock.now())
   t.clock.advance({ hours: 2 })
   await recoverFromOutage(t.app.deps)
   t.clock.advance({ minutes: 1 })
-  await store.recordAlive(t.clock.now())
+  await store.server.recordAlive(t.clock.now())
   const lines = await createReadiness(t.app.deps)()
   expect(lines.at(-1)).toEqual({
     part: 'last outage',
@@ -67,7 +70,7 @@ test('the last outage is shown, but is not a problem', async () => {
 
 describe('the database', () => {
   test('fails when it cannot be written, with the same reason as in the log', async () => {
-    expect(await problems(withStore({ probeWrite: unavailable('the disk is full') }))).toEqual({
+    expect(await problems(withStore({ server: { probeWrite: unavailable('the disk is full') } }))).toEqual({
       database: 'the disk is full',
     })
   })
@@ -78,7 +81,7 @@ describe('the database', () => {
     ['standby-memory', 'ok, commits wait for a disk and for the memory of a standby'],
     ['standby-disk', 'ok, commits wait for the disk of a standby, too'],
   ] as const)('whose writes are safe in %s says so, and works', async (durability, note) => {
-    const [line] = await createReadiness(withStore({ durability: async () => durability }))()
+    const [line] = await createReadiness(withStore({ server: { durability: async () => durability } }))()
     expect(line).toEqual({ part: 'database', problem: null, note })
   })
 
@@ -87,9 +90,11 @@ describe('the database', () => {
     const gate = Promise.withResolvers<void>()
     const readiness = createReadiness(
       withStore({
-        probeWrite: async () => {
-          writes += 1
-          await gate.promise
+        server: {
+          probeWrite: async () => {
+            writes += 1
+            await gate.promise
+          },
         },
       }),
     )
@@ -112,7 +117,7 @@ describe('the database', () => {
   test('that works again is ready a second later', async () => {
     let reason: string | null = 'another process keeps it locked'
     const readiness = createReadiness(
-      withStore({ probeWrite: async () => (reason === null ? undefined : unavailable(reason)()) }),
+      withStore({ server: { probeWrite: async () => (reason === null ? undefined : unavailable(reason)()) } }),
     )
     expect((await readiness())[0]?.problem).toBe('another process keeps it locked')
     reason = null
@@ -130,7 +135,7 @@ describe('the database', () => {
   })
 
   test('that fails with an unknown error throws it', async () => {
-    const failing = withStore({ probeWrite: () => Promise.reject(new TypeError('a mistake of ours')) })
+    const failing = withStore({ server: { probeWrite: () => Promise.reject(new TypeError('a mistake of ours')) } })
     expect(await rejection(createReadiness(failing)())).toHaveProperty('message', 'a mistake of ours')
   })
 })
@@ -252,7 +257,7 @@ describe('the outbox', () => {
     t.answerWith(answered(500))
     await owe()
     await t.app.settle('deliveries')
-    const next = await t.app.deps.store.nextDeliveryAt()
+    const next = await t.app.deps.store.deliveries.nextAt()
     t.clock.set(String(next))
     pass(59)
     expect(await problems()).toEqual({})
@@ -283,7 +288,7 @@ describe('the outbox', () => {
   })
 
   test('that cannot be read fails', async () => {
-    expect(await problems(withStore({ nextDeliveryAt: unavailable('the disk reports an error') }))).toEqual({
+    expect(await problems(withStore({ deliveries: { nextAt: unavailable('the disk reports an error') } }))).toEqual({
       outbox: 'the disk reports an error',
     })
   })

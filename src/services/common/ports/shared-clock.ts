@@ -26,7 +26,7 @@ export interface SharedClock {
 }
 
 /** @param own the clock of this machine; `now` equals it until the first reading */
-export function createSharedClock({ readClock }: Pick<Store, 'readClock'>, own: Clock): SharedClock {
+export function createSharedClock(readClock: Store['server']['readClock'], own: Clock): SharedClock {
   /** microseconds */
   let kept = 0
   return {

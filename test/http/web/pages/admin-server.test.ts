@@ -59,7 +59,9 @@ describe('the health of the server', () => {
 
   test('says how far the clock of this machine is from that of the database', async () => {
     const admin = await open()
-    const { read: readClock } = createSharedClock(t.app.deps.store, () => t.clock.now().add({ seconds: 5 }))
+    const { read: readClock } = createSharedClock(t.app.deps.store.server.readClock, () =>
+      t.clock.now().add({ seconds: 5 }),
+    )
     await createHeartbeat({ ...t.app.deps, readClock })()
     const { hasOwnClock } = t.app.deps.place
     expect(plain((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Alerts`)

@@ -30,7 +30,7 @@ const signsIn = (email: string, password: string) => entered(signIn(deps(), emai
 
 /** Which of these sessions are left, by their places in the list. */
 const left = async (sessions: readonly { session: { lookup: string } }[]) => {
-  const found = await Promise.all(sessions.map(({ session }) => deps().store.findSession(session.lookup)))
+  const found = await Promise.all(sessions.map(({ session }) => deps().store.sessions.find(session.lookup)))
   return found.flatMap((one, index) => (one ? [index] : []))
 }
 
@@ -83,7 +83,7 @@ describe('a password chosen by a link', () => {
       [PASSWORD, OTHER_PASSWORD].map((password) => choosePassword(deps(), token, password, BROWSER)),
     )
     expect(chosen.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(await deps().store.listSessions(ann.id)).toHaveLength(1)
+    expect(await deps().store.sessions.list(ann.id)).toHaveLength(1)
   })
 
   test('is for nobody when the account is gone', async () => {
@@ -108,7 +108,7 @@ describe('a password that its owner changes', () => {
     const ann = await accountOf(t)
     const here = await signsIn(ann.email, PASSWORD)
     expect(await codeOf(change(ann, null, 'short'))).toBe('password-invalid')
-    expect(await deps().store.findAccount(ann.id)).toMatchObject({ passwordHash: ann.passwordHash })
+    expect(await deps().store.accounts.find(ann.id)).toMatchObject({ passwordHash: ann.passwordHash })
     expect(await left([here])).toEqual([0])
   })
 

@@ -24,7 +24,7 @@ beforeEach(() => {
     clock.advance({ milliseconds: way.back })
     return at
   }
-  shared = createSharedClock({ readClock }, () => clock.now().add({ milliseconds: ahead }))
+  shared = createSharedClock(readClock, () => clock.now().add({ milliseconds: ahead }))
 })
 
 /** milliseconds by which `now` is ahead of the database */

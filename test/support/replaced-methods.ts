@@ -1,0 +1,11 @@
+/** A store, or what it does for an author, some of whose methods are others. */
+
+export type OtherMethods<Of> = { readonly [Noun in keyof Of]?: Partial<Of[Noun]> }
+
+export function replaced<Of extends object>(store: Of, methods: OtherMethods<Of>): Of {
+  const nouns = Object.entries(methods).map(([noun, others]) => [
+    noun,
+    { ...store[noun as keyof Of], ...(others as object) },
+  ])
+  return { ...store, ...Object.fromEntries(nouns) }
+}
