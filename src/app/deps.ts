@@ -86,7 +86,9 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   })
   const created = createStore(database, timing, config.pingLogBytes)
   const databaseClock = overrides.databaseClock ?? overrides.now
-  const store = databaseClock ? { ...created, readClock: async () => databaseClock() } : created
+  const store = databaseClock
+    ? { ...created, server: { ...created.server, readClock: async () => databaseClock() } }
+    : created
   const { now, read: readClock } = createSharedClock(store.server.readClock, overrides.now ?? systemClock)
   // A file has the clock of this machine.
   if (config.database.engine !== 'sqlite') await readClock()

@@ -4,6 +4,7 @@ import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
 import { SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
 import { ENGINE } from '../support/databases.ts'
 import { everyRefusal } from '../support/refusals.ts'
+import { replaced } from '../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -21,7 +22,9 @@ afterEach(() => {
 /** Makes the store fail with this error until the test ends. */
 function failWith(error: unknown): void {
   const fail = () => Promise.reject(error)
-  Object.assign(t.app.deps.store, { listChecks: fail, commitPings: fail, probe: fail })
+  const { store } = t.app.deps
+  const methods = { checks: { list: fail }, pings: { commit: fail }, server: { probe: fail } }
+  Object.assign(store, replaced(store, methods))
 }
 
 async function answer(method: string, path: string, key?: string): Promise<readonly [number, string, string | null]> {

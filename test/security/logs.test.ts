@@ -1,4 +1,5 @@
 /** No secret and no address of a person gets into the log or into stored errors. */
+
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
 import { createApp } from '../../src/app/app.ts'
@@ -22,6 +23,7 @@ import { briefDatabase } from '../support/databases.ts'
 import { allChecks } from '../support/lists.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { answered, type LogLine, type Sent, type TestApp, testApp } from '../support/test-app.ts'
+import { wrapped } from '../support/wrapped-methods.ts'
 import { KINDS, SETTINGS } from '../transports/kinds.ts'
 import { ENVIRONMENT, secretsIn } from './secrets.ts'
 
@@ -201,7 +203,7 @@ function talkative(store: Store): Store {
     const words = JSON.stringify(given, (_, value) => (value instanceof Map ? [...value] : value))
     throw new Error(`no row for ${words}`, { cause: new Error(words) })
   }
-  return new Proxy(store, { get: (target, name) => (name === 'close' ? target.close : fail) })
+  return wrapped(store, (path, method) => (path === 'close' ? method : fail))
 }
 
 test('an error that repeats the request is logged without it, from every entry point and every loop', async () => {

@@ -1,11 +1,13 @@
 /** Which methods of the store a suite has called, on all stores that it has opened. */
+
 import type { Store } from '../../src/store/store.ts'
 import { anAuthor, type OpenStore } from '../support/store-builders.ts'
+import { wrapped } from '../support/wrapped-methods.ts'
 
 export class CalledMethods {
   readonly #names = new Set<string>()
 
-  /** In order, those of an author's writes as `by().createCheck`. */
+  /** In order, as `checks.find`, and those of an author's writes as `by().checks.change`. */
   get names(): readonly string[] {
     return [...this.#names].toSorted()
   }
@@ -25,24 +27,22 @@ export class CalledMethods {
     }
   }
 
-  /** @param of what returns `part` */
   #noted<Part extends object>(part: Part, of = ''): Part {
-    return new Proxy(part, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name)
-        if (typeof member !== 'function') return member
-        return (...given: readonly unknown[]) => {
-          this.#names.add(of + String(name))
-          const result: unknown = Reflect.apply(member, target, given)
-          return name === 'by' ? this.#noted(result as object, 'by().') : result
-        }
-      },
+    return wrapped(part, (path, method) => (...given) => {
+      this.#names.add(of + path)
+      const result = method(...given)
+      return path === 'by' ? this.#noted(result as object, 'by().') : result
     })
   }
 }
 
 /** All that a store has, named and ordered as {@link CalledMethods.names}. */
 export function methodsOf(store: Store): readonly string[] {
-  const writes = Object.keys(store.by(anAuthor())).map((name) => `by().${name}`)
-  return [...Object.keys(store), ...writes].toSorted()
+  return [...namesIn(store), ...namesIn(store.by(anAuthor()), 'by().')].toSorted()
+}
+
+function namesIn(part: object, of = ''): readonly string[] {
+  return Object.entries(part).flatMap(([name, member]) =>
+    typeof member === 'object' ? namesIn(member, `${of}${name}.`) : `${of}${name}`,
+  )
 }

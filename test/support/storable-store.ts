@@ -1,21 +1,16 @@
 /** Checks that every text which reaches the store can be stored by every engine. */
+
 import { isStorable } from '../../src/lib/text/text.ts'
+import { wrapped } from './wrapped-methods.ts'
 
 /** The same store, whose methods reject a text with U+0000 or half of a surrogate pair, wherever it stands in what they are given. */
 export function storableStore<Store extends object>(store: Store): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== 'function') return member
-      return (...given: readonly unknown[]) => {
-        const refused = given.flatMap((value) => unstorableIn(value, String(name)))
-        if (refused.length > 0)
-          throw new Error(`the store was given a text that not every engine can store: ${refused}`)
-        const result: unknown = Reflect.apply(member, target, given.map(checked))
-        // `by` returns the writes of an author.
-        return name === 'by' && typeof result === 'object' && result !== null ? storableStore(result) : result
-      }
-    },
+  return wrapped(store, (path, method) => (...given) => {
+    const refused = given.flatMap((value) => unstorableIn(value, path))
+    if (refused.length > 0) throw new Error(`the store was given a text that not every engine can store: ${refused}`)
+    const result = method(...given.map(checked))
+    // `by` returns the writes of an author.
+    return path === 'by' ? storableStore(result as object) : result
   })
 }
 

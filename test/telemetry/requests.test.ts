@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { ReceivedSpan } from '../support/otlp-receiver.ts'
+import { replaced } from '../support/replaced-methods.ts'
 import { named, type TracedApp, tracedApp } from '../support/traced-app.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -68,7 +69,8 @@ test('a request that the router forwards is still one span', async () => {
 })
 
 test('a failed request is an error in our words', async () => {
-  Object.assign(t.app.deps.store, { probe: () => Promise.reject(new Error('broken')) })
+  const { store } = t.app.deps
+  Object.assign(store, replaced(store, { server: { probe: () => Promise.reject(new Error('broken')) } }))
   const response = await t.call('GET', '/api/v3/status/')
   expect(response.status).toBe(500)
   expect((await t.spans())[0]).toMatchObject({ error: 'answered 500', attributes: { 'error.type': '500' } })

@@ -1,4 +1,5 @@
 /** Whether an address has an account shows neither in the work that a request causes nor in when that work begins. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { makeToken, tokenLookup } from '../../../src/domain/account/session.ts'
 import { requestEmail } from '../../../src/services/accounts/email-change.ts'
@@ -8,6 +9,7 @@ import { requestSignUp } from '../../../src/services/accounts/sign-in/sign-up.ts
 import type { Deps } from '../../../src/services/common/deps.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
+import { wrapped } from '../../support/wrapped-methods.ts'
 import { accountOf, BROWSER, codeOf, ELSEWHERE, personAt } from './people.ts'
 
 const KNOWN = 'ann@example.org'
@@ -40,15 +42,9 @@ const note = <Value>(what: string, value: Value): Value => {
   return value
 }
 const noted = (store: Store): Store =>
-  new Proxy(store, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return (...given: unknown[]) => {
-        work.push(String(name))
-        return Reflect.apply(value, target, given)
-      }
-    },
+  wrapped(store, (path, method) => (...given) => {
+    work.push(path)
+    return method(...given)
   })
 
 const workOf = async (ask: () => unknown) => {
@@ -68,7 +64,7 @@ describe.each([
     const known = await workOf(() => ask(KNOWN))
     expect(await workOf(() => ask(UNKNOWN))).toEqual(known)
     expect(known.answered).toEqual(['fraction'])
-    expect(known.afterwards).toEqual(['findAccount', 'bytes 32', 'createToken', 'uuid', 'mail'])
+    expect(known.afterwards).toEqual(['accounts.find', 'bytes 32', 'tokens.create', 'uuid', 'mail'])
   })
 })
 
@@ -77,7 +73,7 @@ test('a change of the own email takes the same work, whether somebody has the ne
   const ask = (email: string) => requestEmail(deps, personAt(bob), null, email)
   const known = await workOf(() => ask(KNOWN))
   expect(await workOf(() => ask(UNKNOWN))).toEqual(known)
-  expect(known.afterwards).toContain('createToken')
+  expect(known.afterwards).toContain('tokens.create')
 })
 
 describe('the work begins', () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { getDelivery, listDeliveries, retryFailed, whoWasTold } from '../../../src/services/alerts/deliveries.ts'
 import { getKeyActor } from '../../../src/services/projects/keys.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { A_TRACE, refusalOf, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from '../courier/courier-desk.ts'
@@ -28,7 +29,7 @@ test('a beginning that several ids have is ambiguous', async () => {
   const { store } = t.app.deps
   await d.ping(await d.addCheck(), '/fail')
   const found = await store.deliveries.find(await idOfNewest(), 1)
-  const twins = { ...store, findDeliveries: async () => [...found, ...found] }
+  const twins = replaced(store, { deliveries: { find: async () => [...found, ...found] } })
   const { code, data } = await refusalOf(getDelivery({ store: twins }, 'abcd'))
   expect([code, data]).toEqual(['delivery-ambiguous', { name: 'abcd' }])
 })

@@ -6,6 +6,7 @@ import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { LongReads } from '../../../src/services/common/long-reads.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
+import { wrapped } from '../../support/wrapped-methods.ts'
 
 let t: TestApp
 let badges: Badges
@@ -97,11 +98,9 @@ describe('what is kept for a second', () => {
 
   test('is read once for all requests meanwhile, whatever the tag', async () => {
     let reads = 0
-    const store = new Proxy(t.app.deps.store, {
-      get(target, name, receiver) {
-        if (name === 'listBadgeChecks' || name === 'findBadgeCheck') reads += 1
-        return Reflect.get(target, name, receiver)
-      },
+    const store = wrapped(t.app.deps.store, (path, method) => {
+      if (path.startsWith('badges.')) reads += 1
+      return method
     })
     badges = createBadges({ ...t.app.deps, store, longReads: new LongReads(t.app.deps.store, 1) })
     await Promise.all(['*', 'prod', 'db', '*'].map((tag) => tagBadge(tag)))
@@ -132,12 +131,9 @@ describe('what is kept for a second', () => {
 
   test('is never an error: the next request is answered', async () => {
     let fails = true
-    const store = new Proxy(t.app.deps.store, {
-      get(target, name, receiver) {
-        if (name !== 'listBadgeChecks' || !fails) return Reflect.get(target, name, receiver)
-        return () => Promise.reject(new Error('the disk is gone'))
-      },
-    })
+    const store = wrapped(t.app.deps.store, (path, method) =>
+      path === 'badges.listChecks' && fails ? () => Promise.reject(new Error('the disk is gone')) : method,
+    )
     badges = createBadges({ ...t.app.deps, store, longReads: new LongReads(t.app.deps.store) })
     await expect(tagBadge('*')).rejects.toThrow('the disk is gone')
     fails = false

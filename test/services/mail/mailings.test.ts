@@ -6,6 +6,7 @@ import { createChannel, editChannel } from '../../../src/services/channels/chann
 import { sendMailings } from '../../../src/services/mail/mailings.ts'
 import { recoverFromOutage } from '../../../src/services/server/outage.ts'
 import { handClock } from '../../support/clock.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { only, testRandom } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { withKinds } from '../changed-kinds.ts'
@@ -292,7 +293,7 @@ describe('a reminder', () => {
     t.clock.set('2026-03-04T13:00:00Z')
     const raced = {
       ...deps(),
-      store: { ...t.app.deps.store, listDownCandidates: async () => [] },
+      store: replaced(t.app.deps.store, { mailings: { listDownCandidates: async () => [] } }),
     }
     await sendMailings(raced)
     expect([subjects(), await nextDate()]).toEqual([[], '2026-03-04T14:00:00Z'])
@@ -359,7 +360,7 @@ describe('a mail server', () => {
     const crash = new Error('killed')
     const dying = {
       ...deps(),
-      store: { ...t.app.deps.store, recordMailing: () => Promise.reject(crash) },
+      store: replaced(t.app.deps.store, { mailings: { record: () => Promise.reject(crash) } }),
     }
     await sendMailings(dying)
     expect(t.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([

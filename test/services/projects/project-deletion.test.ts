@@ -1,10 +1,12 @@
 /** Deleting a project: in batches, and again after an interruption. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { deleteProject } from '../../../src/services/projects/project-deletion.ts'
 import { countContents, createProject } from '../../../src/services/projects/projects.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { refusalOf, rejection, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -67,7 +69,9 @@ test('writes a row of the audit log for each step, and none for each check', asy
 test('goes on where an interrupted one has stopped', async () => {
   const { deps } = t.app
   await fill(30)
-  const store = { ...deps.store, deleteEndedDeliveries: () => Promise.reject(new Error('the process ended')) }
+  const store = replaced(deps.store, {
+    channels: { deleteEndedDeliveries: () => Promise.reject(new Error('the process ended')) },
+  })
   expect(await rejection(deleteProject({ ...deps, store }, t.actor))).toHaveProperty('message', 'the process ended')
   expect(await deps.store.projects.find(t.project.id)).not.toBeNull()
   await deleteProject(deps, t.actor)

@@ -6,6 +6,7 @@ import { deleteAccount } from '../../../../src/services/accounts/accounts.ts'
 import { getAccountLink, issueLink } from '../../../../src/services/accounts/one-time-links.ts'
 import { changePassword, choosePassword, resetPassword } from '../../../../src/services/accounts/sign-in/passwords.ts'
 import { signIn } from '../../../../src/services/accounts/sign-in/sign-in.ts'
+import { replaced } from '../../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 import {
   accountOf,
@@ -69,10 +70,10 @@ describe('a password chosen by a link', () => {
 
   test('that could not be stored leaves the link', async () => {
     const { store } = deps()
-    const by: typeof store.by = (author) => ({
-      ...store.by(author),
-      changeAccount: () => Promise.reject(new Refusal('unavailable', 'the disk is full', { reason: 'full' })),
-    })
+    const by: typeof store.by = (author) =>
+      replaced(store.by(author), {
+        accounts: { change: () => Promise.reject(new Refusal('unavailable', 'the disk is full', { reason: 'full' })) },
+      })
     const failed = choosePassword({ ...deps(), store: { ...store, by } }, token, OTHER_PASSWORD, BROWSER)
     expect(await codeOf(failed)).toBe('unavailable')
     expect((await choosePassword(deps(), token, OTHER_PASSWORD, BROWSER)).account.id).toBe(ann.id)

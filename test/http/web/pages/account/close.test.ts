@@ -1,4 +1,5 @@
 /** Closing the own account: what goes with it, and who can't. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { personIn } from '../../../../../src/domain/actor.ts'
@@ -14,6 +15,7 @@ import {
   openBrowser,
   setRole,
 } from '../../../../support/browser.ts'
+import { replaced } from '../../../../support/replaced-methods.ts'
 import { refusalOf } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
@@ -61,14 +63,15 @@ test('leaves a project as it is that somebody has joined meanwhile', async () =>
   if (!actor) throw new Error('no owner')
   const joiner = await addAccount(t)
   const { url } = await invite(t.app.deps, actor, 'member', null)
-  const store = {
-    ...t.app.deps.store,
-    async readClosing(id: string) {
-      const closing = await t.app.deps.store.accounts.readClosing(id)
-      await acceptInvitation(t.app.deps, url?.split('/').at(-1) ?? '', personOf(joiner, null))
-      return closing
+  const store = replaced(t.app.deps.store, {
+    accounts: {
+      async readClosing(id: string) {
+        const closing = await t.app.deps.store.accounts.readClosing(id)
+        await acceptInvitation(t.app.deps, url?.split('/').at(-1) ?? '', personOf(joiner, null))
+        return closing
+      },
     },
-  }
+  })
   const refused = await refusalOf(closeAccount({ ...t.app.deps, store }, person))
   expect([refused.code, refused.message]).toEqual(['account-needed', expect.stringContaining('"Mine"')])
   expect(await t.app.deps.store.projects.find(project.id)).not.toBeNull()
