@@ -3,8 +3,8 @@
  * applies rules that depend on rows, as pure functions, inside the transaction. Concurrent calls have the same effect as the
  * same calls one after another. The store may call a function argument again if it has to retry the transaction.
  *
- * A method that writes is one transaction, except those of `imports` and `retention` that say so: when its promise resolves, everything is on disk;
- * when it rejects, nothing is written. Every method rejects with a `Refusal` of code `unavailable` while the database cannot
+ * A method that writes is one transaction, except those of `imports` and `retention` that say so: when its promise resolves,
+ * everything is on disk; when it rejects, nothing is written. Every method rejects with a `Refusal` of code `unavailable` while the database cannot
  * be used, a write also if nobody can tell whether its commit succeeded.
  *
  * A method stands under its noun, as `store.checks.find`, or `store.by(author).checks.change` if the audit log records it. `sql-store/`

@@ -19,7 +19,7 @@ export const CHECKS_AT_ONCE = 100
 
 /**
  * @param accounts that do not exist yet
- * @throws Refusal `import-stopped` after the signal, and what `ImportStore.beginProject`, `stageChecks` and `importProject` throw
+ * @throws Refusal `import-stopped` after the signal, and what `beginProject`, `stageChecks` and `importProject` of the store throw
  */
 export async function makeProject(
   importing: Importing,

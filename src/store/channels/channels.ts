@@ -84,8 +84,7 @@ const UPDATE = `
   WHERE id = $1`
 
 /**
- * * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`. For what the server
- * itself finds out about a channel; people's changes go through {@link ChannelWrites.changeChannel}.
+ * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`.
  * @param change called inside the transaction; may throw a Refusal, and then nothing is written
  * @returns the channel as it is stored now; null if it does not exist
  * @param trail null: the server has found something out about the channel, and nobody has changed it

@@ -23,7 +23,7 @@ import { showProject } from './staged-projects.ts'
  * Shows a staged project with its people, keys and badges, in one transaction. No flip is made and no delivery. The audit log has a row for
  * the project, with numbers, and one for each account that is new. It takes about ten microseconds a check.
  * @param order as it was staged
- * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if not all its checks are
+ * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if not all its checks are
  * staged by this import
  */
 export async function importProject(

@@ -18,9 +18,9 @@ const CHANNELS_HERE = `SELECT id FROM channels WHERE id IN (${KEYS})`
 const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
 /**
- * * Begins a project with its integrations.
+ * Begins a project with its integrations.
  * Its names stay free until it is shown.
- * @throws Refusal `import-clash` about the first of {@link ImportStore.findImportClashes}, `import-interrupted` if another import makes it
+ * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import makes it
  */
 export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
   await lockImports(sql)
@@ -84,7 +84,8 @@ const REMOVE_CHECK = [
 ]
 
 /**
- * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged. Does nothing if it has grown since.
+ * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged.
+ * Does nothing if it has grown since.
  * @returns whether something is left: then call it again
  */
 export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject): Promise<boolean> {

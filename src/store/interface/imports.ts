@@ -34,7 +34,7 @@ export interface ImportExtent {
   readonly stored: (LogExtent & { readonly projectId: string }) | null
   /** what was staged for it; null: nothing */
   readonly staged: (LogExtent & { readonly projectId: string }) | null
-  /** a check of this id was deleted, and not all that it left is removed: see {@link ImportStore.removeDeletedLogs} */
+  /** a check of this id was deleted, and not all that it left is removed: see `removeDeletedLogs` */
   readonly isLeaving: boolean
 }
 

@@ -61,7 +61,7 @@ export async function removeAccount(
 }
 
 /**
- * As `createToken`, for another one's account.
+ * As `tokens.create`, for another one's account.
  * The link itself is not in the audit log.
  */
 export async function issueLink(sql: Sql, trail: AuditTrail, link: OneTimeLink): Promise<void> {

@@ -32,7 +32,7 @@ interface Working {
 }
 
 /**
- * * The hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in order,
+ * The hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in order,
  * each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of a check's
  * pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's

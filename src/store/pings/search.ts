@@ -110,7 +110,7 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
 const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 
 /**
- * * Stores words that were read, in a short transaction, maybe not all of them; the others are found again. An entry that is
+ * Stores words that were read, in a short transaction, maybe not all of them; the others are found again. An entry that is
  * gone or another one by then is left out.
  * Stops at the first entry that is another one now. @param isOver true when the transaction takes too long
  * @param words one for each of `unread.pings`
@@ -193,7 +193,7 @@ export const HIT = `
 type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
 
 /**
- * * Looks at the newest `limit` pings that match, and returns those of the project that its logs show. None if the project is not
+ * Looks at the newest `limit` pings that match, and returns those of the project that its logs show. None if the project is not
  * searched.
  * Entries that wait for retention are looked at, but are no hits.
  * @param pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds

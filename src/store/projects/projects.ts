@@ -199,7 +199,7 @@ export async function findHolder(
 
 /**
  * A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the
- * switch of the search: `refillUnreadPings` finds what has changed.
+ * switch of the search: `search.refill` finds what has changed.
  * @throws Refusal `project-name-taken` @returns null if there is no such project
  */
 export async function editProject(sql: Sql, trail: AuditTrail, id: string, edit: ProjectEdit): Promise<Project | null> {

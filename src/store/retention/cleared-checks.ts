@@ -13,7 +13,7 @@ import { deleteFlipsUntil } from './deleted-checks.ts'
 import { deleteEntries, listEntries } from './log-retention.ts'
 
 /**
- * * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
+ * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
  * alerts are not sent. `prune` removes them from disk later.
  * Takes the same time however long the log is. @returns null if there is no such check
  * @returns the check as it is now; null if it does not exist

@@ -27,7 +27,7 @@ export async function deleteProjectChecks(
 const CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY id'
 
 /**
- * * Deletes the project with all that is left of it. Takes as long as it has checks and alerts, so delete most of them first. The audit
+ * Deletes the project with all that is left of it. Takes as long as it has checks and alerts, so delete most of them first. The audit
  * log has one row, which counts what went with the project.
  * Foreign keys delete its members, keys, integrations and what belongs to these.
  * @param deletedChecks how many {@link deleteProjectChecks} has deleted for this

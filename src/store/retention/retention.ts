@@ -22,7 +22,7 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
 }
 
 /**
- * * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes flips older than `flipsBefore`; at
+ * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes flips older than `flipsBefore`; at
  * most `limit` of each. Works in short transactions, between which others run: if a call fails, what it did so far remains.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  */
