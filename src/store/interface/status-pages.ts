@@ -1,2 +1,0 @@
-/** Status pages, one for each project that has saved one. */
-export {}
