@@ -35,8 +35,12 @@ export interface App {
   handle(request: Request): Promise<Response>
   /** Runs a loop's job until nothing is due, including what deliveries send; for tests with their own clock. */
   settle(job: keyof Jobs): Promise<void>
-  /** @returns the port of HTTP */
-  start(): Promise<number>
+  /**
+   * @param prepare called with the port of HTTP once all ports are open; requests wait until it has ended. If a port is taken, it is
+   * not called
+   * @returns the port of HTTP
+   */
+  start(prepare?: (port: number) => Promise<void>): Promise<number>
   /** The port that receives email; null when email is off or the app has not started. */
   mailPort(): number | null
   /** From now on `/healthz` fails, so that balancers send no more requests. Everything else goes on until `stop`. */
@@ -118,12 +122,15 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
         await courier.drain()
       } while (next !== null && !isBefore(now(), next))
     },
-    async start() {
+    async start(prepare = async () => {}) {
       const { host, mailPings } = config
-      const port = await listen(openHttp(), config)
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const port = await listen(openHttp(), config, begun)
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings, refusedNotes }, { host, ...mailPings })
+      await prepare(port)
       loops = startLoops(jobs)
       stopNotices = deps.store.changes.watchNotices(noticed)
+      begin()
       return port
     },
     mailPort: () => mailDoor?.port ?? null,

@@ -12,8 +12,17 @@ const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
  */
 const SOCKET_IDLE_SECONDS = 30
 
-/** @returns the port that was opened: `port`, or the one chosen for 0 @throws Refusal `cannot-listen` when the address can't be used */
-export async function listen(http: AnyElysia, { host, port }: { host: string; port: number }): Promise<number> {
+/**
+ * @param begun requests that come earlier wait until it resolves
+ * @returns the port that was opened: `port`, or the one chosen for 0
+ * @throws Refusal `cannot-listen` when the address can't be used
+ */
+export async function listen(
+  http: AnyElysia,
+  { host, port }: { host: string; port: number },
+  begun: Promise<void>,
+): Promise<number> {
+  holdUntil(begun, http)
   try {
     http.listen({ hostname: host, port, maxRequestBodySize: SOCKET_BODY_LIMIT, idleTimeout: SOCKET_IDLE_SECONDS })
   } catch (error) {
@@ -24,6 +33,17 @@ export async function listen(http: AnyElysia, { host, port }: { host: string; po
     throw new Refusal('cannot-listen', `cannot listen on ${host}:${port}: ${reason}`, data, { cause: error })
   }
   return http.server?.port ?? port
+}
+
+function holdUntil(begun: Promise<void>, http: AnyElysia): void {
+  let isHeld = true
+  void begun.then(() => {
+    isHeld = false
+  })
+  http.wrap((next, request) => async () => {
+    if (isHeld) await begun
+    return next(request)
+  })
 }
 
 /** Bun reports a host name that does not resolve as an invalid argument or as a port in use. */

@@ -201,6 +201,31 @@ test('an app that was built but never started stops at once', async () => {
   expect(await rejection(app.deps.store.server.probe())).toBeInstanceOf(Error)
 })
 
+test('a request that comes while the start prepares waits for the end of that', async () => {
+  const app = await build()
+  stops.push(() => app.stop())
+  const order: string[] = []
+  let asked = Promise.resolve()
+  await app.start(async (port) => {
+    asked = fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => void order.push(`answered ${status}`))
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+    order.push('prepared')
+  })
+  await asked
+  expect(order).toEqual(['prepared', 'answered 200'])
+})
+
+test('a start whose port for email is in use prepares nothing', async () => {
+  const first = await build({ SMTPD_PORT: '0' })
+  stops.push(() => first.stop())
+  await first.start()
+  const second = await build({ SMTPD_PORT: String(first.mailPort()) })
+  stops.push(() => second.stop())
+  const prepared: number[] = []
+  await refusalOf(second.start(async (port) => void prepared.push(port)))
+  expect(prepared).toEqual([])
+})
+
 test('a port in use is reported with its setting', async () => {
   const first = await started(await build())
   stops.push(first.stop)

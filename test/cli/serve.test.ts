@@ -79,6 +79,18 @@ describe('the first start', () => {
     expect(mail).toEqual({ address: '<uuid>@ping.example', port: expect.any(Number) })
   })
 
+  test('answers only when the first project and the account of ADMIN_EMAIL are there', async () => {
+    const PORT = String(freePort())
+    const starting = serve({ PORT, ADMIN_EMAIL: 'ops@example.org', ADMIN_PASSWORD: 'correct horse battery' })
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${PORT}/readyz`)
+        .then(({ ok }) => ok)
+        .catch(() => false)
+    while (!(await isReady()));
+    expect(await accounts()).toMatchObject([{ email: 'ops@example.org', projects: [{ name: 'Default' }] }])
+    await starting
+  })
+
   test('leaves the keys to the next start if another Overdue has its port, which it says', async () => {
     const PORT = String(freePort())
     const other = await testDatabase()

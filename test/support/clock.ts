@@ -19,6 +19,11 @@ export function handClock(start: string = MIDWEEK_NOON): HandClock {
   }
 }
 
+/** A stopwatch that runs with the clock: work takes no time, so nothing rests after it. */
+export function stopwatchOf({ now }: HandClock): () => number {
+  return () => now().epochMilliseconds / 1_000
+}
+
 /** The clock of another machine, which differs by what `ahead` returns at the moment. */
 export function clockAhead(of: HandClock, ahead: () => Temporal.DurationLike): HandClock {
   const now = () => of.now().add(ahead())

@@ -1,4 +1,5 @@
 /** Two apps on one database, as two instances have: each with its own memory. */
+import { handClock, stopwatchOf } from './clock.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 export interface TwoApps {
@@ -9,8 +10,10 @@ export interface TwoApps {
 
 /** @param env of both */
 export async function twoApps(env: Readonly<Record<string, string>> = {}): Promise<TwoApps> {
-  const a = await testApp({ isShared: true, env })
-  const b = await testApp({ beside: a, env })
+  const clock = handClock()
+  const stopwatch = stopwatchOf(clock)
+  const a = await testApp({ isShared: true, env, clock, stopwatch })
+  const b = await testApp({ beside: a, env, stopwatch })
   return {
     a,
     b,

@@ -1,5 +1,6 @@
 /** `overdue serve` */
-import { createApp, openTelemetry } from '../../app/app.ts'
+import { type App, createApp, openTelemetry } from '../../app/app.ts'
+import type { Config } from '../../config/config.ts'
 import { isGiven } from '../../config/settings.ts'
 import { shownDatabase } from '../../domain/database-address.ts'
 import { authority } from '../../lib/network/network.ts'
@@ -23,12 +24,25 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
   for (const warning of config.warnings) app.deps.log('warning', warning)
   // Before the server says that it is ready: from then on, a signal must end it cleanly.
   const ended = nextEnd(config.packageScript, onSignal)
-  const port = await app.start()
+  await app.start((port) => prepare(app, config, port, print))
+  // The start leaves garbage that an idle server would keep for hours.
+  Bun.gc(true)
+  app.deps.log('info', 'stopping', await ended)
+  app.drain()
+  await Bun.sleep(config.drainSeconds * 1_000)
+  await app.stop()
+  app.deps.log('info', 'stopped')
+}
+
+/**
+ * Makes what an empty database lacks, and prints it, before the server answers: who waits for its readiness finds the first project.
+ * The ports are open, since keys and links are shown only once, and a start that fails shows nothing.
+ */
+async function prepare(app: App, config: Config, port: number, print: Context['print']): Promise<void> {
   const { siteRoot } = config.links
   const database = shownDatabase(config.database)
   // PORT=0 means any free port.
   const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
-  // After the port is open: keys and links are shown only once, and a start that fails shows nothing.
   const keys = await createFirstProject(app.deps)
   const admin = config.admin && (await createAdmin(app.deps, config.admin))
   const link = await offerFirstAccount(atAddress(app.deps, address))
@@ -53,13 +67,6 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
     ],
   )
   app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
-  // The start leaves garbage that an idle server would keep for hours.
-  Bun.gc(true)
-  app.deps.log('info', 'stopping', await ended)
-  app.drain()
-  await Bun.sleep(config.drainSeconds * 1_000)
-  await app.stop()
-  app.deps.log('info', 'stopped')
 }
 
 /** Links then begin with the address at which this server answers. */

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { CheckSpec } from '../../../src/domain/check/check.ts'
+import { firstProblem, type TSchema } from '../../../src/domain/schema.ts'
 import type { MediaType, Operation } from '../../../src/http/api/description/parts.ts'
+import { PreviewSpec } from '../../../src/http/api/preview.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
@@ -227,6 +230,34 @@ describe('the body of a request', () => {
       { manual_resume: null },
     ]) {
       expect(misfits(spec, wrong)).not.toEqual([])
+    }
+  })
+
+  test.each([
+    ['CheckSpec', CheckSpec],
+    ['PreviewSpec', PreviewSpec],
+  ])('%s: each of its texts has a pattern that no text with U+0000 fits, and the server takes none', (name, schema) => {
+    const members: Record<string, TSchema> = read(3).document.components.schemas[name]?.properties
+    const texts = Object.entries(members).filter(([, { type, items = {} }]) => [type, items.type].includes('string'))
+    expect(texts.length).toBeGreaterThan(3)
+    for (const [member, { type, pattern, items }] of texts) {
+      for (const text of ['\u0000', 'a\u0000', '\u0000\n', 'a\n\u0000b']) {
+        expect([member, new RegExp(pattern ?? items?.pattern ?? '', 'u').test(text)]).toEqual([member, false])
+        expect([member, firstProblem(schema, { [member]: type === 'array' ? [text] : text })]).not.toEqual([
+          member,
+          null,
+        ])
+      }
+    }
+  })
+
+  test('takes all other characters where the server does', () => {
+    const { misfits, document } = read(3)
+    const texts = ['name', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw', 'subject', 'subject_fail']
+    for (const text of ['', '\u0001\t\r\n\u2028', '\ufffe\ud83d\ude00', '^[^\\x00]*$', 'x00']) {
+      const body = Object.fromEntries(texts.map((member) => [member, text]))
+      expect(firstProblem(CheckSpec, body)).toBeNull()
+      expect(misfits(document.components.schemas.CheckSpec ?? {}, body)).toEqual([])
     }
   })
 

@@ -17,7 +17,7 @@ import { UUID, uuid } from '../door/path-parameters.ts'
 import { PreviewSpec } from '../preview.ts'
 import { schemaRef } from './parts.ts'
 import { SCHEDULE_PREVIEW } from './preview-schemas.ts'
-import { closed, count, oneOf, orNull, text } from './schema-parts.ts'
+import { closed, count, oneOf, orNull, text, written } from './schema-parts.ts'
 
 export const UNIQUE_KEY = Text({
   pattern: '^[0-9a-f]{40}$',
@@ -198,8 +198,8 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
         description: 'A check, as a read-only key sees it: without anything that allows pinging or changing it.',
       },
     ),
-    CheckSpec: CHECK_BODY,
-    PreviewSpec: PREVIEW_BODY,
+    CheckSpec: written(CHECK_BODY),
+    PreviewSpec: written(PREVIEW_BODY),
     SchedulePreview: SCHEDULE_PREVIEW,
     KeyOnly: KEY_BODY,
     Ping: PING,

@@ -9,7 +9,6 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { logTable } from '../../parts/log-lines.ts'
-import { shown } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 import { filterWords, logFilterBar } from './filter-bar.ts'
 import { type LogQuery, searchOf } from './query.ts'
@@ -115,6 +114,6 @@ function noEvents({ href, slug, check }: LogData): Html {
   return html`<section class="card">${empty({
     title: 'No ping yet',
     text: 'Run the job, or send one from the page of the check.',
-    actions: linkButton({ text: `Go to ${shown(nameOf(check))}`, href: href(checkPath(slug, check.publicId)) }),
+    actions: linkButton({ text: 'Go to the check', href: href(checkPath(slug, check.publicId)) }),
   })}</section>`
 }

@@ -1,4 +1,5 @@
 /** Describes a schema in words, for the reference page. */
+import { WITHOUT_NUL } from '../../../api/description/schema-parts.ts'
 import { type Html, html } from '../../html.ts'
 
 /** The keywords of JSON Schema that our documents use. */
@@ -55,7 +56,11 @@ function membersWords(properties: Readonly<Record<string, Schema>>): Html {
 function limits({ format, pattern, maxLength, minimum, maximum }: Schema): Html {
   return html`${format && html`, <i>${format}</i>`}${maxLength !== undefined && `, at most ${maxLength} characters`}${
     minimum !== undefined && (maximum === undefined ? `, at least ${minimum}` : `, ${minimum} to ${maximum}`)
-  }${pattern && !format && html`, <code>${pattern}</code>`}`
+  }${pattern && !format && patternWords(pattern)}`
+}
+
+function patternWords(pattern: string): Html {
+  return pattern === WITHOUT_NUL ? html`, without <code>U+0000</code>` : html`, <code>${pattern}</code>`
 }
 
 function joined(parts: readonly Html[], between = ' or '): Html {

@@ -9,6 +9,7 @@ import { deleteCheck, upsertCheck } from '../../../../../src/services/checks/che
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { desk } from '../../../../services/courier/courier-desk.ts'
 import { administrator, memberWith, setRole } from '../../../../support/browser.ts'
+import { handClock, stopwatchOf } from '../../../../support/clock.ts'
 import { openStream } from '../../../../support/live-stream.ts'
 import { standing } from '../../../../support/standing.ts'
 import { anAuthor, webhook } from '../../../../support/store-builders.ts'
@@ -19,7 +20,9 @@ const CHECKS = '/p/tests/live?view=checks'
 let t: TestApp
 let member: Awaited<ReturnType<typeof memberWith>>
 beforeEach(async () => {
-  t = await testApp()
+  const clock = handClock()
+  // Checks that are read again rest afterwards for as long as that took, so a slow machine would tell them later.
+  t = await testApp({ clock, stopwatch: stopwatchOf(clock) })
   member = await memberWith(t, 'member')
 })
 afterEach(() => t.close())
