@@ -40,10 +40,7 @@ function holdUntil(begun: Promise<void>, http: AnyElysia): void {
   void begun.then(() => {
     isHeld = false
   })
-  http.wrap((next, request) => async () => {
-    if (isHeld) await begun
-    return next(request)
-  })
+  http.wrap((next, request) => () => (isHeld ? begun.then(() => next(request)) : next(request)))
 }
 
 /** Bun reports a host name that does not resolve as an invalid argument or as a port in use. */
