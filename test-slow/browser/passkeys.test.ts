@@ -143,6 +143,8 @@ test('It confirms who it is before something sensitive', async () => {
 
 test('It is two factors, and also the second one after the password', async () => {
   await page.goto(`${SECURITY}/authenticator`)
+  const qrCode = await page.getByRole('img', { name: 'QR code for the authenticator app' }).boundingBox()
+  expect([qrCode?.width, qrCode?.height]).toEqual([220, 220])
   await page.getByText('Type the key instead').click()
   const secret = (await page.getByRole('group', { name: 'Key for the app' }).textContent())?.replaceAll(' ', '') ?? ''
   await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, totpStep(Temporal.Now.instant())))

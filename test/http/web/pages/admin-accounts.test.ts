@@ -60,7 +60,7 @@ describe('the list', () => {
 
 describe('a new account', () => {
   test('gets a link for its password, which is shown once', async () => {
-    const { location } = await admin.post(`${PATH}/new`, { email: 'New@Example.org' })
+    const { location } = await admin.submit(`${PATH}/new`, { email: 'New@Example.org' })
     const account = await stored('new@example.org')
     expect(location).toBe(`${PATH}/${account?.id}/link`)
     expect(account?.isAdministrator).toBe(false)
@@ -108,20 +108,20 @@ test('a link for another password is shown once, and works for who opens it', as
     { password_link: null },
     { password_link: true },
   ])
-  const chosen = await openBrowser(t).post(`/password/${token}`, { password: 'harbour-mint-lantern' })
+  const chosen = await openBrowser(t).submit(`/password/${token}`, { password: 'harbour-mint-lantern' })
   expect(chosen.status).toBe(303)
 })
 
 describe('an account', () => {
   test('that is suspended loses its sessions at once, and can be let in again', async () => {
     const browser = await signedIn(t, jane)
-    expect((await admin.post(ofJane(), { action: 'suspend' })).location).toContain('done=account-suspended')
+    expect((await admin.submit(ofJane(), { action: 'suspend' })).location).toContain('done=account-suspended')
     expect((await browser.get('/account')).status).toBe(303)
     expect(await stored()).toMatchObject({ isSuspended: true })
     const { text } = await admin.get(ofJane())
     expect(text).toContain('Unsuspend')
     expect(text).not.toContain('Create a password link')
-    await admin.post(ofJane(), { action: 'unsuspend' })
+    await admin.submit(ofJane(), { action: 'unsuspend' })
     expect(await stored()).toMatchObject({ isSuspended: false })
   })
 

@@ -148,6 +148,7 @@ describe('an export', () => {
   const lines = async (search = '', browser: Browser = manager, at = path('.jsonl')) => {
     const { text, headers } = await browser.get(at + search)
     expect(headers.get('content-type')).toBe('application/jsonl; charset=utf-8')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit[\w-]*\.jsonl"$/)
     return text
       .split('\n')
       .filter((line) => line !== '')
