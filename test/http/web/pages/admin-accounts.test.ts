@@ -52,10 +52,6 @@ describe('the list', () => {
     expect(emailsIn((await admin.get(more.replaceAll('&amp;', '&'))).text)).toHaveLength(10)
     expect((await admin.get(`${PATH}?q=nobody`)).text).toContain('No account matches')
   })
-
-  test('shows a hostile text as text', async () => {
-    expect((await admin.get(`${PATH}?q=%3Cimg%20src=x%3E`)).text).not.toContain('<img')
-  })
 })
 
 describe('a new account', () => {
