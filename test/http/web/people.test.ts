@@ -86,6 +86,19 @@ describe('by a session', () => {
     expect(await peopleOf(null).identify(asked({ [HEADER]: 'ann@example.org' }), from(PROXY))).toBeNull()
   })
 
+  test('the session records when and where it was last used, every five minutes', async () => {
+    const { account, cookie } = await begin()
+    const used = async () => {
+      await peopleOf(null).identify(asked(cookie), from(OUTSIDE))
+      const [session] = await t.app.deps.store.listSessions(account.id)
+      return [session?.lastSeenAt.toString(), session?.address]
+    }
+    t.clock.advance({ seconds: 299 })
+    expect(await used()).toEqual(['2026-03-04T12:00:00Z', '192.0.2.1'])
+    t.clock.advance({ seconds: 1 })
+    expect(await used()).toEqual(['2026-03-04T12:05:00Z', OUTSIDE])
+  })
+
   test('a look that is no request leaves the session as it is', async () => {
     const { account, cookie } = await begin()
     const before = await t.app.deps.store.listSessions(account.id)

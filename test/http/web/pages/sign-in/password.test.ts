@@ -92,7 +92,7 @@ describe('the page for the own password', () => {
   test('changes it, keeps this session, and ends the others', async () => {
     const other = await signedIn(t, ann)
     const stranger = await memberWith(t, 'member')
-    const answer = await save(NEW)
+    const answer = await browser.submit(PATH, { password: NEW })
     expect([answer.status, answer.location]).toEqual([303, '/account/security?done=password-changed'])
     expect((await browser.get(answer.location ?? '')).text).toContain('The password is changed.')
     expect((await other.get('/account')).status).toBe(303)
