@@ -111,6 +111,7 @@ beforeAll(async () => {
     const { check } = await upsertCheck(deps, actor, { name: short(`Pinged ${text}`), ...words, channels: '*' }, false)
     const target = { kind: 'id', id: check.id } as const
     const answer = answered(400, { 'x-job': asHeader(text) }, text)
+    // The last one hears nothing, so that the error is the text.
     t.answerWith(index < 4 ? answer : { kind: 'unreachable', error: text, permanent: true })
     await pings.receive(target, aSignal({ action: 'fail', method: 'POST', ua: text, body: bytes(text) }))
     await pings.receive(target, aSignal({ scheme: 'email', method: '', ua: text, body: bytes(email(text)) }))
