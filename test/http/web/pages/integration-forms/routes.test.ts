@@ -6,6 +6,7 @@ import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { ENVIRONMENT } from '../../../../security/secrets.ts'
 import { administrator, type Browser, memberWith } from '../../../../support/browser.ts'
 import { filledForm } from '../../../../support/integration-forms.ts'
+import { errorsOf, unescaped } from '../../../../support/page-words.ts'
 import { aChannel, anAuthor } from '../../../../support/store-builders.ts'
 import { OK, type TestApp, testApp } from '../../../../support/test-app.ts'
 import { KINDS } from '../../../../transports/kinds.ts'
@@ -39,13 +40,6 @@ const add = async (over: Partial<Channel>) => {
   await t.app.deps.store.by(anAuthor()).createChannel(channel)
   return channel
 }
-const errorsOf = (text: string) =>
-  Object.fromEntries(
-    [...text.matchAll(/id="([\w-]+)-error"><svg.*?<\/svg><span>(.*?)<\/span>/g)].map(([, name, words]) => [
-      name,
-      words,
-    ]),
-  )
 
 describe.each(KINDS)('an integration of kind %s', (kind) => {
   const { fields, settings, mistyped } = filledForm(kind)
@@ -113,15 +107,6 @@ function shownIn(page: string): Record<string, string> {
     }
   }
   return fields
-}
-
-function unescaped(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
 }
 
 describe('what few need', () => {
