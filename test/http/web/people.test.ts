@@ -57,7 +57,7 @@ describe('by a session', () => {
   test('where people sign in at the provider only, no session goes on that began in another way, but one by a printed link', async () => {
     const account = await addAccount(t)
     const passwordHash = account.passwordHash ?? ''
-    await t.app.deps.store.by(anAuthor()).changeAccount(account.id, (stored) => ({ ...stored, passwordHash }), null)
+    await t.app.deps.store.by(anAuthor()).accounts.change(account.id, (stored) => ({ ...stored, passwordHash }), null)
     const browser = { address: null, userAgent: '' }
     const found: string[] = []
     for (const by of [
@@ -90,7 +90,7 @@ describe('by a session', () => {
     const { account, cookie } = await begin()
     const used = async () => {
       await peopleOf(null).identify(asked(cookie), from(OUTSIDE))
-      const [session] = await t.app.deps.store.listSessions(account.id)
+      const [session] = await t.app.deps.store.sessions.list(account.id)
       return [session?.lastSeenAt.toString(), session?.address]
     }
     t.clock.advance({ seconds: 299 })
@@ -101,11 +101,11 @@ describe('by a session', () => {
 
   test('a look that is no request leaves the session as it is', async () => {
     const { account, cookie } = await begin()
-    const before = await t.app.deps.store.listSessions(account.id)
+    const before = await t.app.deps.store.sessions.list(account.id)
     t.clock.advance({ hours: 1 })
     const recalled = await peopleOf(null).recall(asked(cookie), from(OUTSIDE))
     expect(recalled?.account.id).toBe(account.id)
-    expect(await t.app.deps.store.listSessions(account.id)).toEqual(before)
+    expect(await t.app.deps.store.sessions.list(account.id)).toEqual(before)
   })
 })
 
@@ -131,7 +131,7 @@ describe('by the header of a proxy', () => {
     await addAccount(t, { email: 'ann@example.org' })
     expect(await identify('ann@example.org', address, headers)).toBeNull()
     expect(await identify('new@example.org', address, headers)).toBeNull()
-    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+    expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
   })
 
   test('a look that is no request makes no account', async () => {
@@ -139,7 +139,7 @@ describe('by the header of a proxy', () => {
     const recall = (email: string) => peopleOf(HEADER).recall(asked({ [HEADER]: email }), from(PROXY))
     expect((await recall('ann@example.org'))?.account.email).toBe('ann@example.org')
     expect(await recall('bob@example.org')).toBeNull()
-    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+    expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
   })
 
   test('no name is nobody, and several names or other text are refused', async () => {

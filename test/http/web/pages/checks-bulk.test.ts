@@ -113,7 +113,7 @@ test('all that match a filter are meant without being named', async () => {
 
 test('tags and integrations are given and taken', async () => {
   const channel = aChannel(t.project, { name: 'Ops' })
-  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  await t.app.deps.store.by(anAuthor()).channels.create(channel)
   const { text } = await member.get(PATH)
   for (const field of ['name="tag"', `name="channel"><option value="${channel.id}">Ops</option>`]) {
     expect(text).toContain(field)
