@@ -144,33 +144,6 @@ describe('many changes at once', () => {
     expect(await page.locator('#list').getByRole('link', { name: 'nightly' }).count()).toBe(0)
   })
 
-  test('an integration is assigned, and unassigned by undo', async () => {
-    const assigned = async () => {
-      const [found] = await site.t.app.deps.store.checks.findMany([backup.uuid])
-      return found?.channelIds.length
-    }
-    await box('Backup').check()
-    await page.locator('#bulk summary', { hasText: 'Assign…' }).click()
-    await page.getByLabel('Integration').selectOption('Night shift')
-    await press('Assign')
-    await said('1 check assigned.')
-    expect(await assigned()).toBe(1)
-    await press('Undo')
-    await said('Undone: 1 check put back.')
-    expect(await assigned()).toBe(0)
-  })
-
-  test('what has changed since is not undone', async () => {
-    await box('Report').check()
-    await press('Pause')
-    await said('1 check paused.')
-    await fetch(report.pingUrl)
-    await page.locator(`#c${report.publicId}.up`).waitFor()
-    await press('Undo')
-    await said('Nothing was undone: the checks have changed since.')
-    expect(await state('Report')).toBe('up')
-  })
-
   test('delete asks with the number, and can be left', async () => {
     const doomed = ['Doomed 1', 'Doomed 2']
     for (const name of doomed) await site.check(name)

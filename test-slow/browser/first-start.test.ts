@@ -65,15 +65,6 @@ describe('a server without an account', () => {
     await page.getByText('Administrator: sees every project').waitFor()
     expect(await status(await site.tab(), link)).toBe(404)
   })
-
-  test('signs its account in again, and mails no links, since mail is not set up', async () => {
-    const page = await site.tab()
-    await page.goto('/')
-    expect(page.url()).toEndWith('/sign-in')
-    expect(await page.getByRole('link', { name: 'Mail me a link instead' }).count()).toBe(0)
-    await fillSignIn(page, 'JANE@example.org')
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  })
 })
 
 describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
@@ -81,16 +72,6 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     site = await openSiteWithAdministrator()
   })
   afterAll(() => site.close())
-
-  test('make the first account, which owns the first project, and no link is printed', async () => {
-    const page = await site.tab()
-    await page.goto('/')
-    await fillSignIn(page, ADMINISTRATOR)
-    await page.getByRole('link', { name: 'Default' }).waitFor()
-    expect(await page.locator('.plist').textContent()).toContain('Default')
-    expect(site.server.logs()).toContain(`Created the account of ${ADMINISTRATOR} (ADMIN_EMAIL).`)
-    expect(site.server.logs()).not.toContain('/setup/')
-  })
 
   test('leave the first check to its owner, who makes it, copies its URL and sends its ping by buttons', async () => {
     const page = await site.tab({ permissions: ['clipboard-read', 'clipboard-write'] })

@@ -52,19 +52,6 @@ test('it is applied, and the projects are there with keys that work', async () =
   expect(list.status).toBe(200)
 })
 
-test('the same works without a script, and brings nothing twice', async () => {
-  const page = await site.tab({ as: await administrator(site), javaScriptEnabled: false })
-  await page.goto('/admin/import')
-  await page.getByLabel('SECRET_KEY of the source').fill(answers.healthchecks.secret_key)
-  await page.getByLabel('File', { exact: true }).setInputFiles(database)
-  await press(page, 'Read and report')
-  await page.getByRole('heading', { name: 'What would happen' }).waitFor()
-  const rows = await page.getByRole('group', { name: 'Projects' }).locator('td:nth-of-type(1)').allTextContents()
-  expect(rows).toEqual(Array(4).fill('already here, nothing new'))
-  await press(page, 'Discard')
-  await page.getByRole('heading', { name: 'Source' }).waitFor()
-})
-
 test('a project goes out as a file', async () => {
   await admin.goto('/projects')
   const path = await admin.locator('a[href*="/p/"]').first().getAttribute('href')

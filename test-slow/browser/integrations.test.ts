@@ -5,21 +5,19 @@ import { ENVIRONMENT } from '../../test/security/secrets.ts'
 import type { Fields } from '../../test/support/browser.ts'
 import { filledForm } from '../../test/support/integration-forms.ts'
 import { openReceivers, type Receivers } from './support/receivers.ts'
-import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+import { openWoundSite, type WoundSite } from './support/wound-site.ts'
 
 setDefaultTimeout(60_000)
 
 let receivers: Receivers
 let site: WoundSite
 let page: Page
-let nightly: MadeCheck
 
 beforeAll(async () => {
   receivers = await openReceivers()
   const { carriers, signalSocket } = receivers
   site = await openWoundSite({ env: { ...ENVIRONMENT, SIGNAL_CLI_SOCKET: signalSocket }, carriers })
   page = await site.tab({ as: await site.person('owner') })
-  nightly = await site.check('Nightly backup', { channels: '' })
 })
 afterEach(() => expect(site.troubles()).toEqual([]))
 afterAll(async () => {
@@ -177,28 +175,6 @@ test('a reload after "Add and send test" sends another test, and adds no second 
   expect(all.filter(({ name }) => name === 'Once')).toHaveLength(1)
 })
 
-test('the next flip of a check is told to all of its integrations', async () => {
-  await fetch(`${nightly.pingUrl}/fail`)
-  await site.wind({ seconds: 1 })
-  const told = await Promise.all(WALKED.map(async (kind) => [kind, await arrived(kind, 'Nightly backup')] as const))
-  expect(told).toEqual(WALKED.map((kind) => [kind, 1]))
-})
-
-test('a check that is assigned on the page of an integration tells it, and not the others', async () => {
-  const second = await site.check('Second job', { channels: '' })
-  const { id } = await stored('Night discord')
-  await page.goto(`${LIST}/${id}/checks`)
-  await page.getByLabel('Second job', { exact: true }).check()
-  await page.getByLabel('Nightly backup', { exact: true }).uncheck()
-  await press('Save')
-  expect(await said()).toContain('2 checks')
-  await fetch(`${second.pingUrl}/fail`)
-  await fetch(nightly.pingUrl)
-  await site.wind({ seconds: 1 })
-  const counts = (kind: Kind) => Promise.all(['Second job', 'Nightly backup'].map((text) => arrived(kind, text)))
-  expect({ discord: await counts('discord'), slack: await counts('slack') }).toEqual({ discord: [1, 1], slack: [0, 2] })
-})
-
 describe('an alert that the receiver does not take', () => {
   const HOST = 'webhook.example.org'
   const tries = () => receivers.arrived.filter(({ at, text }) => at.includes(HOST) && text.includes('Third job'))
@@ -235,18 +211,4 @@ describe('an alert that the receiver does not take', () => {
     expect([...ids]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)])
     expect(await page.locator('.kv').last().textContent()).toContain([...ids][0] ?? '')
   })
-})
-
-test('an integration is deleted from the list, after its page said what is lost', async () => {
-  await page.goto(LIST)
-  await page.getByLabel('More about Night spike').click()
-  await Promise.all([
-    page.waitForNavigation(),
-    page.getByRole('link', { name: 'Delete…' }).locator('visible=true').click(),
-  ])
-  expect(await heading()).toBe('Delete Night spike?')
-  expect(await page.locator('.bullets').textContent()).toContain('1 check no longer tells it.')
-  await press('Delete integration')
-  expect(await said()).toContain('The integration is deleted.')
-  expect(await page.locator('#main').textContent()).not.toContain('Night spike')
 })

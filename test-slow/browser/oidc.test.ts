@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { freePort } from '../../test/support/free-port.ts'
-import { auditIn, changesByPeople } from './support/audit.ts'
 import { CLIENT, type OpenIdServer, openIdServer } from './support/openid-server.ts'
 import { openSiteWithAdministrator, type Site } from './support/site.ts'
 
@@ -64,31 +63,6 @@ test('The group of the provider administers', async () => {
   await page.getByRole('heading', { name: 'Instances' }).waitFor()
 })
 
-test('An email that the provider has not verified signs nobody in', async () => {
-  const page = await signIn('unverified')
-  await page.getByText('Harbour does not say that unverified@example.org is verified').waitFor()
-  await page.getByRole('link', { name: 'Back' }).click()
-  expect(new URL(page.url()).pathname).toBe('/sign-in')
-})
-
-test('An address with a code works once, and only in the browser that has begun', async () => {
-  const page = await site.tab()
-  const [asked] = await Promise.all([
-    page.waitForRequest((request) => request.url().includes('/sign-in/oidc/callback')),
-    (async () => {
-      await page.goto('/sign-in')
-      await page.getByRole('link', { name: 'Sign in with Harbour' }).click()
-      await signInThere(page, 'once')
-      await agreeThere(page)
-    })(),
-  ])
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  for (const tab of [page, await site.tab()]) {
-    await tab.goto(asked.url())
-    await tab.getByText('This sign-in has ended').waitFor()
-  }
-})
-
 test('A sensitive page asks for a proof at the provider, which asks for the password although it knows the browser', async () => {
   const page = await signIn('carol')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -129,27 +103,4 @@ test('A link of a command signs in while the provider is away', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   provider = await open()
-})
-
-test('The audit log has a row for each thing that was done, in this order, and none besides', async () => {
-  expect(changesByPeople(await auditIn(site.server.databaseUrl))).toEqual([
-    'jane@example.org create account jane@example.org',
-    'jane@example.org create identity jane@example.org',
-    'jane@example.org create session jane@example.org: oidc',
-    'olga@example.org create account olga@example.org',
-    'olga@example.org create identity olga@example.org',
-    'olga@example.org create session olga@example.org: oidc',
-    'once@example.org create account once@example.org',
-    'once@example.org create identity once@example.org',
-    'once@example.org create session once@example.org: oidc',
-    'carol@example.org create account carol@example.org',
-    'carol@example.org create identity carol@example.org',
-    'carol@example.org create session carol@example.org: oidc',
-    'frank@example.org edit account frank@example.org: has_password, password_changed',
-    'frank@example.org create session frank@example.org: password',
-    'frank@example.org create identity frank@example.org',
-    'frank@example.org create session frank@example.org: oidc',
-    'frank@example.org delete identity frank@example.org',
-    'jane@example.org create session jane@example.org: printed-link',
-  ])
 })

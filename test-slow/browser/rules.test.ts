@@ -68,21 +68,6 @@ test('rules are changed from the page of the check, tried while they are typed, 
   expect(await lastKind()).toBe('ign')
 })
 
-test('an email is tried by subject and text, and a paused check by whether pings resume it', async () => {
-  await page.goto(pathOf())
-  await choose('An email')
-  await verdict('Emails are not searched for keywords, so every email is a success.')
-  expect(await field('Method').isVisible()).toBe(false)
-  await choose('Email subject')
-  await field('Start keywords').fill('begins')
-  await field('Subject').fill('Backup begins')
-  await verdict('This would be a start. ‘begins’ is in the subject.')
-  await choose('while the check is paused')
-  await verdict('It would resume the check.')
-  await choose('It stays paused')
-  await verdict('The check is paused, and stays so until somebody resumes it.')
-})
-
 describe('the answer', () => {
   beforeEach(() => page.goto(pathOf()))
   afterEach(() => page.unroute(TRY))
@@ -181,21 +166,4 @@ test('on a phone the box stands below the rules, and a thumb hits everything', a
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(320)
   expect(await smallTargets(phone)).toEqual([])
   await phone.context().close()
-})
-
-test('without scripts a button tries the rules, and nothing that was typed is lost', async () => {
-  const plain = await site.tab({ as: member, javaScriptEnabled: false })
-  await plain.goto(pathOf())
-  await choose('An email', plain)
-  await choose('Email body', plain)
-  await field('Failure keywords', plain).fill('ERROR')
-  await text('Text of the email', plain).fill('ok\nan ERROR')
-  await plain.getByRole('button', { name: 'Try rules' }).click()
-  await verdict('‘ERROR’ is in line 2 of the text.', plain)
-  expect(await text('Text of the email', plain).inputValue()).toBe('ok\nan ERROR')
-  expect(await kept()).toMatchObject({ failureKw: '' })
-  await plain.getByRole('button', { name: 'Save rules' }).click()
-  await plain.locator('.toast', { hasText: 'The rules are saved.' }).waitFor()
-  expect(await kept()).toMatchObject({ failureKw: 'ERROR', filterBody: true })
-  await plain.context().close()
 })

@@ -221,29 +221,6 @@ describe('without a script', () => {
     bare = await site.tab({ as: owner, javaScriptEnabled: false })
   })
 
-  test('a button shows the preview with what was typed, and the mistake', async () => {
-    await bare.goto(pathOf(backup))
-    await expression(bare).fill('0 2 * * 1-5')
-    await press('Preview', bare)
-    await means('Weekdays at 02:00', bare)
-    await bare.locator('#judged', { hasText: '6 weekend pings' }).waitFor()
-    expect(await expression(bare).inputValue()).toBe('0 2 * * 1-5')
-    await expression(bare).fill('0 25 * * 1-5')
-    await press('Preview', bare)
-    expect(await bare.locator('.caret').textContent()).toBe('0 25 * * 1-5\n  ^^')
-    expect(await stored(backup)).toMatchObject({ schedule: '0 2 * * *' })
-  })
-
-  test('the proposal is filled in by the server', async () => {
-    await bare.goto(pathOf(sync))
-    await bare.getByRole('textbox', { name: 'Interval' }).fill('7')
-    await bare.getByLabel('Unit of: Interval').selectOption('days')
-    await press('Preview', bare)
-    await press('Use it', bare)
-    expect(await bare.getByRole('textbox', { name: 'Interval' }).inputValue()).toBe('30')
-    await means('Every 30 minutes.', bare)
-  })
-
   test('Enter makes a new check, and a button explains its schedule', async () => {
     await bare.goto('/p/tests/checks/new')
     await bare.getByLabel('Name', { exact: true }).fill('Bare')

@@ -12,20 +12,6 @@ beforeAll(async () => {
 afterEach(() => expect(site.troubles()).toEqual([]))
 afterAll(() => site.close())
 
-test('A wrong password is told with the tries that are left, the email stays in its field, and the right one signs in', async () => {
-  const page = await site.tab()
-  await page.goto('/account/sessions?x=1')
-  await fillSignIn(page, jane.email, 'wrong horse battery')
-  await page
-    .getByRole('alert')
-    .getByText(/\d tries left/)
-    .waitFor()
-  expect(await page.getByLabel('Email').inputValue()).toBe(jane.email)
-  expect(await page.getByLabel('Password').inputValue()).toBe('')
-  await fillSignIn(page, jane.email)
-  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
-})
-
 test('The cookie of a session is out of reach of scripts and of other sites', async () => {
   const page = await site.tab()
   await page.goto('/sign-in')
@@ -49,28 +35,6 @@ test('A sign-out ends the session, for every window and for a copy of its cookie
   const copy = await site.tab({ as: person })
   await copy.goto('/projects')
   expect(copy.url()).toContain('/sign-in?next=%2Fprojects')
-})
-
-test('"End all other sessions" sends the other browsers to the sign-in, and so does a new password', async () => {
-  const others = await site.tab({ as: await site.person('many@example.org') })
-  const page = await site.tab()
-  await page.goto('/sign-in?next=/account/sessions')
-  await fillSignIn(page, 'many@example.org')
-  await page.getByRole('button', { name: 'End all other sessions' }).click()
-  await page.getByText('All other sessions have ended.').waitFor()
-  expect(await page.getByRole('row').count()).toBe(2)
-  expect(await page.getByRole('button', { name: /^End/ }).count()).toBe(0)
-  await others.goto('/account')
-  await fillSignIn(others, 'many@example.org')
-  await others.getByRole('heading', { name: 'Account' }).waitFor()
-
-  await page.getByRole('link', { name: 'Security' }).click()
-  await page.getByRole('link', { name: 'Change password' }).click()
-  await page.getByLabel('New password').fill('another horse battery')
-  await page.getByRole('button', { name: 'Save password' }).click()
-  await page.getByText('The password is changed. Your other sessions ended.').waitFor()
-  await others.reload()
-  await others.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
 test('Times are in the zone of the account, wherever the browser is', async () => {

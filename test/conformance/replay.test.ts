@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
 import type { Case } from './case.ts'
 import { runCase } from './replay.ts'
-import { exchange } from './wire.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -34,31 +33,7 @@ function caseOf(...steps: Case['steps']): Case {
   return { area: 'x', name: 'y', steps }
 }
 
-test('a request has its path, its method, the names of its headers and an empty value as the case has them', async () => {
-  const { baseUrl, asked } = await rawServer([ok('')])
-  const host = new URL(baseUrl).host
-  const headers = [['x-API-Key', '']] as const
-  await exchange(host, { method: 'BREW', target: '/a//b/../%2563?rid=x%0A', headers, body: null })
-  expect(asked).toEqual([`BREW /a//b/../%2563?rid=x%0A HTTP/1.1\r\nHost: ${host}\r\nx-API-Key: \r\n\r\n`])
-})
-
 describe('a case', () => {
-  test('uses in one step what an earlier one captured', async () => {
-    const { baseUrl, asked } = await rawServer([ok('{"a":{"url":"http://h/p/1"},"n":7}'), ok('OK'), ok('OK')])
-    const capture = { url: '/a/url', n: '/n', last: { from: '/a/url', regex: '/(\\d)$' }, body: '"n":(.)' }
-    const differences = await runCase(
-      baseUrl,
-      caseOf(
-        { request: { method: 'GET', path: '/first' }, capture, expect: { status: 200 } },
-        { request: { method: 'GET', path: '{{url}}' }, expect: { status: 200, text: 'OK' } },
-        { request: { method: 'GET', path: '/{{n}}{{last}}{{body}}' }, expect: { status: 200 } },
-      ),
-      {},
-    )
-    expect(differences).toEqual([])
-    expect(asked.map((request) => request.split(' ')[1])).toEqual(['/first', '/p/1', '/717'])
-  })
-
   test('stops at the first step that differs, and names it', async () => {
     const { baseUrl, asked } = await rawServer([ok('NO')])
     const step = { request: { method: 'GET', path: '/ping' }, expect: { status: 201, text: 'OK' } }
@@ -67,13 +42,6 @@ describe('a case', () => {
       'step 1 GET /ping: body: expected "OK", got "NO"',
     ])
     expect(asked).toHaveLength(1)
-  })
-
-  test('sends a repeated step that many times', async () => {
-    const { baseUrl, asked } = await rawServer([ok(''), ok(''), ok('')])
-    const step = { request: { method: 'GET', path: '/' }, repeat: 3, expect: { status: 200 } }
-    expect(await runCase(baseUrl, caseOf(step), {})).toEqual([])
-    expect(asked).toHaveLength(3)
   })
 
   test('reports a capture that finds nothing as a difference', async () => {

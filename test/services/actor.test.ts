@@ -418,7 +418,7 @@ describe('a person', () => {
   test('without a place in the project does not enter it, and nobody enters one that does not exist', async () => {
     const stranger = personOf(await account({}), null)
     expect(await enterProject(deps(), stranger, t.project.slug)).toBeNull()
-    for (const slug of ['nothing-here', '', 'Ünusual', t.project.id]) {
+    for (const slug of ['nothing-here', '', 'Ünusual', t.project.id, 'TESTS', "' OR 1=1", '\0']) {
       expect(await enterProject(deps(), { ...stranger, isAdministrator: true }, slug)).toBeNull()
     }
   })

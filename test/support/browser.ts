@@ -4,6 +4,7 @@ import type { Role } from '../../src/domain/account/role.ts'
 import type { Project } from '../../src/domain/project.ts'
 import { visitorTurn } from '../../src/services/accounts/sign-in/hash-turns.ts'
 import { startSession } from '../../src/services/accounts/sign-in/sessions.ts'
+import { scanPage } from './page-scan.ts'
 import { aMember, anAccount, anAuthor } from './store-builders.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -25,6 +26,13 @@ export interface Browser {
   get(path: string, headers?: HeaderFields): Promise<Page>
   /** Sends a form. @param headers may replace the Origin */
   post(path: string, fields?: Fields, headers?: HeaderFields): Promise<Page>
+  /**
+   * Opens a page, and sends its form with those fields, as the key Enter does: what else the form holds, and its first button, go with
+   * them.
+   * @param action the address of the form; by default that of the page
+   * @throws when the page has no such form
+   */
+  submit(path: string, fields: Fields, action?: string): Promise<Page>
   /** A form with files. */
   send(path: string, form: FormData): Promise<Page>
   /** The answer itself, such as a stream. */
@@ -64,20 +72,32 @@ export function openBrowser(t: TestApp, token: string | null = null, address: st
     text: await answer.text(),
     location: answer.headers.get('location'),
   })
+  const get: Browser['get'] = async (path, headers) => read(await ask('GET', path, headers))
+  const post: Browser['post'] = async (path, fields = {}, headers = {}) => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    // `URLSearchParams` writes forms as browsers do (WHATWG URL, 5.2).
+    const body = new URLSearchParams(fields).toString()
+    return read(await ask('POST', path, { origin, ...type, ...headers }, body))
+  }
   return {
     ask,
+    get,
+    post,
     token: () => kept,
-    get: async (path, headers) => read(await ask('GET', path, headers)),
+    async submit(path, fields, action = path) {
+      const forms = scanPage((await get(path)).text).forms.filter((form) => (form.action || path) === action)
+      const form = forms.find((each) =>
+        Object.keys(fields).every((name) => each.fields.some((one) => one.name === name)),
+      )
+      if (!form) throw new Error(`${path} has no form for ${action} with ${Object.keys(fields)}`)
+      const button = form.fields.find(({ kind }) => kind === 'button')
+      const held = form.fields.filter((one) => one.value !== null && (one.kind !== 'button' || one === button))
+      return post(action, { ...Object.fromEntries(held.map(({ name, value }) => [name, value ?? ''])), ...fields })
+    },
     async send(path, form) {
       const sent = new Request('http://localhost', { method: 'POST', body: form })
       const type = { 'content-type': sent.headers.get('content-type') ?? '' }
       return read(await ask('POST', path, { origin, ...type }, new Uint8Array(await sent.arrayBuffer())))
-    },
-    async post(path, fields = {}, headers = {}) {
-      const type = { 'content-type': 'application/x-www-form-urlencoded' }
-      // `URLSearchParams` writes forms as browsers do (WHATWG URL, 5.2).
-      const body = new URLSearchParams(fields).toString()
-      return read(await ask('POST', path, { origin, ...type, ...headers }, body))
     },
   }
 }

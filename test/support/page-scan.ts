@@ -1,4 +1,5 @@
 /** Reads a page with a parser that follows the rules of HTML, as browsers do. */
+import { unescaped } from './page-words.ts'
 
 export interface PageForm {
   /** '' for the address of the page itself */
@@ -50,7 +51,8 @@ export function scanPage(page: string): ScannedPage {
   rewriter.on('*', {
     element(one) {
       const { tagName } = one
-      const attributes = new Map(Array.from(one.attributes, ([name, value]) => [name, decoded(value)] as const))
+      // The parser gives attributes as they stand in the page.
+      const attributes = new Map(Array.from(one.attributes, ([name, value]) => [name, unescaped(value)] as const))
       faults.push(...faultsOf(tagName, attributes))
       if (tagName === 'html') {
         one.onEndTag(() => {
@@ -157,11 +159,4 @@ function faultsInMail(document: string): readonly string[] {
   })
   rewriter.transform(document)
   return faults
-}
-
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" }
-
-/** The parser gives attributes as they stand in the page. */
-function decoded(value: string): string {
-  return value.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => NAMED[name] ?? '')
 }

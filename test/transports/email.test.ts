@@ -5,6 +5,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { email } from '../../src/transports/email.ts'
 import type { Alert, Verdict } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, aPing, at, bytes, NOON } from '../support/builders.ts'
+import { unescaped } from '../support/page-words.ts'
 import { CAME_UP, HOSTILE_LINE, HOSTILE_LINES, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, HOSTILE, hostileAlert, RUNBOOK, upAlert } from './support.ts'
 
@@ -26,13 +27,7 @@ function readable(html: string): string {
     .replace(/<a href="([^"]*)"[^>]*>/g, '$1 ')
     .replace(/<(?!\/?(?:b|a|span)\b)[^>]*>/g, '\n')
     .replace(/<[^>]*>/g, '')
-  const decoded = words
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-  return decoded.replace(/: \n+/g, ': ').replace(/\n\s*/g, '\n').trim()
+  return unescaped(words).replace(/: \n+/g, ': ').replace(/\n\s*/g, '\n').trim()
 }
 
 describe('the mail', () => {

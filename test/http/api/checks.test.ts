@@ -96,32 +96,6 @@ describe('the kind', () => {
 })
 
 describe('unique', () => {
-  test('finds the oldest of several and leaves the others alone', async () => {
-    const first = await create({ name: 'twin' })
-    await create({ name: 'twin' })
-    const response = await t.call('POST', '/api/v3/checks/', {
-      key,
-      json: { name: 'twin', desc: 'x', unique: ['name'] },
-    })
-    expect(response.status).toBe(200)
-    expect(((await response.json()) as Check).uuid).toBe(first.uuid)
-    const { checks } = await t.json<{ checks: Check[] }>('GET', '/api/v3/checks/', { key })
-    expect(checks.map(({ desc }) => desc)).toEqual(['x', ''])
-  })
-
-  test('creates a check when a field is not in the body, and when none matches', async () => {
-    await create({ name: 'a', tags: 'x y' })
-    for (const json of [
-      { unique: ['name'] },
-      { name: 'A', unique: ['name'] },
-      { name: 'a', unique: ['name', 'slug'] },
-      { name: 'a', tags: 'x  y', unique: ['name', 'tags'] },
-      { name: 'a', unique: [] },
-    ]) {
-      expect((await t.call('POST', '/api/v3/checks/', { key, json })).status).toBe(201)
-    }
-  })
-
   test('in many requests at once creates one check', async () => {
     const json = { name: 'Job', unique: ['name'] }
     const calls = Array.from({ length: 20 }, () => t.call('POST', '/api/v3/checks/', { key, json }))
@@ -155,25 +129,6 @@ test('an answer can be posted back, and makes the same check again', async () =>
   expect(shared(copy)).toEqual(shared(original))
   expect(copy.uuid).not.toBe(original.uuid)
   expect(copy.badge_url).not.toBe(original.badge_url)
-})
-
-test('a deleted check is returned as it was, and is gone', async () => {
-  const { uuid } = await create({ name: 'gone', slug: 'gone' })
-  await t.call('GET', `/ping/${uuid}`)
-  const before = await t.json<Check>('GET', `/api/v3/checks/${uuid}`, { key })
-  expect(await t.json<Check>('DELETE', `/api/v3/checks/${uuid}`, { key })).toEqual(before)
-  expect((await t.call('DELETE', `/api/v3/checks/${uuid}`, { key })).status).toBe(404)
-  expect((await t.call('GET', `/ping/${uuid}`)).status).toBe(404)
-  expect((await t.call('GET', `/ping/${t.keys.pingKey}/gone`)).status).toBe(404)
-  expect(await names()).toEqual([])
-})
-
-test('only the first problem is reported, in the order of the schema and not of the body', async () => {
-  const response = await t.call('POST', '/api/v3/checks/', {
-    key,
-    body: '{"tz":1,"timeout":1,"grace":"x","desc":null}',
-  })
-  expect(await response.json()).toEqual({ error: 'json validation error: desc is not a string' } as never)
 })
 
 test('lengths are counted in code points, not in UTF-16 units', async () => {

@@ -34,10 +34,6 @@ describe('the form', () => {
     return Array.isArray(answer) ? 'array' : Object.keys(answer)
   }
 
-  test('is an array in v3, and an object in v1 and v2', async () => {
-    expect([await keysOf(1), await keysOf(2), await keysOf(3)]).toEqual([['flips'], ['flips'], 'array'])
-  })
-
   test('is an object in v3 too with API_V3_FLIPS=object, for GET and POST', async () => {
     const own = await testApp({ env: { API_V3_FLIPS: 'object' } })
     const key = own.keys.apiKey
@@ -54,10 +50,6 @@ describe('the form', () => {
 })
 
 describe('the filters', () => {
-  test('without one, all flips are listed, newest first', async () => {
-    expect(await flips('')).toEqual([30, 20, 10, 0])
-  })
-
   test('start is included, end is not', async () => {
     expect(await flips(`?start=${NOON + 10}`)).toEqual([30, 20, 10])
     expect(await flips(`?end=${NOON + 20}`)).toEqual([10, 0])
@@ -139,16 +131,4 @@ describe('what is refused', () => {
     expect(await error('?end=x&start=x&seconds=x')).toBe('query validation error: seconds is not a number')
     expect(await error('?end=x&start=-1')).toBe('query validation error: start is too small')
   })
-})
-
-test('v1 and v2 wrap the list, v3 does not; by UUID and by unique key', async () => {
-  const { unique_key: uniqueKey } = await t.json('GET', `/api/v3/checks/${id}`, { key: t.keys.apiKeyReadonly })
-  const last = { timestamp: '2026-03-04T12:00:30+00:00', up: 0 }
-  for (const name of [id, uniqueKey]) {
-    const ask = (version: number) =>
-      t.json<unknown>('GET', `/api/v${version}/checks/${name}/flips?start=${NOON + 30}`, { key: t.keys.apiKeyReadonly })
-    expect(await ask(3)).toEqual([last])
-    expect(await ask(2)).toEqual({ flips: [last] })
-    expect(await ask(1)).toEqual({ flips: [last] })
-  }
 })

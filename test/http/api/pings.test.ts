@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 interface Entry {
@@ -47,37 +46,9 @@ describe('the list', () => {
     ])
     expect(Object.keys(list[0] ?? {}).join()).toBe('type,date,n,scheme,remote_addr,method,ua,rid,body_url,duration')
   })
-
-  test('has as many pings as the log limit, and follows when the limit changes', async () => {
-    for (let i = 0; i < 105; i++) await ping('', 'x')
-    expect((await pings()).map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, i) => 105 - i))
-    await setPingLogLimit(t.app.deps, t.actor, 3)
-    expect((await pings()).map(({ n }) => n)).toEqual([105, 104, 103])
-  })
-
-  test('pairs a run that started before the oldest row', async () => {
-    await setPingLogLimit(t.app.deps, t.actor, 1)
-    await ping('/start')
-    t.clock.advance({ seconds: 90 })
-    await ping()
-    expect(await pings()).toMatchObject([{ n: 2, duration: 90 }])
-  })
-
-  test('is empty for a check that was never pinged', async () => {
-    expect(await pings()).toEqual([])
-  })
 })
 
 describe('a body', () => {
-  test('comes back byte for byte, as text that no browser takes for a page', async () => {
-    const bytes = new Uint8Array(256).map((_, i) => i)
-    await ping('', bytes)
-    const response = await bodyOf(1)
-    expect(await response.bytes()).toEqual(bytes)
-    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-  })
-
   test('can be requested with leading zeros', async () => {
     await ping('', 'x')
     expect((await bodyOf('001')).status).toBe(200)
@@ -103,16 +74,6 @@ describe('a body', () => {
     await ping('')
     const response = await bodyOf(n)
     expect([response.status, await response.json()]).toEqual([404, { error: 'not found' }] as never)
-  })
-
-  test('is not shown beyond the log limit, even if it is still stored', async () => {
-    await ping('', 'first')
-    await setPingLogLimit(t.app.deps, t.actor, 2)
-    await ping('', 'second')
-    expect((await bodyOf(1)).status).toBe(200)
-    await ping('', 'third')
-    expect((await bodyOf(1)).status).toBe(404)
-    expect((await bodyOf(2)).status).toBe(200)
   })
 })
 

@@ -44,12 +44,6 @@ describe('methods', () => {
       METHODS.toReversed().map((method) => ['success', method]),
     )
   })
-
-  test('other than POST are logged as ignored when the check takes POST only', async () => {
-    await t.call('POST', `/api/v3/checks/${id}`, { key: t.keys.apiKey, json: { methods: 'POST' } })
-    for (const method of ['PUT', 'OPTIONS', 'HEAD', 'GET', 'POST']) await ping(id, method)
-    expect((await log()).map((entry) => entry.type)).toEqual(['success', 'ign', 'ign', 'ign', 'ign'])
-  })
 })
 
 describe("a browser's preflight", () => {
@@ -200,13 +194,6 @@ describe('rid', () => {
 })
 
 describe('create=1', () => {
-  test('creates a check once and pings it from then on', async () => {
-    const auto = `${t.keys.pingKey}/auto?create=1`
-    expect(await ping(auto, 'HEAD')).toStartWith('201')
-    expect(await ping(auto)).toBe('200 OK')
-    expect(await checkCount()).toBe(2)
-  })
-
   test.each([
     'create=0',
     'create=',
@@ -250,10 +237,4 @@ test('errors are reported in a fixed order: slug, check, exit status, rid', asyn
   expect(await ping(`${id}/999?rid=x`)).toBe('400 invalid url format')
   expect(await ping(`${id}/99?rid=x`)).toBe('400 invalid uuid format')
   expect(await log()).toEqual([])
-})
-
-test('the log keeps the first 200 characters of the user agent, and an empty text without one', async () => {
-  await t.call('GET', `/ping/${id}`, { headers: { 'user-agent': 'x'.repeat(201) } })
-  await t.call('GET', `/ping/${id}`)
-  expect(await log()).toMatchObject([{ ua: '' }, { ua: 'x'.repeat(200) }] as never)
 })

@@ -14,6 +14,7 @@ import { createChannel } from '../../../src/services/channels/channels.ts'
 import { deleteCheck, getCheck, pauseCheck, resumeCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { type Browser, memberWith } from '../../support/browser.ts'
+import { wordsOf } from '../../support/page-words.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -62,12 +63,6 @@ async function happen({ id }: Check, event: Event): Promise<void> {
   await flipOverdue(t.app.deps, t.clock.now())
 }
 
-const plain = (html: string) =>
-  html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/ ([.,;:])/g, '$1')
-    .trim()
 const piece = (html: string, pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
 
 /** `overdue check show`, by the clock of the test. */
@@ -99,12 +94,12 @@ async function read(check: Check) {
   const cells = row.split(/<t[dh](?: [^>]*)?>/).slice(1)
   const now = piece(page, /<section class="card" id="now"[^>]*>([\s\S]*?)<\/section>/)
   const facts = piece(now, /<dl class="facts">([\s\S]*)<\/dl>/)
-  const fact = (name: string) => plain(piece(facts, new RegExp(`<dt>${name}</dt><dd[^>]*>([\\s\\S]*?)</d[dl]`)))
+  const fact = (name: string) => wordsOf(piece(facts, new RegExp(`<dt>${name}</dt><dd[^>]*>([\\s\\S]*?)</d[dl]`)))
   const card = piece(home, new RegExp(`<section class="card" id="c${id}"[^>]*>([\\s\\S]*?)</section>`))
   return {
     page: {
       state: piece(now, /class="st (\w+) big"/),
-      head: plain(now.slice(0, now.indexOf('<dl'))),
+      head: wordsOf(now.slice(0, now.indexOf('<dl'))),
       lastPing: fact('Last ping'),
       lastDuration: fact('Last duration'),
     },
@@ -114,17 +109,17 @@ async function read(check: Check) {
       group: Array.from(list.matchAll(/<tbody id="(\w+)"([\s\S]*?)(?=<tbody|<\/table)/g)).find(([, , rows]) =>
         rows?.includes(`id=c${id} `),
       )?.[1],
-      words: plain(cells[1] ?? ''),
-      sentence: plain(piece(row, /<p>([\s\S]*?)(?:<td|<\/p>)/)),
-      lastPing: plain(cells[4] ?? ''),
-      duration: plain(cells[6] ?? ''),
+      words: wordsOf(cells[1] ?? ''),
+      sentence: wordsOf(piece(row, /<p>([\s\S]*?)(?:<td|<\/p>)/)),
+      lastPing: wordsOf(cells[4] ?? ''),
+      duration: wordsOf(cells[6] ?? ''),
     },
-    count: plain(piece(list, /<span id="sentence">([\s\S]*?)<\/span>/)),
-    card: { state: piece(card, /class="st (\w+) big"/), sentence: plain(piece(card, /<\/h2><p>([\s\S]*?)<\/p>/)) },
+    count: wordsOf(piece(list, /<span id="sentence">([\s\S]*?)<\/span>/)),
+    card: { state: piece(card, /class="st (\w+) big"/), sentence: wordsOf(piece(card, /<\/h2><p>([\s\S]*?)<\/p>/)) },
     wall: {
       isLarge: wall.includes('<ul class="wall-bad'),
       state: piece(wall, /<li class="(\w+)">/),
-      sentence: plain(piece(wall, /<\/h3><p>([\s\S]*?)<\/p>/)),
+      sentence: wordsOf(piece(wall, /<\/h3><p>([\s\S]*?)<\/p>/)),
     },
     command: {
       status: piece(out, /^status +(.*)$/m).trim(),

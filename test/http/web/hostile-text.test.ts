@@ -106,10 +106,13 @@ beforeAll(async () => {
     await upsertCheck(deps, actor, { name: short(text), tags: text.slice(0, 500), desc: text }, false)
   }
   const pinged = []
-  for (const text of GROUPS) {
-    const { check } = await upsertCheck(deps, actor, { name: short(`Pinged ${text}`), channels: '*' }, false)
+  for (const [index, text] of GROUPS.entries()) {
+    const words = { tags: text.slice(0, 500), desc: text }
+    const { check } = await upsertCheck(deps, actor, { name: short(`Pinged ${text}`), ...words, channels: '*' }, false)
     const target = { kind: 'id', id: check.id } as const
-    t.answerWith(answered(400, { 'x-job': asHeader(text) }, text))
+    const answer = answered(400, { 'x-job': asHeader(text) }, text)
+    // The last one hears nothing, so that the error is the text.
+    t.answerWith(index < 4 ? answer : { kind: 'unreachable', error: text, permanent: true })
     await pings.receive(target, aSignal({ action: 'fail', method: 'POST', ua: text, body: bytes(text) }))
     await pings.receive(target, aSignal({ scheme: 'email', method: '', ua: text, body: bytes(email(text)) }))
     await t.app.settle('deliveries')
@@ -143,7 +146,11 @@ beforeAll(async () => {
   const statusPage = `/p/${project.slug}/status-page`
   const page = { slug: 'hostile', title: short(GROUP), text: GROUP, tz: 'UTC', public: 'on' }
   await owner.post(statusPage, { action: 'save', ...page })
-  const added = await owner.post(statusPage, { action: 'add', 'section-name': short(GROUP), 'section-tag': '' })
+  const added = await owner.post(statusPage, {
+    action: 'add',
+    'section-name': short(GROUP),
+    'section-tag': GROUP.split(' ')[0] ?? '',
+  })
   const section = added.location ?? ''
   const id = check.publicId
   const shown = { [`show-${id}`]: 'on', [`name-${id}`]: short(GROUP), [`text-${id}`]: GROUP.slice(0, 200) }
@@ -239,9 +246,16 @@ async function visitAll(): Promise<readonly Visited[]> {
     if (!shown.includes(true)) without.push(route.path)
   }
   const inProject = `/p/${project.slug}`
-  for (const path of [`checks/${named.check}/log/2`, 'integrations/new/zulip', 'integrations/new/shell']) {
-    await add(`${inProject}/${path}`, owner)
+  const others = [
+    `checks/${named.check}/log/2`,
+    ...['zulip', 'shell', 'group'].map((kind) => `integrations/new/${kind}`),
+  ]
+  const [tag = ''] = GROUP.split(' ')
+  const chosen = { check: named.check ?? '', channel: named.channel ?? '', tag, q: `${short(GROUP, 20)} nowhere` }
+  for (const list of ['badges', 'deliveries', 'audit']) {
+    for (const [name, value] of Object.entries(chosen)) others.push(`${list}?${name}=${encodeURIComponent(value)}`)
   }
+  for (const path of others) await add(`${inProject}/${path}`, owner)
   await add(`/wall?p=${project.slug}`, owner)
   for (const text of HOSTILE.filter((_, index) => index % 5 === 0)) {
     await add(`/p/${project.slug}/checks?q=${encodeURIComponent(short(text, 20))}`, owner)

@@ -1,10 +1,9 @@
-/** Who is signed in, by a cookie or by the header of a proxy, and what they may see. */
+/** Who is signed in, by a cookie or by the header of a proxy. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader, type Sockets } from '../../../src/http/client.ts'
 import { createPeople } from '../../../src/http/web/people.ts'
-import { personOf, startSession } from '../../../src/services/accounts/sign-in/sessions.ts'
-import { createProject } from '../../../src/services/projects/projects.ts'
-import { addAccount, setRole } from '../../support/browser.ts'
+import { startSession } from '../../../src/services/accounts/sign-in/sessions.ts'
+import { addAccount } from '../../support/browser.ts'
 import { anAuthor, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -108,13 +107,6 @@ describe('by a session', () => {
     expect(recalled?.account.id).toBe(account.id)
     expect(await t.app.deps.store.sessions.list(account.id)).toEqual(before)
   })
-
-  test('an account that became an administrator is one at the next request', async () => {
-    const { account, cookie } = await begin()
-    const change = (stored: typeof account) => ({ ...stored, isAdministrator: true })
-    await t.app.deps.store.by(anAuthor()).accounts.change(account.id, change, null)
-    expect((await peopleOf(null).identify(asked(cookie), null))?.person.isAdministrator).toBe(true)
-  })
 })
 
 describe('by the header of a proxy', () => {
@@ -142,35 +134,12 @@ describe('by the header of a proxy', () => {
     expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
   })
 
-  test('an account is made for a new email: no administrator, without password and projects', async () => {
-    await addAccount(t, { email: 'ann@example.org' })
-    t.clock.advance({ minutes: 1 })
-    const identity = await identify('bob@example.org')
-    expect(identity?.account).toMatchObject({ email: 'bob@example.org', isAdministrator: false, passwordHash: null })
-    expect(await t.app.deps.store.audit.list(1)).toMatchObject([
-      { action: 'create', subject: { kind: 'account', name: 'bob@example.org' }, author: { name: 'bob@example.org' } },
-    ])
-    if (identity) expect(await peopleOf(HEADER).listProjects(identity.person)).toEqual([])
-    expect((await identify('bob@example.org'))?.account.id).toBe(identity?.account.id ?? '')
-  })
-
   test('a look that is no request makes no account', async () => {
     await addAccount(t, { email: 'ann@example.org' })
     const recall = (email: string) => peopleOf(HEADER).recall(asked({ [HEADER]: email }), from(PROXY))
     expect((await recall('ann@example.org'))?.account.email).toBe('ann@example.org')
     expect(await recall('bob@example.org')).toBeNull()
     expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
-  })
-
-  test('two requests at once make one account', async () => {
-    await addAccount(t)
-    const [one, other] = await Promise.all([identify('bob@example.org'), identify('bob@example.org')])
-    expect(one?.account.id).toBe(other?.account.id ?? '')
-  })
-
-  test('the first account is not made by it', async () => {
-    expect(await identify('ann@example.org')).toBeNull()
-    expect(await t.app.deps.store.accounts.exist()).toBe(false)
   })
 
   test('no name is nobody, and several names or other text are refused', async () => {
@@ -181,53 +150,10 @@ describe('by the header of a proxy', () => {
     }
   })
 
-  test('an account id is no name', async () => {
-    const { id } = await addAccount(t, { email: 'ann@example.org' })
-    expect(await refusalOf(identify(id))).toMatchObject({ code: 'email-invalid' })
-  })
-
   test('a session from before counts no more', async () => {
     const account = await addAccount(t, { email: 'ann@example.org' })
     const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' }, { method: 'link' })
     const request = asked({ cookie: `overdue_session=${token}` })
     expect(await peopleOf(HEADER).identify(request, from(PROXY))).toBeNull()
-  })
-})
-
-describe('what a person may see', () => {
-  const personWith = async (isAdministrator = false) => {
-    const account = await addAccount(t, { isAdministrator })
-    return { account, person: personOf(account, null) }
-  }
-
-  test('is a project in which they have a role, as it is now', async () => {
-    const people = peopleOf(null)
-    const { account, person } = await personWith()
-    expect(await people.findProject(person, 'tests')).toBeNull()
-    await setRole(t, account, 'member')
-    expect((await people.findProject(person, 'tests'))?.by.role).toBe('member')
-    await setRole(t, account, 'read-only')
-    expect((await people.findProject(person, 'tests'))?.by.role).toBe('read-only')
-    await t.app.deps.store.by(anAuthor()).team.removeMember(account.id, t.project.id)
-    expect(await people.findProject(person, 'tests')).toBeNull()
-  })
-
-  test('is by the slug only, and every project for an administrator', async () => {
-    const people = peopleOf(null)
-    const { person } = await personWith(true)
-    expect((await people.findProject(person, 'tests'))?.by.role).toBe('owner')
-    for (const text of [t.project.id, t.project.name, 'TESTS', '', 'x'.repeat(1_000), "' OR 1=1", '\0']) {
-      expect(await people.findProject(person, text)).toBeNull()
-    }
-  })
-
-  test('is in the switcher, and nothing else is', async () => {
-    const { account, person } = await personWith()
-    t.clock.advance({ minutes: 1 })
-    const { project } = await createProject(t.app.deps, 'Books')
-    await setRole(t, account, 'read-only', project)
-    const names = async (of: typeof person) => (await peopleOf(null).listProjects(of)).map(({ name }) => name)
-    expect(await names(person)).toEqual(['Books'])
-    expect(await names((await personWith(true)).person)).toEqual(['Tests', 'Books'])
   })
 })

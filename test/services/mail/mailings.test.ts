@@ -250,43 +250,6 @@ describe('a reminder', () => {
     expect(await nextDate()).toBe('null')
   })
 
-  test('starts again a whole period after the next check goes down', async () => {
-    await addChannel({ reminder: 'daily' })
-    const disk = await quiet('Disk')
-    await pingAt('2026-03-04T12:00:00Z', disk, '/fail')
-    await pingAt('2026-03-05T11:00:00Z', disk)
-    await pingAt('2026-03-05T11:30:00Z', disk, '/fail')
-    await until('2026-03-06T11:29:59Z')
-    expect(subjects()).toEqual([])
-    await until('2026-03-06T11:30:00Z')
-    expect(subjects()).toEqual(['Reminder: 1 check still down'])
-  })
-
-  test('also comes after a missed ping', async () => {
-    await addChannel({ reminder: 'hourly' })
-    await pingAt('2026-03-04T12:00:00Z', await addCheck({ name: 'Job', timeout: 60, grace: 60 }))
-    await until('2026-03-04T13:02:00Z')
-    expect(subjects()).toEqual(['Reminder: 1 check still down'])
-  })
-
-  test('starts for a channel that is created or edited while a check is down', async () => {
-    await pingAt('2026-03-04T12:00:00Z', await quiet('Disk'), '/fail')
-    await until('2026-03-04T12:30:00Z')
-    await addChannel({ reminder: 'hourly' })
-    expect(await nextDate()).toBe('2026-03-04T13:30:00Z')
-  })
-
-  test('ends when the last check that is down is paused or deleted', async () => {
-    await addChannel({ reminder: 'hourly' })
-    const [paused, deleted] = [await quiet('a'), await quiet('b')]
-    for (const check of [paused, deleted]) await pingAt('2026-03-04T12:00:00Z', check, '/fail')
-    const { apiKey: key } = t.keys
-    await t.call('POST', `/api/v3/checks/${paused}/pause`, { key })
-    await t.call('DELETE', `/api/v3/checks/${deleted}`, { key })
-    await until('2026-03-05T12:00:00Z')
-    expect(subjects()).toEqual([])
-  })
-
   test('is not sent if no check is down when it is written', async () => {
     await addChannel({ reminder: 'hourly' })
     await pingAt('2026-03-04T12:00:00Z', await quiet('a'), '/fail')
@@ -374,12 +337,6 @@ describe('a mail server', () => {
     expect(second?.id).toBe(first?.id ?? '')
     await until('2026-03-04T13:59:59Z')
     expect(t.mails).toHaveLength(2)
-  })
-
-  test('gets an email once, even if two processes look at the same moment', async () => {
-    t.clock.set('2026-03-04T13:00:00Z')
-    await Promise.all([sendMailings(deps()), sendMailings(deps()), sendMailings(deps())])
-    expect(t.mails).toHaveLength(1)
   })
 })
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../../src/domain/account/account.ts'
 import { addAccount, administrator, type Browser, openBrowser, setRole, signedIn } from '../../../support/browser.ts'
+import { wordsOf } from '../../../support/page-words.ts'
 import { anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -20,11 +21,6 @@ afterEach(() => t.close())
 
 const ofJane = (page = '') => `${PATH}/${jane.id}${page}`
 const stored = (id = jane.id) => t.app.deps.store.accounts.find(id)
-const plain = (text: string) =>
-  text
-    .replace(/<nav[\s\S]*?<\/nav>|<dialog[\s\S]*?<\/dialog>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 const emailsIn = (text: string) =>
   Array.from(text.matchAll(/<th scope="row"><a href="[^"]+"><bdi>(.*?)<\/bdi>/g), ([, email]) => email)
 /** The newest row of the audit log. */
@@ -39,9 +35,9 @@ describe('the list', () => {
     await addAccount(t, { email: 'gone@example.org', isSuspended: true })
     const { text } = await admin.get(PATH)
     expect(emailsIn(text)).toEqual(['gone@example.org', 'jane@example.org', 'root@example.org'])
-    expect(plain(text)).toContain('gone@example.org suspended no 0 none never')
-    expect(plain(text)).toContain('jane@example.org no 1 none never')
-    expect(plain(text)).toContain('root@example.org yes 0 none 1 min ago')
+    expect(wordsOf(text)).toContain('gone@example.org suspended no 0 none never')
+    expect(wordsOf(text)).toContain('jane@example.org no 1 none never')
+    expect(wordsOf(text)).toContain('root@example.org yes 0 none 1 min ago')
   })
 
   test('is searched, and goes on after fifty', async () => {
@@ -52,15 +48,11 @@ describe('the list', () => {
     expect(emailsIn((await admin.get(more.replaceAll('&amp;', '&'))).text)).toHaveLength(10)
     expect((await admin.get(`${PATH}?q=nobody`)).text).toContain('No account matches')
   })
-
-  test('shows a hostile text as text', async () => {
-    expect((await admin.get(`${PATH}?q=%3Cimg%20src=x%3E`)).text).not.toContain('<img')
-  })
 })
 
 describe('a new account', () => {
   test('gets a link for its password, which is shown once', async () => {
-    const { location } = await admin.post(`${PATH}/new`, { email: 'New@Example.org' })
+    const { location } = await admin.submit(`${PATH}/new`, { email: 'New@Example.org' })
     const account = await stored('new@example.org')
     expect(location).toBe(`${PATH}/${account?.id}/link`)
     expect(account?.isAdministrator).toBe(false)
@@ -108,20 +100,20 @@ test('a link for another password is shown once, and works for who opens it', as
     { password_link: null },
     { password_link: true },
   ])
-  const chosen = await openBrowser(t).post(`/password/${token}`, { password: 'harbour-mint-lantern' })
+  const chosen = await openBrowser(t).submit(`/password/${token}`, { password: 'harbour-mint-lantern' })
   expect(chosen.status).toBe(303)
 })
 
 describe('an account', () => {
   test('that is suspended loses its sessions at once, and can be let in again', async () => {
     const browser = await signedIn(t, jane)
-    expect((await admin.post(ofJane(), { action: 'suspend' })).location).toContain('done=account-suspended')
+    expect((await admin.submit(ofJane(), { action: 'suspend' })).location).toContain('done=account-suspended')
     expect((await browser.get('/account')).status).toBe(303)
     expect(await stored()).toMatchObject({ isSuspended: true })
     const { text } = await admin.get(ofJane())
     expect(text).toContain('Unsuspend')
     expect(text).not.toContain('Create a password link')
-    await admin.post(ofJane(), { action: 'unsuspend' })
+    await admin.submit(ofJane(), { action: 'unsuspend' })
     expect(await stored()).toMatchObject({ isSuspended: false })
   })
 

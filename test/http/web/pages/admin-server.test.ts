@@ -5,6 +5,7 @@ import { createSharedClock } from '../../../../src/services/common/ports/shared-
 import { createProject } from '../../../../src/services/projects/projects.ts'
 import { createHeartbeat } from '../../../../src/services/server/outage.ts'
 import { addAccount, administrator, setRole } from '../../../support/browser.ts'
+import { wordsOf } from '../../../support/page-words.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -16,11 +17,6 @@ async function open(env: Readonly<Record<string, string>> = {}) {
   t = await testApp({ env })
   return administrator(t, { email: 'root@example.org' })
 }
-const plain = (text: string) =>
-  text
-    .replace(/<nav[\s\S]*?<\/nav>|<dialog[\s\S]*?<\/dialog>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/[ \n]+/g, ' ')
 
 test('each tab of the administration is called as the page that it opens', async () => {
   const admin = await open()
@@ -46,7 +42,7 @@ describe('the health of the server', () => {
     const loop = measurements.startLoop('overdue', stopwatch(), 60)
     const run = { dueAt: now().subtract({ milliseconds: 250 }), startedAt: now(), endedAt: now(), hasFailed: true }
     loop.record(run, stopwatch())
-    const words = plain((await admin.get('/admin')).text)
+    const words = wordsOf((await admin.get('/admin')).text)
     // A PostgreSQL of tests is said not to wait for its disk.
     expect(words).toMatch(
       /Everything works database ok(?:, but commits do not wait for the disk[^.]*?)? background job overdue ok/,
@@ -64,7 +60,7 @@ describe('the health of the server', () => {
     )
     await createHeartbeat({ ...t.app.deps, readClock })()
     const { hasOwnClock } = t.app.deps.place
-    expect(plain((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Alerts`)
+    expect(wordsOf((await admin.get('/admin')).text)).toContain(`Clock ${comparedClock(hasOwnClock, 5)} Alerts`)
     expect(comparedClock(false, 0)).toBe('in sync (same machine)')
     expect(comparedClock(true, null)).toBe('not compared with the database yet')
     expect(comparedClock(true, -0.3)).toBe('in sync (0.3 seconds behind that of the database)')
@@ -76,14 +72,14 @@ describe('the health of the server', () => {
   test('says which part failed', async () => {
     const admin = await open()
     t.app.deps.measurements.startLoop('stuck', -1_000_000, 5)
-    const words = plain((await admin.get('/admin')).text)
+    const words = wordsOf((await admin.get('/admin')).text)
     expect(words).toContain('1 part failed')
     expect(words).toContain('background job stuck failed: no run has finished')
   })
 
   test('sends a test email to the administrator, and shows what the mail server said', async () => {
     const admin = await open({ EMAIL_HOST: 'mail.example.org' })
-    expect(plain((await admin.post('/admin')).text)).toContain('accepted the email to root@example.org')
+    expect(wordsOf((await admin.post('/admin')).text)).toContain('accepted the email to root@example.org')
     expect(t.mails.map(({ to }) => to)).toEqual(['root@example.org'])
     t.answerMailWith({ kind: 'refused', stage: 'recipient', status: 550, response: '550 <b>no</b>' })
     const { text } = await admin.post('/admin')
@@ -109,8 +105,8 @@ describe('all projects', () => {
     await createProject(t.app.deps, '<b>Harbour</b>')
     const { text } = await admin.get('/admin/projects')
     expect(text).not.toContain('<b>Harbour')
-    expect(plain(text)).toContain('&lt;b&gt;Harbour&lt;/b&gt; belongs to no one 0 0 0 Tests mia@example.org 0 0 2')
-    expect(plain((await admin.get('/admin/projects?q=harb')).text)).not.toContain('mia@example.org')
+    expect(wordsOf(text)).toContain('&lt;b&gt;Harbour&lt;/b&gt; belongs to no one 0 0 0 Tests mia@example.org 0 0 2')
+    expect(wordsOf((await admin.get('/admin/projects?q=harb')).text)).not.toContain('mia@example.org')
     expect((await admin.get('/admin/projects?q=nothing')).text).toContain('No project matches')
   })
 
@@ -130,9 +126,9 @@ describe('the settings', () => {
   test('are shown as they were understood, with where each came from, and without secrets', async () => {
     const admin = await open({ SECRET_KEY: SECRET, EMAIL_HOST: 'mail.example.org', EMAIL_HOST_PASSWORD: SECRET })
     const { text } = await admin.get('/admin/settings')
-    expect(plain(text)).toContain('EMAIL_HOST mail.example.org environment')
-    expect(plain(text)).toContain('SECRET_KEY (set) environment')
-    expect(plain(text)).toContain('LOG_LEVEL info default')
+    expect(wordsOf(text)).toContain('EMAIL_HOST mail.example.org environment')
+    expect(wordsOf(text)).toContain('SECRET_KEY (set) environment')
+    expect(wordsOf(text)).toContain('LOG_LEVEL info default')
     expect(text).not.toContain(SECRET)
   })
 
@@ -140,14 +136,14 @@ describe('the settings', () => {
     const admin = await open()
     const { text } = await admin.get('/admin/settings')
     expect(text.match(/<h2>[^<]*/g)?.map((head) => head.slice(4))).toContain('Mail pings')
-    expect(plain(text)).toContain('SECRET_KEY (set) database')
-    expect(plain(text)).toContain('EMAIL_HOST_PASSWORD not set default')
-    expect(plain(text)).toContain('EMAIL_HOST none default')
+    expect(wordsOf(text)).toContain('SECRET_KEY (set) database')
+    expect(wordsOf(text)).toContain('EMAIL_HOST_PASSWORD not set default')
+    expect(wordsOf(text)).toContain('EMAIL_HOST none default')
   })
 
   test('say whether strangers may make accounts, and what is probably not meant', async () => {
     const admin = await open({ REGISTRATION_OPEN: 'True', LOG_LEVLE: 'debug' })
-    const words = plain((await admin.get('/admin/settings')).text)
+    const words = wordsOf((await admin.get('/admin/settings')).text)
     expect(words).toContain('Registration open: anybody can make an account')
     expect(words).toContain('LOG_LEVLE is not a setting; did you mean LOG_LEVEL?')
   })

@@ -73,16 +73,6 @@ describe('a forgotten password', () => {
     expect(t.mails).toHaveLength(5)
   })
 
-  test('has a link that works for an hour, and that another one does not end', async () => {
-    await askFor(EMAIL)
-    const first = mailed()
-    await askFor(EMAIL)
-    t.clock.advance({ minutes: 59 })
-    expect((await browser.get(first)).status).toBe(200)
-    t.clock.advance({ minutes: 1 })
-    expect((await browser.get(first)).status).toBe(404)
-  })
-
   test('does not pass the authenticator app', async () => {
     const factor = { totp: { secret: 'A'.repeat(32), usedStep: null }, recoveryLookups: [] }
     await t.app.deps.store.by(anAuthor()).secondFactors.set(ann.id, factor, null)

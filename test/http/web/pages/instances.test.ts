@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createSharedClock } from '../../../../src/services/common/ports/shared-clock.ts'
 import { createHeartbeat } from '../../../../src/services/server/outage.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
+import { wordsOf } from '../../../support/page-words.ts'
 import { NOON } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -19,12 +20,7 @@ afterEach(() => t.close())
 /** Each row as words. */
 async function rows(): Promise<string[]> {
   const { text } = await browser.get(PATH)
-  return Array.from(text.matchAll(/<tr><th scope="row">.*?<\/tr>/g), ([row]) =>
-    row
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  )
+  return Array.from(text.matchAll(/<tr><th scope="row">.*?<\/tr>/g), ([row]) => wordsOf(row))
 }
 
 test('shows each instance with its version, its last sign of life and its load', async () => {
@@ -34,7 +30,7 @@ test('shows each instance with its version, its last sign of life and its load',
   const other = { id: 'w', name: 'west', version: '9.9.9', startedAt: NOON.subtract({ hours: 3 }), seenAt, load }
   await t.app.deps.store.server.recordAlive(t.clock.now(), undefined, { ...other, clockAhead: 7 })
   const [west = '', east = ''] = await rows()
-  expect(west).toBe('west 9.9.9 gone , 3 min ago 3 h ago 120.5 1.25 ms 30 % 81 MB')
+  expect(west).toBe('west 9.9.9 gone, 3 min ago 3 h ago 120.5 1.25 ms 30 % 81 MB')
   expect(east).toStartWith(`east &lt;1&gt; answers now ${t.app.deps.ownProcess.version} now`)
   expect((await browser.get(PATH)).text).not.toContain('ahead of')
 })

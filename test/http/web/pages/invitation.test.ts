@@ -114,15 +114,6 @@ describe('who has no account', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
     expect(await roles()).toEqual([])
   })
-
-  test('is not signed in as somebody else by a form that another origin sends', async () => {
-    const { status } = await openBrowser(t).post(
-      `${await invitation()}/account`,
-      { email: 'kim@example.org', password: PASSWORD },
-      { origin: 'https://evil.example' },
-    )
-    expect([status, await t.app.deps.store.accounts.list()]).toEqual([403, []])
-  })
 })
 
 describe('an invitation that was mailed', () => {
@@ -171,28 +162,6 @@ describe('a link', () => {
     t.clock.advance({ hours: 7 * 24 })
     expect(await statuses(late)).toEqual([404, 404, 404, 404])
     expect(await roles()).toEqual(['ann manager', 'joe member'])
-  })
-
-  test('is no link of another kind, and those are no invitations', async () => {
-    const path = await invitation()
-    for (const other of ['/password/', '/setup/']) {
-      expect((await openBrowser(t).get(path.replace('/invitation/', other))).status).toBe(404)
-    }
-  })
-
-  test('names a project as text', async () => {
-    await t.app.deps.store
-      .by({
-        changeId: crypto.randomUUID(),
-        kind: 'command',
-        accountId: null,
-        name: '',
-        address: null,
-        at: t.clock.now(),
-      })
-      .projects.edit(t.project.id, { name: '<script>x</script>' })
-    const { text } = await openBrowser(t).get(await invitation())
-    expect(text).toContain('<bdi>&lt;script&gt;x&lt;/script&gt;</bdi>')
   })
 })
 

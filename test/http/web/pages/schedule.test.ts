@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Browser, type Fields, memberWith, signedIn } from '../../../support/browser.ts'
+import { errorsOf } from '../../../support/page-words.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -21,13 +22,6 @@ const make = async (spec: CheckSpec = {}): Promise<Check> =>
   (await upsertCheck(t.app.deps, t.actor, { name: 'Backup', ...spec }, false)).check
 const stored = (id: string) => t.app.deps.store.checks.find(id)
 const all = async () => (await t.app.deps.store.checks.list(t.project.id, {}, null)).items.map(({ check }) => check)
-const errorsOf = (text: string) =>
-  Object.fromEntries(
-    [...text.matchAll(/id="([\w-]+)-error"><svg.*?<\/svg><span>(.*?)<\/span>/g)].map(([, name, words]) => [
-      name,
-      words,
-    ]),
-  )
 
 /** What a browser sends of the fields of a schedule. */
 const SCHEDULE: Fields = {

@@ -29,6 +29,7 @@ async function setUp(): Promise<{ readonly secret: string; readonly codes: reado
   const page = await browser.get(APP)
   const [, key = ''] = /aria-label="Key for the app">([A-Z2-7 ]+)</.exec(page.text) ?? []
   const secret = key.replaceAll(' ', '')
+  expect(page.text).toContain('name="code"')
   const cookie = cookieIn(page.headers)
   const { status, text } = await browser.post(APP, { code: codeOf(secret) }, withCookie(browser, cookie))
   expect(status).toBe(200)
@@ -83,7 +84,8 @@ describe('the second step', () => {
     const { location, headers } = await begin('/p/tests/checks')
     expect(location).toBe(`${CODE}?next=%2Fp%2Ftests%2Fchecks`)
     const stranger = openBrowser(t)
-    expect((await stranger.get(location ?? '', headers)).text).toContain('name="next" value="/p/tests/checks"')
+    const { text } = await stranger.get(location ?? '', headers)
+    for (const field of ['name="code"', 'name="next" value="/p/tests/checks"']) expect(text).toContain(field)
     const done = await stranger.post(CODE, { code: codeOf(secret), next: '/p/tests/checks' }, headers)
     expect([done.status, done.location]).toEqual([303, '/p/tests/checks'])
     expect((await stranger.get('/account')).text).toContain(EMAIL)

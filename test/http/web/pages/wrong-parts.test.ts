@@ -6,6 +6,7 @@ import { placeWords } from '../../../../src/http/web/pages/overview/places-card.
 import { serverCard } from '../../../../src/http/web/pages/overview/server-card.ts'
 import type { ServerState } from '../../../../src/services/server/server-state.ts'
 import { at, NOON } from '../../../support/builders.ts'
+import { wordsOf } from '../../../support/page-words.ts'
 
 const NONE = {
   checks: 0,
@@ -39,11 +40,7 @@ const FINE: ServerState = { isWatching: true, lastLookAt: at('11:59:58'), outage
 function says(over: Partial<ServerState>): string {
   const context = { href: createHref('https://example.org', assetPath), now: NOON, tz: 'UTC' }
   const { text } = serverCard({ ...FINE, ...over }, context, false)
-  return text
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/ ([.,])/g, '$1')
-    .trim()
+  return wordsOf(text)
 }
 
 test('the server says whether it watches', () => {

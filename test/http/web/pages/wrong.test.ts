@@ -9,6 +9,7 @@ import { flipOverdue } from '../../../../src/services/pings/flips.ts'
 import { createProject } from '../../../../src/services/projects/projects.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
+import { wordsOf } from '../../../support/page-words.ts'
 import { webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -41,13 +42,7 @@ async function later(duration: { hours?: number; minutes?: number }): Promise<vo
 async function read(browser: Browser) {
   const { text: page, status } = await browser.get('/')
   expect(status).toBe(200)
-  const plain = (html: string) =>
-    html
-      .replace(/<svg[^>]*aria-label="([^"]*)"[\s\S]*?<\/svg>/g, ' [$1] ')
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .replace(/ ([.,;:])/g, '$1')
-      .trim()
+  const plain = (html: string) => wordsOf(html.replace(/<svg[^>]*aria-label="([^"]*)"[\s\S]*?<\/svg>/g, ' [$1] '))
   const [main = ''] = /<main[\s\S]*<\/main>/.exec(page) ?? []
   const [, intro = ''] = /<span id="wrong-counts">([\s\S]*?)<\/span><\/p>/.exec(page) ?? []
   const cards = Array.from(

@@ -115,6 +115,8 @@ describe('the passkeys of an account', () => {
     expect(await listPasskeys(deps(), personAt(ann))).toEqual([{ ...passkey, name: 'Phone' }])
     await removePasskey(deps(), personAt(ann), passkey.id, null)
     expect(await listPasskeys(deps(), personAt(ann))).toEqual([])
+    const rows = (await deps().store.audit.list(10)).filter(({ subject }) => subject.kind === 'passkey')
+    expect(rows.map(({ author }) => author.name)).toEqual(Array(3).fill('ann@example.org'))
   })
 
   test('are bound to the site, and exist neither where only a provider signs in nor where browsers allow none', () => {

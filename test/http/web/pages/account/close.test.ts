@@ -37,7 +37,7 @@ test('needs the email, and then ends everything of the account', async () => {
   expect(text).toContain('Type its email to confirm')
   expect((await close(owner, 'bob@example.org')).status).toBe(422)
   expect(await exists(owner)).toBe(true)
-  const done = await close(owner)
+  const done = await owner.submit(PATH, { confirm: 'ann@example.org' })
   expect([done.status, done.location, owner.token()]).toEqual([303, '/sign-in?done=account-closed', null])
   expect(await exists(owner)).toBe(false)
   const rows = (await t.app.deps.store.audit.list(100)).map(({ action, subject }) => `${action} ${subject.kind}`)

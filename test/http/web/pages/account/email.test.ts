@@ -19,7 +19,7 @@ const begin = async (env: Readonly<Record<string, string>>) => {
 afterEach(() => t.close())
 
 const ask = async (email: string) => {
-  const answer = await browser.post(PATH, { email })
+  const answer = await browser.submit(PATH, { email })
   await t.app.deps.background.drain()
   return answer
 }
@@ -41,7 +41,7 @@ describe('where this server sends emails', () => {
     expect((await browser.get(mailed())).text).toContain(`<bdi>${NEW}</bdi>`)
     expect(await emailNow()).toBe(OLD)
     const link = mailed()
-    expect((await browser.post(link)).location).toBe('/account?done=email-changed')
+    expect((await browser.submit(link, {})).location).toBe('/account?done=email-changed')
     await t.app.deps.background.drain()
     expect(await t.app.deps.store.accounts.find(ann.id)).toMatchObject({ email: NEW, isEmailConfirmed: true })
     expect(t.mails.at(-1)).toMatchObject({ to: OLD })

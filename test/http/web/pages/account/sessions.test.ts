@@ -62,7 +62,7 @@ test('a button ends one session', async () => {
 
 test('one button ends all others', async () => {
   const others = [await on(PHONE), await on('laptop')]
-  const answer = await browser.post(PATH)
+  const answer = await browser.submit(PATH, {})
   expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=sessions-ended`])
   expect([await isSignedIn(others[0] ?? browser), await isSignedIn(others[1] ?? browser)]).toEqual([false, false])
   const { text } = await browser.get(PATH)

@@ -4,6 +4,7 @@ import type { Author } from '../../../../../src/domain/author.ts'
 import { type Project, storedKey } from '../../../../../src/domain/project.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { administrator, type Browser, memberWith } from '../../../../support/browser.ts'
+import { wordsOf } from '../../../../support/page-words.ts'
 import { anAccount, anAuthor, aProject } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
@@ -26,16 +27,13 @@ const rename = (name: string, over: Partial<Author> = {}, project: Project = t.p
     .projects.edit(project.id, { name })
 const bob = { kind: 'person', accountId: 'b', name: 'bob@example.org', address: '192.0.2.9' } as const
 
-const plain = (text: string) =>
-  text
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
 /** What each row says before it is opened, newest first. */
 async function rows(search = '', browser: Browser = manager, at = path()): Promise<string[]> {
   const { text, status } = await browser.get(at + search)
   expect(status).toBe(200)
-  return Array.from(text.matchAll(/<span class="what">(.*?)<\/span><span class="when">/g), ([, row = '']) => plain(row))
+  return Array.from(text.matchAll(/<span class="what">(.*?)<\/span><span class="when">/g), ([, row = '']) =>
+    wordsOf(row),
+  )
 }
 const olderOf = (text: string) => /class="rest"><a[^>]*href="[^"]*(\?[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
 
@@ -51,8 +49,8 @@ describe('the list', () => {
       'bob@example.org changed the project Ships',
     ])
     expect(others).toContain('A command created the project Tests')
-    expect(plain(text)).toContain('Field Before After name Ships Boats')
-    expect(plain(text)).toContain('Address 192.0.2.9')
+    expect(wordsOf(text)).toContain('Field Before After name Ships Boats')
+    expect(wordsOf(text)).toContain('Address 192.0.2.9')
     expect(text).toContain('5 min ago')
   })
 
@@ -148,6 +146,7 @@ describe('an export', () => {
   const lines = async (search = '', browser: Browser = manager, at = path('.jsonl')) => {
     const { text, headers } = await browser.get(at + search)
     expect(headers.get('content-type')).toBe('application/jsonl; charset=utf-8')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit[\w-]*\.jsonl"$/)
     return text
       .split('\n')
       .filter((line) => line !== '')

@@ -4,6 +4,7 @@ import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { type Fields, memberWith, setRole } from '../../../../support/browser.ts'
+import { errorsOf } from '../../../../support/page-words.ts'
 import { aChannel, anAuthor } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
@@ -28,13 +29,6 @@ const channel = async (name: string, project = t.project) => {
   return made
 }
 const ping = (check: Check) => t.call('POST', `/ping/${check.id}`)
-const errorsOf = (text: string) =>
-  Object.fromEntries(
-    [...text.matchAll(/id="([\w-]+)-error"><svg.*?<\/svg><span>(.*?)<\/span>/g)].map(([, name, words]) => [
-      name,
-      words,
-    ]),
-  )
 
 /** What a browser sends of the form when only the name is filled in. */
 const FORM: Fields = {

@@ -47,7 +47,7 @@ describe.each([
 ])('%s', (_, fields) => {
   test('opens it for half an hour, in this browser only', async () => {
     const other = await signedIn(t, ann)
-    const done = await confirm(fields())
+    const done = await browser.submit(CONFIRM, fields(), '/confirm')
     expect([done.status, done.location]).toEqual([303, `${PAGE}?done=confirmed`])
     t.clock.advance({ minutes: 29 })
     expect((await browser.get(PAGE)).status).toBe(200)

@@ -5,6 +5,7 @@ import type { Project } from '../../../../../src/domain/project.ts'
 import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
 import { openStream } from '../../../../support/live-stream.ts'
+import { wordsOf } from '../../../../support/page-words.ts'
 import { A_TRACE, anAuthor, only, TAKE_ALL } from '../../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../../support/test-app.ts'
 
@@ -26,13 +27,8 @@ const entries = (state: 'pending' | 'failed' | 'sent' | null = null) => store().
 const newest = async () => only((await entries()).slice(0, 1))
 const pathOf = ({ delivery, checkPublicId }: Awaited<ReturnType<typeof newest>>) =>
   listPath(`/${checkPublicId}-${delivery.flipN}-${delivery.channelId}`)
-const plain = (page: string) =>
-  page
-    .replace(/<style[\s\S]*?<\/style>|<nav[\s\S]*?<\/nav>|<dialog[\s\S]*?<\/dialog>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 const rowsOf = (page: string) =>
-  (/<ul class="card deliveries"[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '').split('</li>').slice(0, -1).map(plain)
+  (/<ul class="card deliveries"[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '').split('</li>').slice(0, -1).map(wordsOf)
 
 /** An alert whose receiver answered so. */
 async function alert(name: string, answer = answered(200), over: Partial<Channel> = {}): Promise<string> {
@@ -46,7 +42,7 @@ async function alert(name: string, answer = answered(200), over: Partial<Channel
 
 describe('the list', () => {
   test('says what will stand here before there was an alert', async () => {
-    const words = plain((await member.get(listPath())).text)
+    const words = wordsOf((await member.get(listPath())).text)
     expect(words).toContain('No alert in the last 7 days')
     expect(words).toContain('When a check goes down or recovers')
   })
@@ -57,7 +53,7 @@ describe('the list', () => {
     await alert('Lost', answered(200), { disabledReason: null, awaitsConfirmation: true })
     const { text } = await member.get(listPath())
     expect(rowsOf(text).map((row) => /(Waits|Arrived|Lost)/.exec(row)?.[0])).toEqual(['Waits', 'Lost', 'Arrived'])
-    expect(plain(text)).toContain('1 waiting, 1 failed.')
+    expect(wordsOf(text)).toContain('1 waiting, 1 failed.')
     expect(rowsOf(text)[0]).toContain('Received status code 503')
   })
 
@@ -91,23 +87,15 @@ describe('the list', () => {
     expect(seen).toHaveLength(40 * channels.length)
     expect(new Set(seen).size).toBe(seen.length)
   })
-
-  test('shows hostile names and errors as text', async () => {
-    const hostile = '<img src=x onerror=alert(1)>'
-    await alert(hostile, answered(200), { name: hostile, awaitsConfirmation: true })
-    const { text } = await member.get(listPath(`?q=${encodeURIComponent(hostile)}`))
-    expect(rowsOf(text)).toHaveLength(1)
-    expect(text).not.toContain('<img')
-  })
 })
 
 describe('a delivery', () => {
   test('shows its tries with the answers, and when it gives up', async () => {
     await alert('Backup', answered(429, { 'retry-after': '240' }, 'slow <b>down</b>'), { name: 'Ops' })
     const { text } = await member.get(pathOf(await newest()))
-    expect(plain(text)).toContain('429 Too Many Requests')
+    expect(wordsOf(text)).toContain('429 Too Many Requests')
     expect(text).toContain('slow &lt;b&gt;down&lt;/b&gt;')
-    expect(plain(text)).toContain('Retried until')
+    expect(wordsOf(text)).toContain('Retried until')
     expect(text).toContain((await newest()).delivery.id)
   })
 
@@ -191,7 +179,7 @@ describe('a delivery', () => {
     const behind = only((await entries('pending')).filter(({ nextAttemptAt }) => nextAttemptAt === null))
     const { location } = await member.post(pathOf(behind), { action: 'retry' })
     expect(location).toContain('done=delivery-behind')
-    expect(plain((await member.get(location ?? '')).text)).toContain('An earlier alert of the same check goes first.')
+    expect(wordsOf((await member.get(location ?? '')).text)).toContain('An earlier alert of the same check goes first.')
   })
 
   test('whose process was killed while it tried is cancelled once its lease has ended', async () => {
@@ -237,14 +225,14 @@ describe('a delivery', () => {
     const check = await alert('Backup', answered(503))
     const down = only(await entries('pending'))
     await d.ping(check)
-    expect(plain((await member.get(pathOf(down))).text)).toContain('1 later alert')
+    expect(wordsOf((await member.get(pathOf(down))).text)).toContain('1 later alert')
     const { location } = await member.post(pathOf(down), { action: 'cancel' })
     expect(location).toContain('done=delivery-cancelled')
     t.answerWith(answered(200))
     await d.deliver()
     expect((await entries('failed')).map(({ error }) => error)).toEqual([expect.stringContaining('Cancelled by ')])
     expect(await entries('sent')).toHaveLength(1)
-    expect(plain((await member.get(pathOf(down))).text)).toContain('Cancelled by ')
+    expect(wordsOf((await member.get(pathOf(down))).text)).toContain('Cancelled by ')
     const again = await member.post(pathOf(only(await entries('sent'))), { action: 'cancel' })
     expect(again.location).toContain('done=delivery-not-cancelled')
   })

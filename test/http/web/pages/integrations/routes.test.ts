@@ -316,9 +316,9 @@ describe('the switches of all checks', () => {
 
   test('leave a row in the audit log for each check', async () => {
     const channel = await add()
-    await check('Backup')
+    const { publicId } = await check('Backup')
     t.clock.advance({ minutes: 1 })
-    await save(channel, [['action', 'all']])
+    await member.submit(`${PATH}/${channel.id}/checks`, { c: publicId })
     expect(await t.app.deps.store.audit.list(1)).toMatchObject([
       { author: { name: 'ann@example.org' }, action: 'edit', after: { channels: [channel.id] } },
     ])

@@ -6,6 +6,7 @@ import type { Project } from '../../../../../src/domain/project.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { createProject, setSearch } from '../../../../../src/services/projects/projects.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../../support/browser.ts'
+import { wordsOf } from '../../../../support/page-words.ts'
 import { aChannel, anAuthor } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
@@ -29,13 +30,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-const plain = (html: string) =>
-  html
-    .replace(/<mark>(.*?)<\/mark>/g, '[$1]')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/ ([.,;:])/g, '$1')
-    .trim()
+const plain = (html: string) => wordsOf(html.replace(/<mark>(.*?)<\/mark>/g, '[$1]'))
 
 /** The lines of each group, without tags, hits in brackets. */
 async function search(browser: Browser, q: string) {

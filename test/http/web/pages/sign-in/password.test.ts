@@ -65,14 +65,6 @@ describe('a link to choose a password', () => {
     expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null])
   })
 
-  test('ends the session of another account that the browser had', async () => {
-    const other = await memberWith(t, 'owner')
-    const old = other.token()
-    browser = openBrowser(t, old)
-    await browser.post(path, { password: NEW })
-    expect((await openBrowser(t, old).get('/account')).status).toBe(303)
-  })
-
   test.each(BAD)('refuses %j and shows the form again, without it', async (password, words) => {
     const answer = await browser.post(path, { password })
     expect(answer.status).toBe(422)
@@ -100,7 +92,7 @@ describe('the page for the own password', () => {
   test('changes it, keeps this session, and ends the others', async () => {
     const other = await signedIn(t, ann)
     const stranger = await memberWith(t, 'member')
-    const answer = await save(NEW)
+    const answer = await browser.submit(PATH, { password: NEW })
     expect([answer.status, answer.location]).toEqual([303, '/account/security?done=password-changed'])
     expect((await browser.get(answer.location ?? '')).text).toContain('The password is changed.')
     expect((await other.get('/account')).status).toBe(303)

@@ -14,6 +14,7 @@ import {
 } from '../../../../../../src/http/web/pages/check-forms/schedule/preview.ts'
 import { ruler } from '../../../../../../src/http/web/pages/check-forms/schedule/ruler.ts'
 import { type Instant, Temporal } from '../../../../../../src/lib/time.ts'
+import { wordsOf } from '../../../../../support/page-words.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
 const HOUR = 3_600
@@ -40,12 +41,7 @@ function preview(given: ReplayTiming, more: Partial<SchedulePreview> = {}): Sche
   }
 }
 
-const textOf = (html: string) =>
-  html
-    .replace(/<svg.*?<\/svg>/gs, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+const textOf = (html: string) => wordsOf(html.replace(/<svg.*?<\/svg>/gs, ''))
 
 describe('the sentence', () => {
   test.each([
