@@ -13,6 +13,7 @@ import type { LiveView } from './live/view.ts'
 import type { AccountVisit, MenuPlace, ProjectVisit, Route } from './route.ts'
 import type { TestLimit } from './test-limit.ts'
 
+/** All that pages use. A handler hands it to services, which name their part of it. */
 export type PageDeps = ServerDeps & {
   /** keyed by address */
   readonly publicLimit: RateLimit

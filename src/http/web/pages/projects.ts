@@ -2,12 +2,11 @@
 
 import type { Person } from '../../../domain/actor.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { listProjectsOf, type ProjectWithState } from '../../../services/projects/members.ts'
 import { createOwnProject } from '../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageDeps } from '../page.ts'
 import { empty } from '../parts/empty.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
@@ -18,8 +17,6 @@ import type { FrameContent, Route } from '../route.ts'
 import { formPage } from './form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { accountRoute } from './new-route.ts'
-
-type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
 const PATH = '/projects'
 const NEW_PATH = '/projects/new'
@@ -34,7 +31,7 @@ export const projectsPage = {
   },
 } satisfies Page
 
-function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
+function projectsRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', PATH, async ({ person, site: { href } }) => {
       const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })

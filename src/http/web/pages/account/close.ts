@@ -1,10 +1,10 @@
 /** `/account/close`: deletes the own account. */
 import { type Closing, canClose, closeAccount, readClosing } from '../../../../services/accounts/closing.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { bdi } from '../../parts/words/text.ts'
@@ -12,18 +12,16 @@ import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.
 import { sensitiveRoute } from '../new-route.ts'
 import { ACCOUNT_PATHS } from './tabs.ts'
 
-export type CloseAccountDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable' | 'site'>
-
 const PATH = ACCOUNT_PATHS.close
 
-export function closeAccountRoutes(deps: CloseAccountDeps): readonly Route[] {
+export function closeAccountRoutes(deps: PageDeps): readonly Route[] {
   return [
     sensitiveRoute('GET', PATH, async (visit) => ({ kind: 'page', page: await page(deps, visit, null) })),
     sensitiveRoute('POST', PATH, (visit) => close(deps, visit)),
   ]
 }
 
-async function close(deps: CloseAccountDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function close(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { account, person, form, request, client } = visit
   const isTyped = isNameTyped({ name: account.email, id: account.id }, form)
   if (!isTyped || !canClose(await readClosing(deps, person))) {
@@ -34,7 +32,7 @@ async function close(deps: CloseAccountDeps, visit: AccountVisit): Promise<PageA
   return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
 }
 
-async function page(deps: CloseAccountDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
+async function page(deps: PageDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
   const { account, person, site } = visit
   const closing = await readClosing(deps, person)
   return closeAccountPage({ href: site.href, account, closing, refused })

@@ -1,14 +1,10 @@
 /** `/account/email`: gives the account another email, by a link to the new address where this server sends emails. */
 
-import {
-  confirmEmail,
-  type EmailChangeDeps,
-  getNewEmail,
-  requestEmail,
-} from '../../../../services/accounts/email-change.ts'
+import { confirmEmail, getNewEmail, requestEmail } from '../../../../services/accounts/email-change.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import type { Href } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { formActs, linkButton, submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { alertNote } from '../../parts/notes.ts'
@@ -22,7 +18,7 @@ import { ACCOUNT_PATHS } from './tabs.ts'
 const PATH = ACCOUNT_PATHS.email
 const LINK = `${PATH}/:token`
 
-export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
+export function emailRoutes(deps: PageDeps): readonly Route[] {
   const canMail = canMailLinks(deps)
   return [
     sensitiveRoute('GET', PATH, ({ account, site: { href } }) => ({
@@ -41,7 +37,7 @@ export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
   ]
 }
 
-async function ask(deps: EmailChangeDeps, canMail: boolean, visit: AccountVisit): Promise<PageAnswer> {
+async function ask(deps: PageDeps, canMail: boolean, visit: AccountVisit): Promise<PageAnswer> {
   const { form, account, person, session, site } = visit
   const typed = form.text('email').trim()
   const page = (problems: FormProblems) =>

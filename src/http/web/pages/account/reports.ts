@@ -2,7 +2,6 @@
 
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import {
   endOwnMailings,
   listOwnSubscriptions,
@@ -13,6 +12,7 @@ import {
 } from '../../../../services/mail/own-subscriptions.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -24,12 +24,10 @@ import { accountRoute } from '../new-route.ts'
 import { readPeriods, subscriptionCard } from '../reports/subscription-card.ts'
 import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
-export type AccountReportsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>
-
 const PATH = ACCOUNT_PATHS.reports
 
 /** @param hasSignIn false: a proxy signs people in */
-export function accountReportsRoutes(deps: AccountReportsDeps, hasSignIn: boolean): readonly Route[] {
+export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readonly Route[] {
   return [
     accountRoute('GET', PATH, async ({ person, account, url, site: { href } }) => {
       const from = readFrom(url.searchParams)
@@ -43,7 +41,7 @@ export function accountReportsRoutes(deps: AccountReportsDeps, hasSignIn: boolea
 
 const ALL_OFF = { name: 'action', value: 'all-off' } as const
 
-async function save(deps: AccountReportsDeps, { form, person }: AccountVisit): Promise<PageAnswer> {
+async function save(deps: PageDeps, { form, person }: AccountVisit): Promise<PageAnswer> {
   if (form.text(ALL_OFF.name) === ALL_OFF.value) {
     await endOwnMailings(deps, person)
     return { kind: 'redirect', to: PATH, done: 'reports-off' }

@@ -2,9 +2,9 @@
 
 import { type Account, THEMES, type Theme } from '../../../../domain/account/account.ts'
 import { setPreferences } from '../../../../services/accounts/accounts.ts'
-import type { EmailChangeDeps } from '../../../../services/accounts/email-change.ts'
 import type { Href } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { zoneField } from '../../parts/forms/account-fields.ts'
 import { formButton, linkButton, submit } from '../../parts/forms/buttons.ts'
 import { firstBad, selectField, switchField } from '../../parts/forms/fields.ts'
@@ -13,22 +13,17 @@ import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { accountRoute } from '../new-route.ts'
-import { type CloseAccountDeps, closeAccountRoutes } from './close.ts'
+import { closeAccountRoutes } from './close.ts'
 import { emailRoutes } from './email.ts'
-import { type AccountReportsDeps, accountReportsRoutes } from './reports.ts'
-import { type SecurityDeps, securityRoutes } from './security/routes.ts'
+import { accountReportsRoutes } from './reports.ts'
+import { securityRoutes } from './security/routes.ts'
 import { sessionsRoutes } from './sessions.ts'
 import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
-
-type AccountDeps = SecurityDeps &
-  AccountReportsDeps &
-  EmailChangeDeps &
-  CloseAccountDeps & { readonly remoteUserHeader: string | null }
 
 const PATH = ACCOUNT_PATHS.account
 
 /** Without passwords and sessions where a proxy signs people in. */
-export function accountRoutes(deps: AccountDeps): readonly Route[] {
+export function accountRoutes(deps: PageDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [
     accountRoute('GET', PATH, ({ account, site: { href } }) => ({
@@ -43,7 +38,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
   ]
 }
 
-async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: AccountVisit): Promise<PageAnswer> {
+async function savePreferences(deps: PageDeps, hasSignIn: boolean, visit: AccountVisit): Promise<PageAnswer> {
   const { form, account, person, site } = visit
   const values = {
     tz: form.text('tz').trim(),

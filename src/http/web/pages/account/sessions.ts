@@ -3,9 +3,9 @@
 import type { Session } from '../../../../domain/account/session.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sign-in/sessions.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { shown } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
@@ -16,9 +16,7 @@ import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.sessions
 
-type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
-
-export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
+export function sessionsRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', PATH, async ({ person, session, account, site: { href } }) => {
       const sessions = await listSessions(deps, person)
@@ -30,7 +28,7 @@ export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
 }
 
 /** The button of a row names its session; the one above names none, and ends all others. */
-async function endSome(deps: SessionsDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
+async function endSome(deps: PageDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
   const lookup = form.text('session')
   if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)
   else await endSession(deps, person, lookup)

@@ -1,7 +1,6 @@
 /** `/admin/instances`: the instances on this database, for administrators. */
 
 import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import {
   clockWords,
   isClockWrong,
@@ -11,6 +10,7 @@ import {
 } from '../../../../services/server/instances.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../parts/words/times.ts'
@@ -18,7 +18,7 @@ import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
-export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>): readonly Route[] {
+export function instancesRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.instances.path, async ({ account: { tz }, site: { href } }) => {
       const instances = await listInstances(deps)

@@ -1,10 +1,9 @@
 /** `/admin/projects`: all projects with their owners, for administrators. */
 
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { type ListedProject, type ProjectPage, readProjectPage } from '../../../../services/projects/all-projects.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { readFrom } from '../../parts/forms/from.ts'
@@ -14,13 +13,11 @@ import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from '../new-route.ts'
 import { ACCOUNTS_HELP, ADMIN_TABS, adminTabs } from './tabs.ts'
 
-type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }
-
 const TEXT_LIMIT = 200
 /** Of a project with many, this many owners are named. */
 const OWNERS_NAMED = 3
 
-export function adminProjectsRoutes(deps: AdminProjectsDeps): readonly Route[] {
+export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.projects.path, async ({ person, url, site: { href } }) => {
       const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)

@@ -7,19 +7,16 @@ import {
   readProjectAudit,
   readServerAudit,
 } from '../../../../services/audit.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { ADMIN_TABS, adminTabs } from '../admin/tabs.ts'
 import { adminRoute, projectRoute } from '../new-route.ts'
 import { type AuditData, auditBody, exportButton } from './list-page.ts'
 import { queryOf, readSearch } from './query.ts'
 
-type AuditDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & { readonly longReads: LongReads }
-
-export function auditRoutes(deps: AuditDeps): readonly Route[] {
+export function auditRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', 'audit', 'manage', async (visit) => {
       const { actor } = visit
@@ -35,7 +32,7 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
   ]
 }
 
-export function serverAuditRoutes(deps: AuditDeps): readonly Route[] {
+export function serverAuditRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.audit.path, async (visit) => {
       const { person } = visit
@@ -57,7 +54,7 @@ function asked({ url, account }: AccountVisit) {
 }
 
 function dataOf(
-  deps: Pick<Deps, 'now'>,
+  deps: PageDeps,
   { url, account, site }: AccountVisit,
   list: AuditList,
   path: string,

@@ -3,10 +3,10 @@
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import type { FormLimit } from '../../form.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { type ButtonLook, formActs } from '../../parts/forms/buttons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit, Route } from '../../route.ts'
@@ -20,7 +20,7 @@ export interface CheckForm {
 }
 
 /** A form about the check that the address names. */
-export function checkFormRoutes(deps: Pick<Deps, 'store'>, { word, show, act }: CheckForm): readonly Route[] {
+export function checkFormRoutes(deps: PageDeps, { word, show, act }: CheckForm): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getCheckByPublicId(deps, actor, params.check ?? '')
   return formRoutes(`checks/:check/${word}`, {
     show: async (visit) => show(await find(visit), visit),

@@ -6,12 +6,11 @@ import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
 import { sendPing } from '../../../../services/pings/ping-now.ts'
-import type { PingReceiver } from '../../../../services/pings/pings.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { mailDomainNote, pingNote } from '../../parts/reach-note.ts'
 import { chooseSnippet } from '../../parts/snippets.ts'
@@ -27,16 +26,9 @@ import { type CheckContext, checkContext } from './context.ts'
 import { type PingCard, pingSection } from './ping.ts'
 import { changingSections } from './sections.ts'
 
-type CheckDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'transports' | 'operator' | 'log' | 'place' | 'eventLoop' | 'onPrunable'
-> & {
-  readonly pings: PingReceiver
-}
-
 const PATH = 'checks/:check'
 
-export function checkRoutes(deps: CheckDeps): readonly Route[] {
+export function checkRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'read', (visit) => show(deps, visit)),
     projectRoute('POST', PATH, 'write', (visit) => act(deps, visit)),
@@ -46,7 +38,7 @@ export function checkRoutes(deps: CheckDeps): readonly Route[] {
   ]
 }
 
-async function show(deps: CheckDeps, { actor, params, account, site, url }: ProjectVisit): Promise<PageAnswer> {
+async function show(deps: PageDeps, { actor, params, account, site, url }: ProjectVisit): Promise<PageAnswer> {
   const { tz } = account
   const page = await readCheckPage(deps, actor, params.check ?? '', tz)
   const { check } = page.view
@@ -65,7 +57,7 @@ async function show(deps: CheckDeps, { actor, params, account, site, url }: Proj
 }
 
 /** @throws Refusal `not-found`; `invalid` for another action */
-async function act(deps: CheckDeps, { actor, params, form, client }: ProjectVisit): Promise<PageAnswer> {
+async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit): Promise<PageAnswer> {
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const to = checkPath(actor.project.slug, check.publicId)
   switch (form.text('action')) {
@@ -87,7 +79,7 @@ function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer
 }
 
 /** The switches that were on are all that get the alerts. */
-async function assign(deps: CheckDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
+async function assign(deps: PageDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const channels = await listChannels(deps, actor)
   const ids = readIntegrations(form, channels)

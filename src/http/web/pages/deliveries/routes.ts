@@ -6,9 +6,8 @@ import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { changeDelivery, hurryAll, type OpenedDelivery, openDelivery } from '../../../../services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { localPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelKind } from '../../parts/channels.ts'
 import type { ToastCode } from '../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
@@ -17,11 +16,7 @@ import { type DeliveryData, deliveryPage } from './delivery-page.ts'
 import { type DeliveriesData, deliveriesPage } from './list-page.ts'
 import { deliveriesPath, deliveryPath, readKey, readQuery } from './query.ts'
 
-type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
-  readonly longReads: LongReads
-}
-
-export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
+export function deliveriesRoutes(deps: PageDeps): readonly Route[] {
   const one = 'deliveries/:delivery'
   return [
     projectRoute('GET', 'deliveries', 'read', (visit) => list(deps, visit)),
@@ -31,16 +26,14 @@ export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
   ]
 }
 
-async function list(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const data = await deps.longReads.during(visit.person, () => deliveriesData(deps, visit))
   return { kind: 'page', page: deliveriesPage(data) }
 }
 
-type Reads = Pick<Deps, 'store' | 'now' | 'eventLoop'>
-
 /** What the list shows as the address asks for it. @throws Refusal `not-found` */
 export async function deliveriesData(
-  deps: Reads,
+  deps: PageDeps,
   { actor, account, url, site }: ProjectVisit,
 ): Promise<DeliveriesData> {
   const query = readQuery(url.searchParams)
@@ -52,13 +45,13 @@ export async function deliveriesData(
   return { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
 }
 
-async function show(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   return { kind: 'page', page: deliveryPage(await deliveryData(deps, visit, keyIn(visit))) }
 }
 
 /** @throws Refusal `not-found` */
 export async function deliveryData(
-  deps: Pick<Deps, 'store' | 'now'>,
+  deps: PageDeps,
   { actor, account, site }: ProjectVisit,
   key: DeliveryKey,
 ): Promise<DeliveryData> {
@@ -74,7 +67,7 @@ function keyIn({ params }: ProjectVisit): DeliveryKey {
   return key
 }
 
-async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
@@ -86,7 +79,7 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
 }
 
 /** @throws Refusal `invalid` for another action */
-async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
+async function work(deps: PageDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
   const { delivery, nextAttemptAt } = opened.entry
   const change = (action: DeliveryAction) => changeDelivery(deps, actor, { delivery, project: actor.project }, action)
   switch (form.text('action')) {
@@ -102,7 +95,7 @@ async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened:
   }
 }
 
-async function retryAll(deps: DeliveriesDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
+async function retryAll(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   if (form.text('action') !== 'retry-all') throw new Refusal('invalid', 'this form has no such action')
   const count = await hurryAll(deps, actor)
   const to = deliveriesPath(actor.project.slug)

@@ -1,24 +1,18 @@
 /** `/p/<project>/integrations/<id>/delete`: says what is lost. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
 import { deleteChannel } from '../../../../services/channels/channel-deletion.ts'
-import {
-  type ChannelListDeps,
-  type ListedChannel,
-  readListedChannel,
-} from '../../../../services/channels/channel-list.ts'
+import { type ListedChannel, readListedChannel } from '../../../../services/channels/channel-list.ts'
 import { getChannelById } from '../../../../services/channels/channels.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random' | 'eventLoop'>
-
-export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
+export function deleteRoutes(deps: PageDeps): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getChannelById(deps, actor, params.channel ?? '')
   return formRoutes('integrations/:channel/delete', {
     async show(visit) {

@@ -1,6 +1,7 @@
 /** The list of integrations: how each is, and what became of its alerts. It is sent whole. */
-import { type ChannelListDeps, readChannelList } from '../../../../services/channels/channel-list.ts'
+import { readChannelList } from '../../../../services/channels/channel-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import { readFrom } from '../../parts/forms/from.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from './context.ts'
@@ -9,7 +10,7 @@ import { listParts } from './list.ts'
 /** Reading what all of them did takes some milliseconds. */
 const PAUSE_MS = 2_000
 
-export function integrationsView(deps: ChannelListDeps, visit: ProjectVisit): LiveView {
+export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const from = readFrom(visit.url.searchParams)
   const renderAll = async () => {
     const context = integrationsContext(visit, deps.now())

@@ -1,12 +1,12 @@
 /** The log of a check: the list as its address asks for it, also beside a ping that is open. */
 import { may } from '../../../../domain/actor.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { readLog } from '../../../../services/pings/log.ts'
 import { readTimeline } from '../../../../services/pings/timeline.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { keptPart, logList } from './log-page.ts'
 import { alertsPart } from './opened.ts'
@@ -18,7 +18,7 @@ const PAUSE_MS = 2_000
 
 /** @throws Refusal `not-found` */
 export async function logView(
-  deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
+  deps: PageDeps,
   { actor, account: { tz }, site: { href }, url: { searchParams } }: ProjectVisit,
 ): Promise<LiveView> {
   const publicId = searchParams.get('check') ?? ''

@@ -12,24 +12,22 @@ import { countEvents, neighbours, type TimelineFilter, timelinePage } from '../.
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import { whoWasTold } from '../../../../services/alerts/deliveries.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { withLastLines } from '../../../../services/pings/last-lines.ts'
 import { findOriginal, openPing } from '../../../../services/pings/opened-ping.ts'
 import { readTimeline } from '../../../../services/pings/timeline.ts'
 import { checkPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
 import { type LogData, logPage } from './log-page.ts'
 import { openedPing, titleOf } from './opened.ts'
 import { type LogQuery, readQuery, searchOf, timelinePlace, untilInstant } from './query.ts'
 
-type LogDeps = Pick<Deps, 'store' | 'now' | 'pingLogBytes' | 'eventLoop'>
-
 const PATH = 'checks/:check/log'
 /** Of a page. */
 const LINES = 50
 
-export function logRoutes(deps: LogDeps): readonly Route[] {
+export function logRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'read', (visit) => show(deps, visit, null)),
     projectRoute('GET', `${PATH}/:n`, 'read', (visit) => show(deps, visit, numberOf(visit))),
@@ -44,7 +42,7 @@ function numberOf({ params }: ProjectVisit): number {
   return Number(n)
 }
 
-async function show(deps: LogDeps, visit: ProjectVisit, n: number | null): Promise<PageAnswer> {
+async function show(deps: PageDeps, visit: ProjectVisit, n: number | null): Promise<PageAnswer> {
   const { actor, account, params, url, site } = visit
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const query = readQuery(url.searchParams)
@@ -70,7 +68,7 @@ interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
 
 /** The list. */
 export async function logData(
-  deps: Pick<Deps, 'store'>,
+  deps: PageDeps,
   { actor, ...reader }: LogReader,
   { check, timeline, query, n }: ReadTimeline,
 ): Promise<Omit<LogData, 'opened'>> {
@@ -98,7 +96,7 @@ interface Opening extends Omit<ReadTimeline, 'n'>, Pick<LogData, 'lines'> {
 }
 
 async function open(
-  deps: LogDeps,
+  deps: PageDeps,
   { actor, account, site }: ProjectVisit,
   { check, timeline, query, n, lines }: Opening,
 ): Promise<LogData['opened']> {
@@ -132,7 +130,7 @@ async function open(
 
 /** The alerts of the flip that a ping made; null when it made none, or one that sends none. */
 export async function toldBecauseOf(
-  deps: Pick<Deps, 'store'>,
+  deps: PageDeps,
   actor: PersonActor,
   timeline: Timeline<LogEntry>,
   n: number,
@@ -168,7 +166,7 @@ function flipOf({ events }: Timeline<LogEntry>, index: number): Flip | null {
   return isMadeByIt && sendsAlerts(flip) ? flip : null
 }
 
-async function original(deps: LogDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function original(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, params } = visit
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const n = numberOf(visit)

@@ -2,9 +2,10 @@
 import type { Account } from '../../../../domain/account/account.ts'
 import type { Person } from '../../../../domain/actor.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
-import { type OverviewDeps, readOverview } from '../../../../services/overview/overview.ts'
+import { readOverview } from '../../../../services/overview/overview.ts'
 import type { Href } from '../../href.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import { changingParts } from './page.ts'
 
 /** It looks at all projects of the reader. */
@@ -16,7 +17,7 @@ interface WrongReader {
   readonly href: Href
 }
 
-export function wrongView(deps: OverviewDeps, { person, account: { tz }, href }: WrongReader): LiveView {
+export function wrongView(deps: PageDeps, { person, account: { tz }, href }: WrongReader): LiveView {
   const renderAll = async () => {
     const overview = await readOverview(deps, person)
     const parts = Object.entries(changingParts(overview, person, { href, now: deps.now(), tz }))

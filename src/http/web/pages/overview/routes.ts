@@ -4,12 +4,12 @@ import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { listOffersTo } from '../../../../services/accounts/ownership.ts'
 import { needsFirstAccount } from '../../../../services/accounts/sign-in/first-account.ts'
-import { type BulkDeps, changeChecks } from '../../../../services/checks/bulk.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { type OverviewDeps, readOverview } from '../../../../services/overview/overview.ts'
+import { changeChecks } from '../../../../services/checks/bulk.ts'
+import { readOverview } from '../../../../services/overview/overview.ts'
 import { enterProject } from '../../../../services/projects/members.ts'
 import { START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { oidcButton } from '../../parts/forms/oidc-button.ts'
 import { offerNotes } from '../../parts/offers.ts'
@@ -17,9 +17,7 @@ import type { PageContent, PageSite, Route } from '../../route.ts'
 import { accountRoute, visitorRoute } from '../new-route.ts'
 import { wrongPage } from './page.ts'
 
-type HomeDeps = OverviewDeps & BulkDeps & Pick<Deps, 'signInRules'>
-
-export function homeRoutes(deps: HomeDeps): readonly Route[] {
+export function homeRoutes(deps: PageDeps): readonly Route[] {
   return [
     visitorRoute(
       'GET',

@@ -1,10 +1,10 @@
 /** `/p/<project>/reports`: the reports and reminders of a project's email integrations. */
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { listSubscriptions, type MailSubscription, setPeriods } from '../../../../services/mail/subscriptions.ts'
 import { type Href, integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -12,15 +12,13 @@ import { readFrom } from '../../parts/forms/from.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
-import { type PreviewDeps, previewAnswer, previewDocument } from './preview.ts'
+import { previewAnswer, previewDocument } from './preview.ts'
 import { readPeriods, subscriptionCard } from './subscription-card.ts'
-
-type ReportsDeps = PreviewDeps & Pick<Deps, 'random'>
 
 /** So many are shown at once. */
 const AT_ONCE = 100
 
-export function reportsRoutes(deps: ReportsDeps): readonly Route[] {
+export function reportsRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', 'reports', 'read', async ({ actor, account, url, site: { href } }) => {
       const subscriptions = await listSubscriptions(deps, actor)

@@ -3,17 +3,16 @@
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import {
   type FoundChannel,
   type FoundCheck,
   type FoundPing,
   type SearchAnswer,
-  type SearchDeps,
   search,
 } from '../../../../services/search/search.ts'
 import { checkPath, type Href } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -25,9 +24,7 @@ import { relativeTime, timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { accountRoute } from '../new-route.ts'
 
-type SearchPageDeps = SearchDeps & { readonly longReads: LongReads }
-
-export function searchRoutes(deps: SearchPageDeps): readonly Route[] {
+export function searchRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', '/search', async ({ person, account, url, site }) => {
       const query = parseSearch(url.searchParams.get('q') ?? '')

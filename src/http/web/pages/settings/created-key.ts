@@ -1,9 +1,9 @@
 /** `/p/<project>/settings/keys/created`: shows an API key once. */
 import { isApiKey } from '../../../../domain/project.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
@@ -12,18 +12,16 @@ import { KEYS, SETTINGS } from './paths.ts'
 
 const PAGE = `${KEYS}/created`
 
-type CreatedDeps = Pick<Deps, 'site'>
-
 function placeOf({ actor }: ProjectVisit): OncePlace {
   return { name: 'overdue_new_key', path: projectPath(actor.project.slug, PAGE) }
 }
 
 /** @param key in clear */
-export function toCreatedKey(deps: CreatedDeps, visit: ProjectVisit, key: string): PageAnswer {
+export function toCreatedKey(deps: PageDeps, visit: ProjectVisit, key: string): PageAnswer {
   return toShownOnce(deps, visit, placeOf(visit), key)
 }
 
-export function createdKeyRoutes(deps: CreatedDeps): readonly Route[] {
+export function createdKeyRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PAGE, 'write', (visit) => {
       const { secret: key, ending } = takeShownOnce(deps, visit, placeOf(visit))

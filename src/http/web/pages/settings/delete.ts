@@ -1,12 +1,12 @@
 /** The page that deletes a project. */
 
 import type { Project } from '../../../../domain/project.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { deleteProject } from '../../../../services/projects/project-deletion.ts'
 import { countContents, type ProjectContents } from '../../../../services/projects/projects.ts'
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
@@ -14,9 +14,7 @@ import { formPage } from '../form-page.ts'
 import { ownerRoute } from '../new-route.ts'
 import { DELETE, SETTINGS } from './paths.ts'
 
-type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
-
-export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
+export function deleteRoutes(deps: PageDeps): readonly Route[] {
   const page = async ({ actor, site: { href } }: ProjectVisit, refused: Form | null) =>
     deletePage({ href, project: actor.project, contents: await countContents(deps, actor), refused })
   return [

@@ -4,11 +4,11 @@ import type { Links } from '../../../../domain/check/representation.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { type ListedKey, USED_DAYS } from '../../../../domain/project.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { createKey, listKeys, replacePingKey, revokeKey } from '../../../../services/projects/keys.ts'
 import { countContents } from '../../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { formButton, linkButton } from '../../parts/forms/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { counted } from '../../parts/words/text.ts'
@@ -18,7 +18,7 @@ import { formPage } from '../form-page.ts'
 import { projectRoute } from '../new-route.ts'
 import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS, SETTINGS_HELP } from './paths.ts'
 
-export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
+export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PING_KEY, 'write', async ({ actor, account, site: { href } }) => {
       const { slugs } = await countContents(deps, actor)
@@ -49,7 +49,7 @@ export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'sit
 }
 
 /** @throws Refusal `not-found` */
-async function findPingKey(deps: Pick<Deps, 'store' | 'now'>, { actor, params }: ProjectVisit): Promise<ListedKey> {
+async function findPingKey(deps: PageDeps, { actor, params }: ProjectVisit): Promise<ListedKey> {
   const found = (await listKeys(deps, actor)).find(({ hint, kind }) => kind === 'ping' && hint === params.key)
   if (!found) throw new Refusal('not-found', 'not found')
   return found

@@ -3,10 +3,10 @@
 import { Refusal } from '../../../../domain/errors.ts'
 import type { StoredKey } from '../../../../domain/project.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { listKeys, revokeKey } from '../../../../services/projects/keys.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formPage } from '../form-page.ts'
@@ -14,7 +14,7 @@ import { projectRoute } from '../new-route.ts'
 import { nameOf } from './keys.ts'
 import { KEYS, revokePath, SETTINGS } from './paths.ts'
 
-export function revokeRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
+export function revokeRoutes(deps: PageDeps): readonly Route[] {
   const path = `${KEYS}/:key/revoke`
   return [
     projectRoute('GET', path, 'write', async (visit) => {
@@ -32,7 +32,7 @@ export function revokeRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site
 }
 
 /** @throws Refusal `not-found` */
-async function findApiKey(deps: Pick<Deps, 'store' | 'now'>, { actor, params }: ProjectVisit): Promise<StoredKey> {
+async function findApiKey(deps: PageDeps, { actor, params }: ProjectVisit): Promise<StoredKey> {
   const keys = await listKeys(deps, actor)
   const found = keys.find(({ lookup, kind }) => lookup === params.key && kind !== 'ping')
   if (!found) throw new Refusal('not-found', 'not found')

@@ -2,11 +2,11 @@
 import { may } from '../../../../domain/actor.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { PING_LOG_LIMIT_MAX, type Project } from '../../../../domain/project.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { createKey, listKeys } from '../../../../services/projects/keys.ts'
 import { countContents, setProjectSettings } from '../../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { pingNote, siteNote } from '../../parts/reach-note.ts'
@@ -22,9 +22,7 @@ import { DELETE, KEYS, SETTINGS, SETTINGS_HELP } from './paths.ts'
 import { pingKeyCard, pingKeyRoutes } from './ping-key.ts'
 import { revokeRoutes } from './revoke.ts'
 
-type SettingsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop' | 'onPrunable' | 'prometheusEnabled'>
-
-export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
+export function settingsRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', SETTINGS, 'write', async (visit) => ({ kind: 'page', page: await settingsPage(deps, visit) })),
     projectRoute('POST', SETTINGS, 'own', (visit) => saveSettings(deps, visit)),
@@ -37,7 +35,7 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
   ]
 }
 
-async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function saveSettings(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const typed = typedValues(form)
   const settings = settingsOf(typed)
@@ -56,7 +54,7 @@ async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<Pa
   })
 }
 
-async function createApiKey(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function createApiKey(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const name = form.text('key-name').trim()
   const kind = API_KEY_KINDS.find((known) => known === form.text('key-kind')) ?? 'read-only'
@@ -78,7 +76,7 @@ const NOTHING_TYPED: Typed = { problems: NO_PROBLEMS }
 const NEW_KEY: KeyValues = { name: '', kind: 'read-only' }
 
 async function settingsPage(
-  deps: SettingsDeps,
+  deps: PageDeps,
   { actor, account, site: { href } }: ProjectVisit,
   { general, key = NEW_KEY, problems }: Typed = NOTHING_TYPED,
 ): Promise<FrameContent> {

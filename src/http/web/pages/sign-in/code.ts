@@ -4,10 +4,10 @@ import { withNext } from '../../../../domain/account/next.ts'
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { verifyPasskeyFactor } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { findAwaited, finishSignIn, verifySecondFactor } from '../../../../services/accounts/sign-in/second-factor.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { CODE_PATH, enter, readAwaited } from '../../enter.ts'
 import { localPath, START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { PASSKEY_FIELD, passkeyForm } from '../../parts/forms/passkey-form.ts'
@@ -19,13 +19,8 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
 import { codeOptionsRoutes, findFactorRules } from './code-passkey.ts'
 
-type SignInCodeDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'signInLimits' | 'signInRules' | 'site' | 'remoteUserHeader'
->
-
 /** None where a proxy signs people in. */
-export function signInCodeRoutes(deps: SignInCodeDeps): readonly Route[] {
+export function signInCodeRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
     visitorRoute('GET', CODE_PATH, async ({ request, url, site }) => {
@@ -40,7 +35,7 @@ export function signInCodeRoutes(deps: SignInCodeDeps): readonly Route[] {
   ]
 }
 
-async function post(deps: SignInCodeDeps, visit: VisitorVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client, request } = visit
   const next = localPath(form.text('next'))
   const passkeys = await findFactorRules(deps, await findAwaited(deps, readAwaited(request)))

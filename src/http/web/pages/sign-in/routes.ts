@@ -8,11 +8,11 @@ import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import { endSession } from '../../../../services/accounts/sign-in/sessions.ts'
 import { signIn } from '../../../../services/accounts/sign-in/sign-in.ts'
 import { canSignUp } from '../../../../services/accounts/sign-in/sign-up.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
 import { enter } from '../../enter.ts'
 import { localPath, nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { oidcButton } from '../../parts/forms/oidc-button.ts'
@@ -24,17 +24,10 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
 import { passkeySignIn, postPasskey, signInOptionsRoutes } from './passkey.ts'
 
-export type SignInDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'operator' | 'site'
-> & {
-  readonly remoteUserHeader: string | null
-}
-
 const PATH = '/sign-in'
 
 /** Only the page where a proxy signs people in. */
-export function signInRoutes(deps: SignInDeps): readonly Route[] {
+export function signInRoutes(deps: PageDeps): readonly Route[] {
   const { remoteUserHeader } = deps
   const { oidc, hasLocalSignIn } = deps.signInRules
   const offers = { canMail: canMailLinks(deps), canSignUp: canSignUp(deps), passkeys: passkeyRules(deps), oidc }
@@ -57,11 +50,11 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
   ]
 }
 
-function postRoute(deps: SignInDeps, offers: Offers): Route {
+function postRoute(deps: PageDeps, offers: Offers): Route {
   return visitorRoute('POST', PATH, (visit) => post(deps, offers, visit))
 }
 
-async function post(deps: SignInDeps, offers: Offers, visit: VisitorVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, offers: Offers, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client } = visit
   const email = form.text('email')
   const next = localPath(form.text('next'))
@@ -74,7 +67,7 @@ async function post(deps: SignInDeps, offers: Offers, visit: VisitorVisit): Prom
   })
 }
 
-async function signOut(deps: SignInDeps, { identity, request, client }: VisitorVisit): Promise<PageAnswer> {
+async function signOut(deps: PageDeps, { identity, request, client }: VisitorVisit): Promise<PageAnswer> {
   if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
   const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }

@@ -1,9 +1,9 @@
 /** `/p/<project>/team/invitations/created`: shows the link of an invitation once. */
 import { isToken } from '../../../../domain/account/session.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
@@ -11,18 +11,16 @@ import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.
 import { projectRoute } from '../new-route.ts'
 import { INVITED, TEAM, TEAM_HELP } from './paths.ts'
 
-type CreatedDeps = Pick<Deps, 'site'>
-
 function placeOf({ actor }: ProjectVisit): OncePlace {
   return { name: 'overdue_invitation', path: projectPath(actor.project.slug, INVITED) }
 }
 
 /** @param url that ends with the token */
-export function toCreatedInvitation(deps: CreatedDeps, visit: ProjectVisit, url: string): PageAnswer {
+export function toCreatedInvitation(deps: PageDeps, visit: ProjectVisit, url: string): PageAnswer {
   return toShownOnce(deps, visit, placeOf(visit), url.slice(url.lastIndexOf('/') + 1))
 }
 
-export function createdInvitationRoutes(deps: CreatedDeps): readonly Route[] {
+export function createdInvitationRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', INVITED, 'manage', (visit) => {
       const { secret, ending } = takeShownOnce(deps, visit, placeOf(visit))

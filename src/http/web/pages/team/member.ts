@@ -1,10 +1,10 @@
 /** `/p/<project>/team/members/<account>`: the role of a member, and the removal. */
 import { may } from '../../../../domain/actor.ts'
 import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { changeRole, readRole, removeMember } from '../../../../services/projects/members.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { formActs, submit } from '../../parts/forms/buttons.ts'
 import { roleField } from '../../parts/forms/roles.ts'
 import { card } from '../../parts/lists.ts'
@@ -15,11 +15,9 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
 import { MEMBERS, memberPath, TEAM, TEAM_HELP } from './paths.ts'
 
-type MemberDeps = Pick<Deps, 'store' | 'now' | 'random'>
-
 const PATH = `${MEMBERS}/:account`
 
-export function memberRoutes(deps: MemberDeps): readonly Route[] {
+export function memberRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'manage', async (visit) => {
       const member = await getChangeable(deps, visit.actor, visit.params.account ?? '')
@@ -32,7 +30,7 @@ export function memberRoutes(deps: MemberDeps): readonly Route[] {
   ]
 }
 
-function changeMember(deps: MemberDeps, visit: ProjectVisit): Promise<PageAnswer> {
+function changeMember(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const role = readRole(visit.form.text('role'))
   return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
@@ -44,7 +42,7 @@ export function makesOwner({ form }: Visit): boolean {
 
 /** Who has taken the right to manage from themselves sees the team, and who has removed themselves their projects. */
 async function change(
-  deps: MemberDeps,
+  deps: PageDeps,
   visit: ProjectVisit,
   done: 'member-changed' | 'member-removed',
   work: (accountId: string) => Promise<unknown>,

@@ -1,16 +1,12 @@
 /** `/p/<project>/team/ownership`: an owner offers the project to another member, who accepts or declines. */
 import type { OwnershipOffer } from '../../../../domain/account/ownership-offer.ts'
+import type { Instant } from '../../../../lib/time.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
-import {
-  acceptOwnership,
-  endOwnershipOffer,
-  type OfferDeps,
-  offerOwnership,
-} from '../../../../services/accounts/ownership.ts'
+import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
 import { readTeam, type Team } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
 import { formActs, formButton, linkButton } from '../../parts/forms/buttons.ts'
 import { selectField } from '../../parts/forms/fields.ts'
@@ -22,7 +18,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { ownerRoute, projectRoute } from '../new-route.ts'
 import { ACCEPT, END, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
-export function ownershipRoutes(deps: OfferDeps): readonly Route[] {
+export function ownershipRoutes(deps: PageDeps): readonly Route[] {
   const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
   return [
     ownerRoute('GET', OWNERSHIP, async (visit) => ({
@@ -42,7 +38,7 @@ export function ownershipRoutes(deps: OfferDeps): readonly Route[] {
   ]
 }
 
-function offer(deps: OfferDeps, visit: ProjectVisit): Promise<PageAnswer> {
+function offer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const page = (problems: FormProblems) => offerPage(deps, visit, problems)
   return orFormAgain({ refused: { 'member-not-found': 'to' }, page, words: chooseWords }, async () => {
@@ -55,7 +51,7 @@ function chooseWords(): string {
   return 'Choose somebody who is in the project and not suspended.'
 }
 
-async function offerPage(deps: OfferDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
+async function offerPage(deps: PageDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
   const { actor, site } = visit
   const { href } = site
   const { slug, name } = actor.project
@@ -96,7 +92,7 @@ interface OwnershipData {
   readonly href: Href
   readonly visit: ProjectVisit
   readonly team: Team
-  readonly now: ReturnType<Deps['now']>
+  readonly now: Instant
 }
 
 /** For who may accept the offer. */

@@ -9,6 +9,7 @@ import {
 } from '../../../../../services/accounts/sign-in/identities.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { linkButton, submit } from '../../../parts/forms/buttons.ts'
 import { card, keyValues } from '../../../parts/lists.ts'
 import { alertNote } from '../../../parts/notes.ts'
@@ -19,7 +20,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.
 import { sensitiveRoute } from '../../new-route.ts'
 import type { SecurityCard } from './card.ts'
 import { IDENTITIES, linkIdentityRoutes } from './link-identity.ts'
-import { depart, type OidcPageDeps } from './oidc.ts'
+import { depart } from './oidc.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 export const identitiesCard: SecurityCard = async (deps, { account, site: { href } }) => {
@@ -33,7 +34,7 @@ export const identitiesCard: SecurityCard = async (deps, { account, site: { href
 }
 
 /** None without a provider, or where a proxy signs people in. */
-export function identitiesRoutes(deps: OidcPageDeps): readonly Route[] {
+export function identitiesRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
   return [
@@ -46,7 +47,7 @@ export function identitiesRoutes(deps: OidcPageDeps): readonly Route[] {
   ]
 }
 
-async function post(deps: OidcPageDeps, oidc: OidcProvider, visit: AccountVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, oidc: OidcProvider, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person, account, session } = visit
   const page = (problems: FormProblems) => readPage(deps, oidc, visit, problems)
   const refused = { 'identity-needed': WHOLE, 'oidc-unavailable': WHOLE, 'over-limit': WHOLE }
@@ -63,7 +64,7 @@ async function post(deps: OidcPageDeps, oidc: OidcProvider, visit: AccountVisit)
 }
 
 async function readPage(
-  deps: OidcPageDeps,
+  deps: PageDeps,
   oidc: OidcProvider,
   { person, account, site: { href } }: AccountVisit,
   problems: FormProblems,

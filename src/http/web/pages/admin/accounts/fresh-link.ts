@@ -5,10 +5,10 @@
 import type { Account } from '../../../../../domain/account/account.ts'
 import { isToken } from '../../../../../domain/account/session.ts'
 import type { FreshLink } from '../../../../../services/accounts/one-time-links.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { linkButton } from '../../../parts/forms/buttons.ts'
 import { copyable } from '../../../parts/lists.ts'
 import { siteNote } from '../../../parts/reach-note.ts'
@@ -19,20 +19,18 @@ import { accountPath } from './paths.ts'
 const NAME = 'overdue_new_link'
 const SECONDS = 60
 
-type LinkDeps = Pick<Deps, 'site'>
-
-export function toFreshLink(deps: LinkDeps, visit: AccountVisit, { id }: Account, { url }: FreshLink): PageAnswer {
+export function toFreshLink(deps: PageDeps, visit: AccountVisit, { id }: Account, { url }: FreshLink): PageAnswer {
   const token = url.slice(url.lastIndexOf('/') + 1)
   return { kind: 'redirect', to: accountPath(id, 'link'), cookie: linkCookie(deps, visit, id, token, SECONDS) }
 }
 
-function linkCookie({ site }: LinkDeps, visit: AccountVisit, id: string, token: string, seconds: number): string {
+function linkCookie({ site }: PageDeps, visit: AccountVisit, id: string, token: string, seconds: number): string {
   const { isSecure } = cookiePlace(visit.request, site.links.siteRoot, visit.client.scheme)
   const path = visit.site.href(accountPath(id, 'link'))
   return setCookie({ name: NAME, value: token, seconds, place: { path, isSecure } })
 }
 
-export function freshLinkAnswer(deps: LinkDeps, visit: AccountVisit, account: Account): PageAnswer {
+export function freshLinkAnswer(deps: PageDeps, visit: AccountVisit, account: Account): PageAnswer {
   const token = readCookie(visit.request.headers, NAME)
   const url = token !== null && isToken(token) ? `${deps.site.links.siteRoot}/password/${token}` : null
   const link = url === null ? null : html`${copyable(url, 'Link')}${siteNote(deps.site.links, true)}`

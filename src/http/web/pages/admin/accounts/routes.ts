@@ -16,10 +16,10 @@ import { removeSecondFactor } from '../../../../../services/accounts/sign-in/aut
 import { listPasskeys } from '../../../../../services/accounts/sign-in/passkeys.ts'
 import { resetPassword } from '../../../../../services/accounts/sign-in/passwords.ts'
 import { listSessions, personOf } from '../../../../../services/accounts/sign-in/sessions.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { listOwnedAlone, listPlaces } from '../../../../../services/projects/members.ts'
 import type { Form } from '../../../form.ts'
 import { START } from '../../../href.ts'
+import type { PageDeps } from '../../../page.ts'
 import { isNameTyped } from '../../../parts/forms/confirm-name.ts'
 import { typedAccount, zoneOf } from '../../../parts/forms/new-account.ts'
 import type { ToastCode } from '../../../parts/toast.ts'
@@ -34,9 +34,7 @@ import { accountsPage, TEXT_LIMIT } from './list.ts'
 import { newAccountPage } from './new.ts'
 import { ACCOUNT, accountPath, NEW_ACCOUNT } from './paths.ts'
 
-type AccountsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader' | 'signInRules'>
-
-export function accountsRoutes(deps: AccountsDeps): readonly Route[] {
+export function accountsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.accounts.path, (visit) => list(deps, visit)),
     sensitiveAdminRoute('GET', NEW_ACCOUNT, (visit) => {
@@ -65,7 +63,7 @@ export function accountsRoutes(deps: AccountsDeps): readonly Route[] {
   ]
 }
 
-async function list(deps: AccountsDeps, { person, account, url, site: { href } }: AccountVisit): Promise<PageAnswer> {
+async function list(deps: PageDeps, { person, account, url, site: { href } }: AccountVisit): Promise<PageAnswer> {
   const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
   const after = url.searchParams.get('after')?.slice(0, EMAIL_LIMIT) ?? null
   const found = await readAccountPage(deps, person, text, after)
@@ -74,23 +72,23 @@ async function list(deps: AccountsDeps, { person, account, url, site: { href } }
 }
 
 /** @throws Refusal `account-not-found` */
-function accountOf(deps: AccountsDeps, { person, params }: AccountVisit): Promise<Account> {
+function accountOf(deps: PageDeps, { person, params }: AccountVisit): Promise<Account> {
   const { account: id = '' } = params
   if (!isUuid(id)) throw new Refusal('not-found', 'not found')
   return getAccount(deps, person, id)
 }
 
-function hasPasswords({ remoteUserHeader, signInRules }: AccountsDeps): boolean {
+function hasPasswords({ remoteUserHeader, signInRules }: PageDeps): boolean {
   return remoteUserHeader === null && signInRules.hasLocalSignIn
 }
 
 type NewAccount = Pick<Account, 'email' | 'isAdministrator' | 'tz'>
 
-function newPage(deps: AccountsDeps, visit: AccountVisit, typed: NewAccount, problems: FormProblems): FrameContent {
+function newPage(deps: PageDeps, visit: AccountVisit, typed: NewAccount, problems: FormProblems): FrameContent {
   return newAccountPage({ href: visit.site.href, ...typed, hasPasswords: hasPasswords(deps), problems })
 }
 
-function create(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
+function create(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const typed = { ...typedAccount(form), isAdministrator: form.has('administrator') }
   const page = (problems: FormProblems) => newPage(deps, visit, typed, problems)
@@ -103,7 +101,7 @@ function create(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
   })
 }
 
-async function page(deps: AccountsDeps, visit: AccountVisit, { whole }: FormProblems): Promise<FrameContent> {
+async function page(deps: PageDeps, visit: AccountVisit, { whole }: FormProblems): Promise<FrameContent> {
   const account = await accountOf(deps, visit)
   const person = personOf(account, null)
   const [places, sessions] = [await listPlaces(deps, account), await listSessions(deps, person)]
@@ -130,7 +128,7 @@ const DONE: Readonly<Record<Exclude<AccountAction, 'reset'>, ToastCode>> = {
   'remove-second-factor': 'second-factor-removed',
 }
 
-async function act(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function act(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const account = await accountOf(deps, visit)
   const { id } = account
@@ -161,13 +159,13 @@ async function act(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer>
 }
 
 /** Where somebody comes who has done this to the own account: most of it ends the session, unless a proxy signs people in. */
-function placeAfterOwn({ remoteUserHeader }: AccountsDeps, what: keyof typeof DONE): string {
+function placeAfterOwn({ remoteUserHeader }: PageDeps, what: keyof typeof DONE): string {
   const hasEnded = what === 'sign-out' || what === 'remove-second-factor' || what === 'suspend'
   return hasEnded && remoteUserHeader === null ? '/sign-in' : START
 }
 
 async function deletion(
-  deps: AccountsDeps,
+  deps: PageDeps,
   visit: AccountVisit,
   refused: Form | null,
   { whole }: FormProblems,
@@ -177,7 +175,7 @@ async function deletion(
   return deleteAccountPage({ href: visit.site.href, account, alone, refused, problem: whole })
 }
 
-async function remove(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function remove(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const { id, email } = await accountOf(deps, visit)
   if (!isNameTyped({ name: email, id }, form)) {

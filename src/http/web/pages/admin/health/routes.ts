@@ -2,34 +2,16 @@
 import type { MailAnswer } from '../../../../../domain/carrier/mail.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { countTest } from '../../../../../services/common/asked-mail.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { sendTestMail } from '../../../../../services/mail/mail-test.ts'
 import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
+import type { PageDeps } from '../../../page.ts'
 import type { AccountVisit, FrameContent, Route } from '../../../route.ts'
-import type { TestLimit } from '../../../test-limit.ts'
 import { adminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { healthPage, type MailTest } from './page.ts'
 
-type AdminHealthDeps = Pick<
-  Deps,
-  | 'store'
-  | 'now'
-  | 'random'
-  | 'site'
-  | 'carriers'
-  | 'mailboxLimits'
-  | 'operator'
-  | 'place'
-  | 'stopwatch'
-  | 'measurements'
-  | 'instance'
-  | 'ownProcess'
-  | 'diskSpace'
-> & { readonly tests: TestLimit }
-
-export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
+export function adminHealthRoutes(deps: PageDeps): readonly Route[] {
   const readiness = createReadiness(deps)
   const hasMail = deps.operator.EMAIL_HOST !== undefined
   const page = async ({ person, account, site }: AccountVisit, tested: MailTest | null): Promise<FrameContent> => {

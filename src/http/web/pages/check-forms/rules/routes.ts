@@ -6,9 +6,9 @@
 import { applySpec, type Check, type CheckSpec } from '../../../../../domain/check/check.ts'
 import { tryRules } from '../../../../../domain/ping/try-rules.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { checkPath } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { type FieldErrors, firstBad, firstMistake } from '../../../parts/forms/fields.ts'
 import { card } from '../../../parts/lists.ts'
@@ -20,9 +20,7 @@ import { RULES_FIELDS, RULES_LABELS, type RulesValues, readRules, rulesFields, r
 import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
 import { trialHtml } from './trial.ts'
 
-type RulesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
-
-export function rulesRoutes(deps: RulesDeps): readonly Route[] {
+export function rulesRoutes(deps: PageDeps): readonly Route[] {
   return [
     ...checkFormRoutes(deps, rulesForm(deps)),
     projectRoute(
@@ -40,7 +38,7 @@ export function rulesRoutes(deps: RulesDeps): readonly Route[] {
 
 const TRY = { name: 'action', value: 'try' } as const
 
-function rulesForm(deps: RulesDeps): CheckForm {
+function rulesForm(deps: PageDeps): CheckForm {
   return {
     word: 'rules',
     show: ({ check }, visit) =>
