@@ -58,8 +58,9 @@ export interface Occasion {
   readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
 }
 
-export async function present(deps: PresentDeps, occasion: Occasion, answer: PageAnswer): Promise<Response> {
+export async function present(deps: PresentDeps, occasion: Occasion, given: PageAnswer): Promise<Response> {
   const { site, asked, mayGoOn } = occasion
+  const answer = 'layout' in given ? ({ kind: 'page', page: given } as const) : given
   const { status = 200 } = 'status' in answer ? answer : {}
   const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {

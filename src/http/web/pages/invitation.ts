@@ -51,7 +51,7 @@ function invitationRoutes(deps: PageDeps): readonly Route[] {
     visitorRoute('GET', PATH, async (visit) => {
       const found = await getInvitation(deps, visit.params.token ?? '')
       const values = { email: found.invitation.email ?? '', tz: '' }
-      return { kind: 'page', page: openPage(deps, visit, found, values, NO_PROBLEMS) }
+      return openPage(deps, visit, found, values, NO_PROBLEMS)
     }),
     accountRoute('POST', PATH, async ({ params, person }) => {
       const { project, isUnchanged } = await acceptInvitation(deps, params.token ?? '', person)

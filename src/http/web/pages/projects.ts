@@ -36,12 +36,9 @@ function projectsRoutes(deps: PageDeps): readonly Route[] {
     accountRoute('GET', PATH, async ({ person, site: { href } }) => {
       const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })
       const offers = offerNotes(href, await listOffersTo(deps, person))
-      return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
+      return { ...page, body: html`${offers}${page.body}` }
     }),
-    accountRoute('GET', NEW_PATH, ({ site: { href } }) => ({
-      kind: 'page',
-      page: newProjectPage(href, '', NO_PROBLEMS),
-    })),
+    accountRoute('GET', NEW_PATH, ({ site: { href } }) => newProjectPage(href, '', NO_PROBLEMS)),
     accountRoute('POST', NEW_PATH, ({ form, person, site: { href } }) => {
       const name = form.text('name').trim()
       const page = (problems: FormProblems) => newProjectPage(href, name, problems)

@@ -41,10 +41,7 @@ function setUpRoutes(deps: PageDeps): readonly Route[] {
       const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
       const who = whoseAccount(deps, visit)
       const server = serverOf(deps, visit)
-      return {
-        kind: 'page',
-        page: formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
-      }
+      return formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS })
     }),
     visitorRoute('POST', path, (visit) => post(deps, visit)),
   ]

@@ -56,7 +56,7 @@ function signUpRoutes(deps: PageDeps): readonly Route[] {
     const page = canMail
       ? askPage(site, '', nextOf(url), NO_PROBLEMS)
       : accountPage(site, NOTHING, nextOf(url), NO_PROBLEMS)
-    return { kind: 'page', page }
+    return page
   })
   if (!canMail) return [first, visitorRoute('POST', SIGN_UP, (visit) => makeAtOnce(deps, visit))]
   return [
@@ -64,7 +64,7 @@ function signUpRoutes(deps: PageDeps): readonly Route[] {
     visitorRoute('POST', SIGN_UP, (visit) => mailLink(deps, visit)),
     visitorRoute('GET', LINK, async ({ params, site, url }) => {
       const { email } = await getSignUp(deps, params.token ?? '')
-      return { kind: 'page', page: accountPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true) }
+      return accountPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true)
     }),
     visitorRoute('POST', LINK, (visit) => makeByLink(deps, visit)),
   ]
@@ -99,7 +99,7 @@ function mailLink(deps: PageDeps, { form, site, url, client }: VisitorVisit): Pr
     { refused: { 'over-limit': WHOLE, 'email-invalid': 'email' }, page, words: signInWords },
     async () => {
       requestSignUp(deps, email, next, client)
-      return { kind: 'page', page: sentPage(email) }
+      return sentPage(email)
     },
   )
 }

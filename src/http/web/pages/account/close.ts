@@ -16,7 +16,7 @@ const PATH = ACCOUNT_PATHS.close
 
 export function closeAccountRoutes(deps: PageDeps): readonly Route[] {
   return [
-    sensitiveRoute('GET', PATH, async (visit) => ({ kind: 'page', page: await page(deps, visit, null) })),
+    sensitiveRoute('GET', PATH, (visit) => page(deps, visit, null)),
     sensitiveRoute('POST', PATH, (visit) => close(deps, visit)),
   ]
 }

@@ -21,14 +21,13 @@ const LINK = `${PATH}/:token`
 export function emailRoutes(deps: PageDeps): readonly Route[] {
   const canMail = canMailLinks(deps)
   return [
-    sensitiveRoute('GET', PATH, ({ account, site: { href } }) => ({
-      kind: 'page',
-      page: emailPage({ href, canMail, email: account.email, typed: '', problems: NO_PROBLEMS }),
-    })),
+    sensitiveRoute('GET', PATH, ({ account, site: { href } }) =>
+      emailPage({ href, canMail, email: account.email, typed: '', problems: NO_PROBLEMS }),
+    ),
     sensitiveRoute('POST', PATH, (visit) => ask(deps, canMail, visit)),
     accountRoute('GET', LINK, async ({ params, person, account, site: { href } }) => {
       const { email } = await getNewEmail(deps, person, params.token ?? '')
-      return { kind: 'page', page: confirmEmailPage(href, account.email, email) }
+      return confirmEmailPage(href, account.email, email)
     }),
     accountRoute('POST', LINK, async ({ params, person, session }) => {
       await confirmEmail(deps, person, session?.lookup ?? null, params.token ?? '')
@@ -45,7 +44,7 @@ async function ask(deps: PageDeps, canMail: boolean, visit: AccountVisit): Promi
   const refused = { 'email-invalid': 'email', 'account-exists': 'email', 'over-limit': WHOLE }
   return orFormAgain({ refused, page, words: signInWords }, async () => {
     const asked = await requestEmail(deps, person, session?.lookup ?? null, typed)
-    if (asked === 'mailed') return { kind: 'page', page: mailedPage(site.href, typed) }
+    if (asked === 'mailed') return mailedPage(site.href, typed)
     return {
       kind: 'redirect',
       to: ACCOUNT_PATHS.account,

@@ -33,7 +33,7 @@ export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readon
       const from = readFrom(url.searchParams)
       const own = await listOwnSubscriptions(deps, person, from)
       const data = { href, hasSignIn, email: account.email, own, from, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: accountReportsPage(data) }
+      return accountReportsPage(data)
     }),
     accountRoute('POST', PATH, (visit) => save(deps, visit)),
   ]

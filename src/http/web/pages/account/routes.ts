@@ -26,10 +26,9 @@ const PATH = ACCOUNT_PATHS.account
 export function accountRoutes(deps: PageDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [
-    accountRoute('GET', PATH, ({ account, site: { href } }) => ({
-      kind: 'page',
-      page: accountPage({ href, hasSignIn, account, values: account, problems: NO_PROBLEMS }),
-    })),
+    accountRoute('GET', PATH, ({ account, site: { href } }) =>
+      accountPage({ href, hasSignIn, account, values: account, problems: NO_PROBLEMS }),
+    ),
     accountRoute('POST', PATH, (visit) => savePreferences(deps, hasSignIn, visit)),
     ...accountReportsRoutes(deps, hasSignIn),
     ...(hasSignIn

@@ -21,7 +21,7 @@ export function sessionsRoutes(deps: PageDeps): readonly Route[] {
     accountRoute('GET', PATH, async ({ person, session, account, site: { href } }) => {
       const sessions = await listSessions(deps, person)
       const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: sessionsPage(data) }
+      return sessionsPage(data)
     }),
     accountRoute('POST', PATH, (visit) => endSome(deps, visit)),
   ]

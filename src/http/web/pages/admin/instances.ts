@@ -22,7 +22,7 @@ export function instancesRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.instances.path, async ({ account: { tz }, site: { href } }) => {
       const instances = await listInstances(deps)
-      return { kind: 'page', page: instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz }) }
+      return instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz })
     }),
   ]
 }

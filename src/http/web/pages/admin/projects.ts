@@ -23,7 +23,7 @@ export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
       const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
       const read = () => readProjectPage(deps, person, text, readFrom(url.searchParams))
       const page = await deps.longReads.during(person, read)
-      return { kind: 'page', page: adminProjectsPage({ href, text, page }) }
+      return adminProjectsPage({ href, text, page })
     }),
   ]
 }

@@ -12,12 +12,7 @@ import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 export function adminSettingsRoutes(deps: PageDeps): readonly Route[] {
-  return [
-    adminRoute('GET', ADMIN_TABS.settings.path, ({ site }) => ({
-      kind: 'page',
-      page: adminSettingsPage(deps, site.href),
-    })),
-  ]
+  return [adminRoute('GET', ADMIN_TABS.settings.path, ({ site }) => adminSettingsPage(deps, site.href))]
 }
 
 function adminSettingsPage(deps: PageDeps, href: Href): FrameContent {

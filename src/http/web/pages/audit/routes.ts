@@ -23,7 +23,7 @@ export function auditRoutes(deps: PageDeps): readonly Route[] {
       const read = () => readProjectAudit(deps, actor, ...asked(visit))
       const list = await deps.longReads.during(visit.person, read)
       const data = dataOf(deps, visit, list, projectPath(actor.project.slug, 'audit'), null)
-      return { kind: 'page', page: projectAuditPage(data) }
+      return projectAuditPage(data)
     }),
     projectRoute('GET', 'audit.jsonl', 'manage', (visit) => {
       const [query] = asked(visit)
@@ -38,7 +38,7 @@ export function serverAuditRoutes(deps: PageDeps): readonly Route[] {
       const { person } = visit
       const read = () => readServerAudit(deps, person, ...asked(visit))
       const list = await deps.longReads.during(person, read)
-      return { kind: 'page', page: serverAuditPage(dataOf(deps, visit, list, ADMIN_TABS.audit.path, list.projects)) }
+      return serverAuditPage(dataOf(deps, visit, list, ADMIN_TABS.audit.path, list.projects))
     }),
     adminRoute('GET', `${ADMIN_TABS.audit.path}.jsonl`, (visit) => {
       const [query] = asked(visit)

@@ -23,10 +23,7 @@ export function badgesRoutes(deps: PageDeps): readonly Route[] {
       const { slug } = actor.project
       const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
       const reach = siteNote(deps.site.links, account.isAdministrator)
-      return {
-        kind: 'page',
-        page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach }),
-      }
+      return badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach })
     }),
   ]
 }

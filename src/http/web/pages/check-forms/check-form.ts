@@ -35,9 +35,8 @@ interface Form {
 
 /** For who may change checks. @param path below `/p/<project>/` */
 export function formRoutes(path: string, { show, act }: Form): readonly Route[] {
-  const answer = async (visit: ProjectVisit): Promise<PageAnswer> => ({ kind: 'page', page: await show(visit) })
   return [
-    projectRoute('GET', path, 'write', answer),
+    projectRoute('GET', path, 'write', show),
     projectRoute('POST', path, 'write', act, { formLimit: CHECK_FORM_LIMIT }),
   ]
 }

@@ -48,7 +48,7 @@ async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
     newCheckPage({ visit, channels, about, meant: await meantSchedule(deps, visit, null, schedule), errors, asked })
   const mistakes = specErrors(spec, schedule)
   const hasMistakes = Object.keys(mistakes).length > 0
-  if (form.text(PREVIEW.name) === PREVIEW.value && !hasMistakes) return { kind: 'page', page: await page({}, null) }
+  if (form.text(PREVIEW.name) === PREVIEW.value && !hasMistakes) return await page({}, null)
   const slug = await askAboutSlug(deps, visit, about.slug, null)
   const errors = { ...slug.errors, ...mistakes }
   if (Object.keys(errors).length > 0) return again(await page(errors, slug.asked))

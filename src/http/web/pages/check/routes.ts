@@ -53,7 +53,7 @@ async function show(deps: PageDeps, { actor, params, account, site, url }: Proje
       mail: deps.place.mailDomain === null ? null : mailDomainNote(deps.place.mailDomain, account.isAdministrator),
     },
   }
-  return { kind: 'page', page: checkPage(page, context, context.canWrite ? secrets : null) }
+  return checkPage(page, context, context.canWrite ? secrets : null)
 }
 
 /** @throws Refusal `not-found`; `invalid` for another action */

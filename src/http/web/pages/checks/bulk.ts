@@ -44,7 +44,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   if (action.kind === 'delete' && !isConfirmed) {
     requireNameable(selected)
     const page = await deletePage(deps, visit, { query, selected })
-    return page === null ? { kind: 'redirect', to, done: 'nothing-selected' } : { kind: 'page', page }
+    return page === null ? { kind: 'redirect', to, done: 'nothing-selected' } : page
   }
   const { changed, left, undo } = await changeChecks(deps, actor, selected, action)
   const done: Done =

@@ -63,7 +63,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
   }
   const rows = tableRows(list, shown, data)
   if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows }
-  return { kind: 'page', page: listPage(data, await Array.fromAsync(rows)) }
+  return listPage(data, await Array.fromAsync(rows))
 }
 
 async function listAssignable(deps: PageDeps, { actor }: ProjectVisit): Promise<Assignable[]> {

@@ -24,7 +24,7 @@ export function confirmRoutes(deps: PageDeps): readonly Route[] {
     accountRoute('GET', CONFIRM, async (visit) => {
       const next = nextOf(visit.url) ?? START
       if (!(await needsConfirmation(deps, visit.account, visit.session))) return { kind: 'redirect', to: next }
-      return { kind: 'page', page: await confirmPage(deps, visit, next, null, NO_PROBLEMS) }
+      return await confirmPage(deps, visit, next, null, NO_PROBLEMS)
     }),
     accountRoute('POST', CONFIRM, (visit) => post(deps, visit)),
     ...confirmOptionsRoutes(deps),

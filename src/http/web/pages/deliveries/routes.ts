@@ -28,7 +28,7 @@ export function deliveriesRoutes(deps: PageDeps): readonly Route[] {
 
 async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const data = await deps.longReads.during(visit.person, () => deliveriesData(deps, visit))
-  return { kind: 'page', page: deliveriesPage(data) }
+  return deliveriesPage(data)
 }
 
 /** What the list shows as the address asks for it. @throws Refusal `not-found` */
@@ -46,7 +46,7 @@ export async function deliveriesData(
 }
 
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  return { kind: 'page', page: deliveryPage(await deliveryData(deps, visit, keyIn(visit))) }
+  return deliveryPage(await deliveryData(deps, visit, keyIn(visit)))
 }
 
 /** @throws Refusal `not-found` */

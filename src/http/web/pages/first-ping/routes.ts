@@ -21,7 +21,7 @@ const PAGE = 'first-ping'
 
 export function firstPingRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', PAGE, 'write', async (visit) => ({ kind: 'page', page: await show(deps, visit) })),
+    projectRoute('GET', PAGE, 'write', (visit) => show(deps, visit)),
     projectRoute('POST', PAGE, 'write', (visit) => post(deps, visit)),
   ]
 }

@@ -20,25 +20,25 @@ export function helpRoutes(deps: PageDeps): readonly Route[] {
 
 async function listDocuments({ site }: Visit): Promise<PageAnswer> {
   const { helpPage } = await views()
-  return { kind: 'page', page: helpPage(site.href) }
+  return helpPage(site.href)
 }
 
 async function answerSearch({ budget }: PageDeps, { url, site }: Visit): Promise<PageAnswer> {
   const [{ helpSearchPage }, { searchHelp }] = await Promise.all([views(), search()])
   const query = url.searchParams.get('q') ?? ''
-  return { kind: 'page', page: helpSearchPage(site.href, query, await searchHelp(query, budget)) }
+  return helpSearchPage(site.href, query, await searchHelp(query, budget))
 }
 
 async function answerDocument(written: Map<string, ReferenceContent>, visit: Visit): Promise<PageAnswer> {
   const name = visit.params.name ?? ''
   const known = written.get(name)
-  if (known) return { kind: 'page', page: known }
+  if (known) return known
   const [{ helpDocumentPage }, { findDocument }] = await Promise.all([views(), documents()])
   const document = findDocument(name)
   if (document === null) throw new Refusal('not-found', 'not found')
   const page = helpDocumentPage(document, visit.site.href)
   written.set(name, page)
-  return { kind: 'page', page }
+  return page
 }
 
 // Half a megabyte of text that most runs of the program never show.

@@ -50,7 +50,7 @@ async function tested(deps: PageDeps, visit: ProjectVisit, channel: Channel): Pr
   const test = await sendTest(deps, visit, channel)
   // The test may have switched it on again, or off.
   const current = await getChannelById(deps, visit.actor, channel.id)
-  return { kind: 'page', page: formPage(await ofChannel(deps, visit, current, test)) }
+  return formPage(await ofChannel(deps, visit, current, test))
 }
 
 /** @throws Refusal `not-found` */

@@ -20,7 +20,7 @@ import { testFromList } from './test.ts'
 export function integrationsRoutes(deps: PageDeps): readonly Route[] {
   const page = (visit: ProjectVisit, said?: HtmlValue) => integrationsPage(deps, visit, said)
   return [
-    projectRoute('GET', 'integrations', 'read', async (visit) => ({ kind: 'page', page: await page(visit) })),
+    projectRoute('GET', 'integrations', 'read', page),
     projectRoute('POST', 'integrations', 'read', (visit) => testFromList(deps, visit, page)),
     ...assignRoutes(deps),
     ...deleteRoutes(deps),

@@ -34,7 +34,7 @@ export async function testFromList(
   }
   const context = integrationsContext(visit, deps.now())
   const words = failures.map((failure) => failureWords(failure, context))
-  return { kind: 'page', page: await page(visit, alertNote(words)) }
+  return await page(visit, alertNote(words))
 }
 
 async function sendTests(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<readonly Failure[]> {

@@ -53,7 +53,7 @@ async function show(deps: PageDeps, visit: ProjectVisit, n: number | null): Prom
     { check, timeline, query, n },
   )
   const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
-  return { kind: 'page', page: logPage({ ...data, opened }) }
+  return logPage({ ...data, opened })
 }
 
 interface LogReader extends Pick<LogData, 'href' | 'now' | 'tz'> {

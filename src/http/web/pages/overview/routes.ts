@@ -28,10 +28,10 @@ export function homeRoutes(deps: PageDeps): readonly Route[] {
           const context = { href: site.href, now: deps.now(), tz: account.tz }
           const page = wrongPage(await readOverview(deps, person), person, context)
           const offers = offerNotes(site.href, await listOffersTo(deps, person))
-          return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
+          return { ...page, body: html`${offers}${page.body}` }
         }
         if (!(await needsFirstAccount(deps))) return { kind: 'redirect', to: '/sign-in' }
-        return { kind: 'page', page: noAccountPage(site, deps.signInRules) }
+        return noAccountPage(site, deps.signInRules)
       },
       { isPacked: true },
     ),

@@ -18,7 +18,7 @@ export function referenceRoutes(deps: PageDeps): readonly Route[] {
           page = undefined
           throw error
         })
-        return { kind: 'page', page: await page }
+        return await page
       },
       { cache: { seconds: CACHED_SECONDS } },
     ),

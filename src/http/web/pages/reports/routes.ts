@@ -26,7 +26,7 @@ export function reportsRoutes(deps: PageDeps): readonly Route[] {
       const from = readFrom(url.searchParams)
       const { slug } = actor.project
       const data = { href, slug, subscriptions, canWrite, from, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: reportsPage(data) }
+      return reportsPage(data)
     }),
     projectRoute('POST', 'reports', 'write', async ({ actor, form }) => {
       const { channelId, periods } = readPeriods(form)

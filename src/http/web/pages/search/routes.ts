@@ -29,9 +29,9 @@ export function searchRoutes(deps: PageDeps): readonly Route[] {
     accountRoute('GET', '/search', async ({ person, account, url, site }) => {
       const query = parseSearch(url.searchParams.get('q') ?? '')
       const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
-      if (query.terms.length === 0) return { kind: 'page', page: searchPage(context, null) }
+      if (query.terms.length === 0) return searchPage(context, null)
       const answer = await deps.longReads.during(person, () => search(deps, person, query))
-      return { kind: 'page', page: searchPage(context, answer) }
+      return searchPage(context, answer)
     }),
   ]
 }

@@ -18,7 +18,7 @@ export function deleteRoutes(deps: PageDeps): readonly Route[] {
   const page = async ({ actor, site: { href } }: ProjectVisit, refused: Form | null) =>
     deletePage({ href, project: actor.project, contents: await countContents(deps, actor), refused })
   return [
-    ownerRoute('GET', DELETE, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    ownerRoute('GET', DELETE, (visit) => page(visit, null)),
     ownerRoute('POST', DELETE, async (visit) => {
       const { actor, form } = visit
       const { name, slug } = actor.project

@@ -16,7 +16,7 @@ import { EXPORT, SETTINGS } from './paths.ts'
 
 export function exportRoutes(deps: PageDeps): readonly Route[] {
   return [
-    ownerRoute('GET', EXPORT, ({ actor, site: { href } }) => ({ kind: 'page', page: exportPage(href, actor.project) })),
+    ownerRoute('GET', EXPORT, ({ actor, site: { href } }) => exportPage(href, actor.project)),
     ownerRoute('POST', EXPORT, (visit) => download(deps, visit)),
   ]
 }

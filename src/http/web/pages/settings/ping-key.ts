@@ -24,7 +24,7 @@ export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
       const { slugs } = await countContents(deps, actor)
       const keys = (await listKeys(deps, actor)).filter(({ kind }) => kind === 'ping')
       const data = { href, slug: actor.project.slug, keys, slugs, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: replacePage(data) }
+      return replacePage(data)
     }),
     projectRoute('POST', PING_KEY, 'write', async ({ actor }) => {
       await replacePingKey(deps, actor)
@@ -38,7 +38,7 @@ export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
       const { actor, account, site } = visit
       const key = await findPingKey(deps, visit)
       const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: revokePage(data) }
+      return revokePage(data)
     }),
     projectRoute('POST', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
       const { hint } = await findPingKey(deps, visit)

@@ -21,7 +21,7 @@ export function revokeRoutes(deps: PageDeps): readonly Route[] {
       const { actor, account, site } = visit
       const key = await findApiKey(deps, visit)
       const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: revokePage(data) }
+      return revokePage(data)
     }),
     projectRoute('POST', path, 'write', async (visit) => {
       const { lookup } = await findApiKey(deps, visit)

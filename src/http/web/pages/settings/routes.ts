@@ -24,7 +24,7 @@ import { revokeRoutes } from './revoke.ts'
 
 export function settingsRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', SETTINGS, 'write', async (visit) => ({ kind: 'page', page: await settingsPage(deps, visit) })),
+    projectRoute('GET', SETTINGS, 'write', (visit) => settingsPage(deps, visit)),
     projectRoute('POST', SETTINGS, 'own', (visit) => saveSettings(deps, visit)),
     projectRoute('POST', KEYS, 'write', (visit) => createApiKey(deps, visit)),
     ...createdKeyRoutes(deps),

@@ -28,7 +28,7 @@ export function signInCodeRoutes(deps: PageDeps): readonly Route[] {
       const awaited = await findAwaited(deps, readAwaited(request))
       if (awaited === null) return againPage(next)
       const passkeys = await findFactorRules(deps, awaited)
-      return { kind: 'page', page: codePage({ site, next, passkeys, problems: NO_PROBLEMS }) }
+      return codePage({ site, next, passkeys, problems: NO_PROBLEMS })
     }),
     visitorRoute('POST', CODE_PATH, (visit) => post(deps, visit)),
     ...codeOptionsRoutes(deps),

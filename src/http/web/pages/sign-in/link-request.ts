@@ -27,17 +27,14 @@ export interface AskedLink {
 export function linkRequestRoutes(deps: PageDeps, asked: AskedLink): readonly Route[] {
   const { path, purpose } = asked
   return [
-    visitorRoute('GET', path, ({ site, url }) => ({
-      kind: 'page',
-      page: askPage(site, asked, '', nextOf(url), NO_PROBLEMS),
-    })),
+    visitorRoute('GET', path, ({ site, url }) => askPage(site, asked, '', nextOf(url), NO_PROBLEMS)),
     visitorRoute('POST', path, ({ form, site, url, client }) => {
       const email = form.text('email')
       const next = nextOf(url)
       const page = (problems: FormProblems) => askPage(site, asked, email, next, problems)
       return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
         requestLink(deps, purpose, email, next, client)
-        return { kind: 'page', page: sentPage(email) }
+        return sentPage(email)
       })
     }),
   ]

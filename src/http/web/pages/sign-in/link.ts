@@ -36,7 +36,7 @@ function linkRoutes(deps: PageDeps): readonly Route[] {
   return [
     visitorRoute('GET', `${PATH}/:token`, async ({ params, site, url }) => {
       const { link, account } = await getSignInLink(deps, params.token ?? '')
-      return { kind: 'page', page: confirmPage(site, account, link.email !== null, nextOf(url)) }
+      return confirmPage(site, account, link.email !== null, nextOf(url))
     }),
     visitorRoute('POST', `${PATH}/:token`, async (visit) => {
       const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)

@@ -37,7 +37,7 @@ export function passwordRoutes(deps: PageDeps): readonly Route[] {
     ...(canMailLinks(deps) ? linkRequestRoutes(deps, ASKED) : []),
     visitorRoute('GET', path, async ({ params }) => {
       const linked = await readLinked(deps, params.token ?? '')
-      return { kind: 'page', page: passwordPage(linked, NO_PROBLEMS) }
+      return passwordPage(linked, NO_PROBLEMS)
     }),
     visitorRoute('POST', path, async (visit) => {
       const { params, form, client } = visit

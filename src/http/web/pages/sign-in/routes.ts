@@ -36,10 +36,10 @@ export function signInRoutes(deps: PageDeps): readonly Route[] {
     if (identity) return { kind: 'redirect', to: next ?? START }
     // The start says how to get the first account.
     if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
-    if (remoteUser !== null) return { kind: 'page', page: suspendedPage() }
-    if (remoteUserHeader !== null) return { kind: 'page', page: proxyPage(remoteUserHeader) }
-    if (oidc !== null && !hasLocalSignIn) return { kind: 'page', page: elsewherePage(site, oidc, next) }
-    return { kind: 'page', page: signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS }) }
+    if (remoteUser !== null) return suspendedPage()
+    if (remoteUserHeader !== null) return proxyPage(remoteUserHeader)
+    if (oidc !== null && !hasLocalSignIn) return elsewherePage(site, oidc, next)
+    return signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS })
   })
   if (remoteUserHeader !== null) return [page]
   return [

@@ -95,7 +95,7 @@ async function readerAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAn
     slug === null
       ? html`<p>This project has no public status page. Its members can make one.</p>`
       : html`<p>What everybody may see of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>${siteNote(deps.site.links, visit.account.isAdministrator)}`
-  return { kind: 'page', page: { layout: 'frame', title: 'Status page', isNarrow: true, body } }
+  return { layout: 'frame', title: 'Status page', isNarrow: true, body }
 }
 
 function changePage(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -178,7 +178,7 @@ async function preview(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer>
 async function sectionAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const query = visit.url.searchParams.get('q') ?? ''
   const data = await readChoices(deps, visit, query)
-  return { kind: 'page', page: sectionPage(visit, { data, query, typed: null, errors: {} }) }
+  return sectionPage(visit, { data, query, typed: null, errors: {} })
 }
 
 function readChoices(deps: PageDeps, { actor, params }: ProjectVisit, query: string): Promise<SectionChoices> {

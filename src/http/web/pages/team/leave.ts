@@ -18,7 +18,7 @@ import { LEAVE, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
 export function leaveRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', LEAVE, 'read', (visit) => ({ kind: 'page', page: leavePage(visit, NO_PROBLEMS) })),
+    projectRoute('GET', LEAVE, 'read', (visit) => leavePage(visit, NO_PROBLEMS)),
     projectRoute('POST', LEAVE, 'read', (visit) => {
       const page = (problems: FormProblems) => leavePage(visit, problems)
       const refused = { 'last-owner': WHOLE, 'member-not-found': WHOLE }

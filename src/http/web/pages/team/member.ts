@@ -21,7 +21,7 @@ export function memberRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'manage', async (visit) => {
       const member = await getChangeable(deps, visit.actor, visit.params.account ?? '')
-      return { kind: 'page', page: memberPage(dataOf(visit, member), NO_PROBLEMS) }
+      return memberPage(dataOf(visit, member), NO_PROBLEMS)
     }),
     projectRoute('POST', PATH, 'manage', (visit) => changeMember(deps, visit), { isSensitive: makesOwner }),
     projectRoute('POST', `${PATH}/remove`, 'manage', (visit) =>

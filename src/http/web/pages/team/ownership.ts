@@ -21,10 +21,7 @@ import { ACCEPT, END, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 export function ownershipRoutes(deps: PageDeps): readonly Route[] {
   const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
   return [
-    ownerRoute('GET', OWNERSHIP, async (visit) => ({
-      kind: 'page',
-      page: await offerPage(deps, visit, NO_PROBLEMS),
-    })),
+    ownerRoute('GET', OWNERSHIP, (visit) => offerPage(deps, visit, NO_PROBLEMS)),
     ownerRoute('POST', OWNERSHIP, (visit) => offer(deps, visit)),
     projectRoute('POST', ACCEPT, 'read', async (visit) => {
       await acceptOwnership(deps, visit.actor)

@@ -23,7 +23,7 @@ import { INVITATIONS, REVOKE, TEAM, TEAM_HELP } from './paths.ts'
 
 export function teamRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', TEAM, 'read', async (visit) => ({ kind: 'page', page: await teamPage(deps, visit) })),
+    projectRoute('GET', TEAM, 'read', (visit) => teamPage(deps, visit)),
     // Where a form that could not be sent leads back to.
     projectRoute('GET', INVITATIONS, 'manage', ({ actor }) => ({
       kind: 'redirect',

@@ -38,7 +38,7 @@ const PART_ZONE = 'UTC'
 export function wallRoutes(deps: PageDeps): readonly Route[] {
   const answerPart = createPart(deps)
   return [
-    accountRoute('GET', '/wall', async (visit) => ({ kind: 'page', page: await wallPage(deps, visit) })),
+    accountRoute('GET', '/wall', (visit) => wallPage(deps, visit)),
     publicRoute('GET', '/tv', () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }), {
       cache: { seconds: TV_CACHED_SECONDS },
     }),

@@ -40,7 +40,7 @@ export function authenticatorRoutes(deps: PageDeps): readonly Route[] {
   return [
     sensitiveRoute('GET', PATH, (visit) => setUp(deps, visit, null)),
     sensitiveRoute('POST', PATH, (visit) => finish(deps, visit)),
-    sensitiveRoute('GET', REMOVE, ({ site: { href } }) => ({ kind: 'page', page: removePage(href) })),
+    sensitiveRoute('GET', REMOVE, ({ site: { href } }) => removePage(href)),
     sensitiveRoute('POST', REMOVE, async ({ person, session }) => {
       await removeApp(deps, person, session?.lookup ?? null)
       return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'app-removed' }
@@ -66,7 +66,7 @@ async function finish(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
   const { request, person, session, form, site } = visit
   const token = readCookie(request.headers, COOKIE)
   const result = await finishApp(deps, person, session?.lookup ?? null, token, form.text('code'))
-  if (result.kind === 'done') return { kind: 'page', page: shownCodesPage(site.href, result.recoveryCodes) }
+  if (result.kind === 'done') return shownCodesPage(site.href, result.recoveryCodes)
   if (result.kind === 'wrong-code') {
     return setUp(deps, visit, 'Wrong code. Check the clock of your phone, then type the next code.')
   }

@@ -38,10 +38,7 @@ export function identitiesRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
   return [
-    sensitiveRoute('GET', IDENTITIES, async (visit) => ({
-      kind: 'page',
-      page: await readPage(deps, oidc, visit, NO_PROBLEMS),
-    })),
+    sensitiveRoute('GET', IDENTITIES, (visit) => readPage(deps, oidc, visit, NO_PROBLEMS)),
     sensitiveRoute('POST', IDENTITIES, (visit) => post(deps, oidc, visit)),
     ...linkIdentityRoutes(deps),
   ]

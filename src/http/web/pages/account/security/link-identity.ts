@@ -36,7 +36,7 @@ export function linkIdentityRoutes(deps: PageDeps): readonly Route[] {
     sensitiveRoute('GET', PATH, async (visit) => {
       const named = await findAwaitedLink(deps, tokenOf(visit), visit.account)
       if (named === null) return { kind: 'redirect', to: IDENTITIES }
-      return { kind: 'page', page: linkPage(visit, oidc, named) }
+      return linkPage(visit, oidc, named)
     }),
     sensitiveRoute('POST', PATH, (visit) => orFailedPage(deps, visit.site, IDENTITIES, () => post(deps, visit))),
   ]

@@ -25,7 +25,7 @@ export function passkeyRoutes(deps: PageDeps): readonly Route[] {
   return [
     sensitiveRoute('GET', path, async ({ person, params, site: { href } }) => {
       const passkey = await getPasskey(deps, person, params.passkey ?? '')
-      return { kind: 'page', page: passkeyPage(href, passkey, passkey.name, NO_PROBLEMS) }
+      return passkeyPage(href, passkey, passkey.name, NO_PROBLEMS)
     }),
     sensitiveRoute('POST', path, (visit) => change(deps, visit)),
   ]

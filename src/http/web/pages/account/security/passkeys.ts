@@ -81,7 +81,7 @@ function newPasskeyRoutes(deps: PageDeps, rules: PasskeyRules): readonly Route[]
   return [
     sensitiveRoute('GET', NEW, ({ client, site: { href } }) => {
       const name = browserWords(client.userAgent)
-      return { kind: 'page', page: newPasskeyPage({ href, rules, name, problems: NO_PROBLEMS }) }
+      return newPasskeyPage({ href, rules, name, problems: NO_PROBLEMS })
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
     // Not sensitive: it only says what to sign, and the script can't be led to another page.

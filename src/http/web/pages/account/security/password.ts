@@ -34,10 +34,7 @@ export const passwordCard: SecurityCard = ({ signInRules }, { account, site: { h
 export function passwordChangeRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   return [
-    sensitiveRoute('GET', PATH, ({ account, site: { href } }) => ({
-      kind: 'page',
-      page: passwordChangePage(href, account, NO_PROBLEMS),
-    })),
+    sensitiveRoute('GET', PATH, ({ account, site: { href } }) => passwordChangePage(href, account, NO_PROBLEMS)),
     sensitiveRoute('POST', PATH, (visit) => savePassword(deps, visit)),
   ]
 }

@@ -32,11 +32,11 @@ export const recoveryCodesCard: SecurityCard = async (deps, { account, person, s
 export function recoveryCodesRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   return [
-    sensitiveRoute('GET', PATH, ({ site: { href } }) => ({ kind: 'page', page: newCodesPage(href) })),
+    sensitiveRoute('GET', PATH, ({ site: { href } }) => newCodesPage(href)),
     sensitiveRoute('POST', PATH, async ({ person, site: { href } }) => {
       const codes = await replaceRecoveryCodes(deps, person)
       if (codes === null) return { kind: 'redirect', to: ACCOUNT_PATHS.security }
-      return { kind: 'page', page: shownCodesPage(href, codes) }
+      return shownCodesPage(href, codes)
     }),
   ]
 }

@@ -26,7 +26,7 @@ export function securityRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', ACCOUNT_PATHS.security, async (visit) => {
       const cards = await Promise.all(CARDS.map((card) => card(deps, visit)))
-      return { kind: 'page', page: securityPage(visit.site.href, cards) }
+      return securityPage(visit.site.href, cards)
     }),
     ...passwordChangeRoutes(deps),
     ...passkeysRoutes(deps),

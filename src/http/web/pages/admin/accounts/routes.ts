@@ -37,25 +37,17 @@ import { ACCOUNT, accountPath, NEW_ACCOUNT } from './paths.ts'
 export function accountsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.accounts.path, (visit) => list(deps, visit)),
-    sensitiveAdminRoute('GET', NEW_ACCOUNT, (visit) => {
-      return {
-        kind: 'page',
-        page: newPage(deps, visit, { email: '', isAdministrator: false, tz: visit.account.tz }, NO_PROBLEMS),
-      }
-    }),
+    sensitiveAdminRoute('GET', NEW_ACCOUNT, (visit) =>
+      newPage(deps, visit, { email: '', isAdministrator: false, tz: visit.account.tz }, NO_PROBLEMS),
+    ),
     sensitiveAdminRoute('POST', NEW_ACCOUNT, (visit) => create(deps, visit)),
-    sensitiveAdminRoute('GET', ACCOUNT, async (visit) => ({
-      kind: 'page',
-      page: await page(deps, visit, NO_PROBLEMS),
-    })),
+    sensitiveAdminRoute('GET', ACCOUNT, (visit) => page(deps, visit, NO_PROBLEMS)),
     sensitiveAdminRoute('POST', ACCOUNT, (visit) => {
       const again = (problems: FormProblems) => page(deps, visit, problems)
       return orFormAgain({ refused: { 'account-needed': WHOLE }, page: again }, () => act(deps, visit))
     }),
     adminRoute('GET', `${ACCOUNT}/link`, async (visit) => freshLinkAnswer(deps, visit, await accountOf(deps, visit))),
-    sensitiveAdminRoute('GET', `${ACCOUNT}/delete`, async (visit) => {
-      return { kind: 'page', page: await deletion(deps, visit, null, NO_PROBLEMS) }
-    }),
+    sensitiveAdminRoute('GET', `${ACCOUNT}/delete`, (visit) => deletion(deps, visit, null, NO_PROBLEMS)),
     sensitiveAdminRoute('POST', `${ACCOUNT}/delete`, (visit) => {
       const again = (problems: FormProblems) => deletion(deps, visit, null, problems)
       return orFormAgain({ refused: { 'account-needed': WHOLE }, page: again }, () => remove(deps, visit))
@@ -68,7 +60,7 @@ async function list(deps: PageDeps, { person, account, url, site: { href } }: Ac
   const after = url.searchParams.get('after')?.slice(0, EMAIL_LIMIT) ?? null
   const found = await readAccountPage(deps, person, text, after)
   const page = accountsPage({ href, text, page: found, now: deps.now(), tz: account.tz })
-  return { kind: 'page', page }
+  return page
 }
 
 /** @throws Refusal `account-not-found` */

@@ -29,7 +29,7 @@ export function adminHealthRoutes(deps: PageDeps): readonly Route[] {
     })
   }
   return [
-    adminRoute('GET', ADMIN_TABS.health.path, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    adminRoute('GET', ADMIN_TABS.health.path, (visit) => page(visit, null)),
     adminRoute('POST', ADMIN_TABS.health.path, async (visit) => {
       if (!hasMail)
         throw new Refusal(
@@ -42,7 +42,7 @@ export function adminHealthRoutes(deps: PageDeps): readonly Route[] {
       const { name: siteName, links } = deps.site
       const mail = { id: deps.random.uuid(), to: visit.account.email, siteName, links }
       const error = errorOf(await sendTestMail(deps.carriers.mail, mail))
-      return { kind: 'page', page: await page(visit, { error }) }
+      return await page(visit, { error })
     }),
   ]
 }

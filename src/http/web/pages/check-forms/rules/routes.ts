@@ -50,7 +50,7 @@ function rulesForm(deps: PageDeps): CheckForm {
       const errors = specErrors(rules, null)
       const page = rulesPage({ visit, check, rules, sample, errors })
       if (Object.keys(errors).length > 0) return again(page)
-      if (form.text(TRY.name) === TRY.value) return { kind: 'page', page }
+      if (form.text(TRY.name) === TRY.value) return page
       await updateCheck(deps, actor, check, rules satisfies CheckSpec, false)
       return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'rules-saved' }
     },

@@ -49,10 +49,10 @@ async function preview(deps: PageDeps, visit: ProjectVisit, check: Check, action
   if (meaning.kind === 'mistake') return again(schedulePage(visit, check, meant))
   const { suggestion } = meaning.preview
   if (action !== USE_SUGGESTION.value || suggestion === null) {
-    return { kind: 'page', page: schedulePage(visit, check, meant) }
+    return schedulePage(visit, check, meant)
   }
   const used = await meantSchedule(deps, visit, check, withTiming(values, suggestion.timing))
-  return { kind: 'page', page: schedulePage(visit, check, used) }
+  return schedulePage(visit, check, used)
 }
 
 function schedulePage(visit: ProjectVisit, check: Check, { typed, meaning }: MeantSchedule): FrameContent {
