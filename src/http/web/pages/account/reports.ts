@@ -1,7 +1,6 @@
 /** `/account/reports`: the reports and reminders that go to the account's own address, in all projects. */
 
 import { may } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import {
   endOwnMailings,
   listOwnSubscriptions,
@@ -10,7 +9,8 @@ import {
   type OwnSubscriptions,
   setOwnPeriods,
 } from '../../../../services/mail/own-subscriptions.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
@@ -29,11 +29,11 @@ const PATH = ACCOUNT_PATHS.reports
 /** @param hasSignIn false: a proxy signs people in */
 export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readonly Route[] {
   return [
-    accountRoute('GET', PATH, async ({ person, account, url, site: { href } }) => {
-      const from = readFrom(url.searchParams)
+    accountRoute('GET', PATH, async (visit) => {
+      const { person, account } = visit
+      const from = readFrom(visit.url.searchParams)
       const own = await listOwnSubscriptions(deps, person, from)
-      const data = { href, hasSignIn, email: account.email, own, from, now: deps.now(), tz: account.tz }
-      return accountReportsPage(data)
+      return accountReportsPage({ ...contextOf(deps, visit), hasSignIn, email: account.email, own, from })
     }),
     accountRoute('POST', PATH, (visit) => save(deps, visit)),
   ]
@@ -51,15 +51,12 @@ async function save(deps: PageDeps, { form, person }: AccountVisit): Promise<Pag
   return { kind: 'redirect', to: PATH, done: 'reports-saved' }
 }
 
-interface AccountReportsData {
-  readonly href: Href
+interface AccountReportsData extends PageContext {
   readonly hasSignIn: boolean
   readonly email: string
   readonly own: OwnSubscriptions
   /** how many come before those that are shown */
   readonly from: number
-  readonly now: Instant
-  readonly tz: string
 }
 
 function accountReportsPage(data: AccountReportsData): FrameContent {

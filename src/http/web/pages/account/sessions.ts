@@ -1,9 +1,8 @@
 /** `/account/sessions`: the browsers that are signed in to an account. */
 
 import type { Session } from '../../../../domain/account/session.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sign-in/sessions.ts'
-import type { Href } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -18,10 +17,10 @@ const PATH = ACCOUNT_PATHS.sessions
 
 export function sessionsRoutes(deps: PageDeps): readonly Route[] {
   return [
-    accountRoute('GET', PATH, async ({ person, session, account, site: { href } }) => {
+    accountRoute('GET', PATH, async (visit) => {
+      const { person, session } = visit
       const sessions = await listSessions(deps, person)
-      const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
-      return sessionsPage(data)
+      return sessionsPage({ ...contextOf(deps, visit), sessions, own: session?.lookup ?? null })
     }),
     accountRoute('POST', PATH, (visit) => endSome(deps, visit)),
   ]
@@ -35,13 +34,10 @@ async function endSome(deps: PageDeps, { form, person, session }: AccountVisit):
   return { kind: 'redirect', to: PATH, done: lookup === '' ? 'sessions-ended' : 'session-ended' }
 }
 
-interface SessionsData {
-  readonly href: Href
+interface SessionsData extends PageContext {
   readonly sessions: readonly Session[]
   /** the lookup of the session of this browser */
   readonly own: string | null
-  readonly now: Instant
-  readonly tz: string
 }
 
 function sessionsPage(data: SessionsData): FrameContent {

@@ -1,6 +1,5 @@
 /** `/admin/instances`: the instances on this database, for administrators. */
 
-import type { Instant } from '../../../../lib/time.ts'
 import {
   clockWords,
   isClockWrong,
@@ -8,7 +7,7 @@ import {
   processorPercent,
   type SeenInstance,
 } from '../../../../services/server/instances.ts'
-import type { Href } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { note } from '../../parts/notes.ts'
@@ -20,21 +19,17 @@ import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 export function instancesRoutes(deps: PageDeps): readonly Route[] {
   return [
-    adminRoute('GET', ADMIN_TABS.instances.path, async ({ account: { tz }, site: { href } }) => {
+    adminRoute('GET', ADMIN_TABS.instances.path, async (visit) => {
       const instances = await listInstances(deps)
-      return instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz })
+      return instancesPage({ ...contextOf(deps, visit), instances, own: deps.instance.id })
     }),
   ]
 }
 
-interface InstancesData {
-  readonly href: Href
+interface InstancesData extends PageContext {
   readonly instances: readonly SeenInstance[]
   /** id of the one that answers */
   readonly own: string
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 const HEADS = [

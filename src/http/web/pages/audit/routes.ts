@@ -7,6 +7,7 @@ import {
   readProjectAudit,
   readServerAudit,
 } from '../../../../services/audit.ts'
+import { contextOf } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -55,13 +56,13 @@ function asked({ url, account }: AccountVisit) {
 
 function dataOf(
   deps: PageDeps,
-  { url, account, site }: AccountVisit,
+  visit: AccountVisit,
   list: AuditList,
   path: string,
   projects: AuditData['projects'],
 ): AuditData {
-  const search = readSearch(url.searchParams)
-  return { path, search, list, projects, now: deps.now(), tz: account.tz, href: site.href }
+  const search = readSearch(visit.url.searchParams)
+  return { ...contextOf(deps, visit), path, search, list, projects }
 }
 
 function projectAuditPage(data: AuditData): FrameContent {

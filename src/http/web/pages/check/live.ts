@@ -18,17 +18,15 @@ const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
-export async function checkView(deps: PageDeps, { actor, account, site, url }: ProjectVisit): Promise<LiveView> {
+export async function checkView(deps: PageDeps, visit: ProjectVisit): Promise<LiveView> {
+  const { actor, account, url } = visit
   const publicId = url.searchParams.get('check') ?? ''
   const { tz } = account
   const { check } = await getCheckByPublicId(deps, actor, publicId)
   const canWrite = may(actor, 'write')
   const read = async () => {
     const page = await readCheckPage(deps, actor, publicId, tz)
-    return {
-      page,
-      context: checkContext({ now: page.now, tz, canWrite, href: site.href, slug: actor.project.slug }, publicId),
-    }
+    return { page, context: checkContext(visit, page.now, publicId) }
   }
   const renderAll = async () => {
     const { page, context } = await read()

@@ -1,6 +1,5 @@
 /** `/p/<project>/checks/<check>`: a check, how it is now, its last runs, its log, and what may be changed. */
 
-import { may } from '../../../../domain/actor.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
@@ -38,12 +37,11 @@ export function checkRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-async function show(deps: PageDeps, { actor, params, account, site, url }: ProjectVisit): Promise<PageAnswer> {
-  const { tz } = account
-  const page = await readCheckPage(deps, actor, params.check ?? '', tz)
+async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, params, account, url } = visit
+  const page = await readCheckPage(deps, actor, params.check ?? '', account.tz)
   const { check } = page.view
-  const given = { now: page.now, tz, canWrite: may(actor, 'write'), href: site.href, slug: actor.project.slug }
-  const context = checkContext(given, check.publicId)
+  const context = checkContext(visit, page.now, check.publicId)
   const secrets = {
     pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
     address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,

@@ -6,6 +6,7 @@ import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { changeDelivery, hurryAll, type OpenedDelivery, openDelivery } from '../../../../services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
+import { contextOf } from '../../context.ts'
 import { localPath } from '../../href.ts'
 import type { PageDeps } from '../../page.ts'
 import { channelKind } from '../../parts/channels.ts'
@@ -32,17 +33,14 @@ async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
 }
 
 /** What the list shows as the address asks for it. @throws Refusal `not-found` */
-export async function deliveriesData(
-  deps: PageDeps,
-  { actor, account, url, site }: ProjectVisit,
-): Promise<DeliveriesData> {
+export async function deliveriesData(deps: PageDeps, visit: ProjectVisit): Promise<DeliveriesData> {
+  const { actor, url } = visit
   const query = readQuery(url.searchParams)
-  const now = deps.now()
-  const asked = { ...query, since: beginOf(query.period, now) }
+  const context = contextOf(deps, visit)
+  const asked = { ...query, since: beginOf(query.period, context.now) }
   const nameOf = ({ name, kind }: Pick<Channel, 'name' | 'kind'>) => (name === '' ? channelKind(kind) : name)
   const found = await readDeliveryList(deps, actor, asked, nameOf)
-  const { slug } = actor.project
-  return { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
+  return { ...context, slug: actor.project.slug, query, list: found, canWrite: may(actor, 'write') }
 }
 
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -50,14 +48,10 @@ async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
 }
 
 /** @throws Refusal `not-found` */
-export async function deliveryData(
-  deps: PageDeps,
-  { actor, account, site }: ProjectVisit,
-  key: DeliveryKey,
-): Promise<DeliveryData> {
+export async function deliveryData(deps: PageDeps, visit: ProjectVisit, key: DeliveryKey): Promise<DeliveryData> {
+  const { actor } = visit
   const opened = await openDelivery(deps, actor, key)
-  const { slug } = actor.project
-  return { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
+  return { ...contextOf(deps, visit), slug: actor.project.slug, opened, canWrite: may(actor, 'write') }
 }
 
 /** @throws Refusal `not-found` */

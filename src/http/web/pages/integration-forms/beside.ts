@@ -25,7 +25,7 @@ export async function besideForm(
   const { actor, site } = visit
   const { slug } = actor.project
   const to = (page: string) => site.href(integrationPath(slug, channel.id, page))
-  const context = integrationsContext(visit, deps.now())
+  const context = integrationsContext(deps, visit)
   const [listed, checks] = await Promise.all([readListedChannel(deps, actor, channel), countChecks(deps, actor)])
   const { activity, groups, state } = listed
   const why = stateWhy(listed, context)

@@ -12,7 +12,7 @@ import { type ShownResult, type ShownTest, TEST_STATUSES } from './test-card.ts'
 export async function sendTest(deps: PageDeps, visit: ProjectVisit, channel: Channel): Promise<ShownTest> {
   const { actor, form } = visit
   const status = TEST_STATUSES.find((known) => known === form.text('status')) ?? 'down'
-  const context = integrationsContext(visit, deps.now())
+  const context = integrationsContext(deps, visit)
   if (channel.kind === 'group') {
     const members = await refusable(inspectMembers(deps, actor, channel, status))
     if (members instanceof Refusal) return { status, results: [shown(null, members, context)] }

@@ -13,11 +13,11 @@ const PAUSE_MS = 2_000
 export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const from = readFrom(visit.url.searchParams)
   const renderAll = async () => {
-    const context = integrationsContext(visit, deps.now())
+    const context = integrationsContext(deps, visit)
     const list = await readChannelList(deps, visit.actor, from)
     return partials(Object.entries(listParts(list, context)).map(([id, part]) => partial(`#${id}`, 'outerMorph', part)))
   }
-  const { canWrite, isAdministrator, tz } = integrationsContext(visit, deps.now())
+  const { canWrite, isAdministrator, tz } = integrationsContext(deps, visit)
   return {
     key: `integrations ${from} ${tz} ${canWrite} ${isAdministrator}`,
     // A check that goes down or up owes alerts.

@@ -29,7 +29,7 @@ export function integrationsRoutes(deps: PageDeps): readonly Route[] {
 
 /** @param said above the list: what became of a test */
 async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
-  const context = integrationsContext(visit, deps.now())
+  const context = integrationsContext(deps, visit)
   const from = readFrom(visit.url.searchParams)
   const list = await readChannelList(deps, visit.actor, from)
   const add = linkButton({

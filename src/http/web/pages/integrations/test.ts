@@ -32,7 +32,7 @@ export async function testFromList(
   if (failures.length === 0) {
     return { kind: 'redirect', to: projectPath(actor.project.slug, 'integrations'), done: 'test-sent' }
   }
-  const context = integrationsContext(visit, deps.now())
+  const context = integrationsContext(deps, visit)
   const words = failures.map((failure) => failureWords(failure, context))
   return await page(visit, alertNote(words))
 }

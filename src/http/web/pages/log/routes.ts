@@ -15,6 +15,7 @@ import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { withLastLines } from '../../../../services/pings/last-lines.ts'
 import { findOriginal, openPing } from '../../../../services/pings/opened-ping.ts'
 import { readTimeline } from '../../../../services/pings/timeline.ts'
+import { contextOf } from '../../context.ts'
 import { checkPath } from '../../href.ts'
 import type { PageDeps } from '../../page.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
@@ -43,21 +44,13 @@ function numberOf({ params }: ProjectVisit): number {
 }
 
 async function show(deps: PageDeps, visit: ProjectVisit, n: number | null): Promise<PageAnswer> {
-  const { actor, account, params, url, site } = visit
+  const { actor, params, url } = visit
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const query = readQuery(url.searchParams)
   const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
-  const data = await logData(
-    deps,
-    { actor, tz: account.tz, href: site.href, now: deps.now() },
-    { check, timeline, query, n },
-  )
+  const data = await logData(deps, visit, { check, timeline, query, n })
   const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
   return logPage({ ...data, opened })
-}
-
-interface LogReader extends Pick<LogData, 'href' | 'now' | 'tz'> {
-  readonly actor: PersonActor
 }
 
 interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
@@ -69,14 +62,16 @@ interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
 /** The list. */
 export async function logData(
   deps: PageDeps,
-  { actor, ...reader }: LogReader,
+  visit: ProjectVisit,
   { check, timeline, query, n }: ReadTimeline,
 ): Promise<Omit<LogData, 'opened'>> {
-  const filter = filterOf(query, reader.tz)
+  const { actor } = visit
+  const context = contextOf(deps, visit)
+  const filter = filterOf(query, context.tz)
   const page = timelinePage(timeline, filter, timelinePlace(query, n), LINES)
   const pings = timeline.events.flatMap((event) => (event.kind === 'ping' ? [event.ping] : []))
   return {
-    ...reader,
+    ...context,
     ...page,
     lines: await withLastLines(deps, check, page.lines, pings, may(actor, 'write')),
     slug: actor.project.slug,

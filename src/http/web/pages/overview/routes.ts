@@ -7,6 +7,7 @@ import { needsFirstAccount } from '../../../../services/accounts/sign-in/first-a
 import { changeChecks } from '../../../../services/checks/bulk.ts'
 import { readOverview } from '../../../../services/overview/overview.ts'
 import { enterProject } from '../../../../services/projects/members.ts'
+import { contextOf } from '../../context.ts'
 import { START } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -25,7 +26,7 @@ export function homeRoutes(deps: PageDeps): readonly Route[] {
       async ({ identity, site }) => {
         if (identity) {
           const { person, account } = identity
-          const context = { href: site.href, now: deps.now(), tz: account.tz }
+          const context = contextOf(deps, { account, site })
           const page = wrongPage(await readOverview(deps, person), person, context)
           const offers = offerNotes(site.href, await listOffersTo(deps, person))
           return { ...page, body: html`${offers}${page.body}` }

@@ -1,8 +1,8 @@
 /** `/p/<project>/reports`: the reports and reminders of a project's email integrations. */
 import { may } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import { listSubscriptions, type MailSubscription, setPeriods } from '../../../../services/mail/subscriptions.ts'
-import { type Href, integrationPath, projectPath } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
@@ -20,13 +20,12 @@ const AT_ONCE = 100
 
 export function reportsRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', 'reports', 'read', async ({ actor, account, url, site: { href } }) => {
+    projectRoute('GET', 'reports', 'read', async (visit) => {
+      const { actor, url } = visit
       const subscriptions = await listSubscriptions(deps, actor)
       const canWrite = may(actor, 'write')
       const from = readFrom(url.searchParams)
-      const { slug } = actor.project
-      const data = { href, slug, subscriptions, canWrite, from, now: deps.now(), tz: account.tz }
-      return reportsPage(data)
+      return reportsPage({ ...contextOf(deps, visit), slug: actor.project.slug, subscriptions, canWrite, from })
     }),
     projectRoute('POST', 'reports', 'write', async ({ actor, form }) => {
       const { channelId, periods } = readPeriods(form)
@@ -38,15 +37,12 @@ export function reportsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-interface ReportsData {
-  readonly href: Href
+interface ReportsData extends PageContext {
   readonly slug: string
   readonly subscriptions: readonly MailSubscription[]
   readonly canWrite: boolean
   /** index of the first that is shown */
   readonly from: number
-  readonly now: Instant
-  readonly tz: string
 }
 
 function reportsPage(data: ReportsData): FrameContent {

@@ -2,7 +2,6 @@
 
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import {
   type FoundChannel,
   type FoundCheck,
@@ -10,7 +9,8 @@ import {
   type SearchAnswer,
   search,
 } from '../../../../services/search/search.ts'
-import { checkPath, type Href } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { checkPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { channelKind } from '../../parts/channels.ts'
@@ -26,9 +26,10 @@ import { accountRoute } from '../new-route.ts'
 
 export function searchRoutes(deps: PageDeps): readonly Route[] {
   return [
-    accountRoute('GET', '/search', async ({ person, account, url, site }) => {
+    accountRoute('GET', '/search', async (visit) => {
+      const { person, url } = visit
       const query = parseSearch(url.searchParams.get('q') ?? '')
-      const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
+      const context: SearchContext = { ...contextOf(deps, visit), query }
       if (query.terms.length === 0) return searchPage(context, null)
       const answer = await deps.longReads.during(person, () => search(deps, person, query))
       return searchPage(context, answer)
@@ -36,12 +37,8 @@ export function searchRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-interface SearchContext {
+interface SearchContext extends PageContext {
   readonly query: SearchQuery
-  readonly href: Href
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 const HEADING = 'Search everything'

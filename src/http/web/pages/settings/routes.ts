@@ -4,6 +4,7 @@ import type { Refusal } from '../../../../domain/errors.ts'
 import { PING_LOG_LIMIT_MAX, type Project } from '../../../../domain/project.ts'
 import { createKey, listKeys } from '../../../../services/projects/keys.ts'
 import { countContents, setProjectSettings } from '../../../../services/projects/projects.ts'
+import { contextOf } from '../../context.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -77,9 +78,12 @@ const NEW_KEY: KeyValues = { name: '', kind: 'read-only' }
 
 async function settingsPage(
   deps: PageDeps,
-  { actor, account, site: { href } }: ProjectVisit,
+  visit: ProjectVisit,
   { general, key = NEW_KEY, problems }: Typed = NOTHING_TYPED,
 ): Promise<FrameContent> {
+  const { actor, account } = visit
+  const context = contextOf(deps, visit)
+  const { href } = context
   const { project } = actor
   const { slug } = project
   const all = await listKeys(deps, actor)
@@ -95,8 +99,8 @@ async function settingsPage(
     isNarrow: true,
     body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}
 ${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
-${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
-${pingKeyCard({ href, slug, links, keys: pingKeys, slugs, now: deps.now(), tz: account.tz })}
+${keysCard({ ...context, slug, keys: apiKeys, values: key, problems })}
+${pingKeyCard({ ...context, slug, links, keys: pingKeys, slugs })}
 ${deps.prometheusEnabled && metricsCard(links.siteRoot, project)}
 ${wallCard(href, links.siteRoot, project)}
 ${isOwner && exportCard(href, slug)}

@@ -1,10 +1,7 @@
-/** `/p/<project>/team/ownership`: an owner offers the project to another member, who accepts or declines. */
-import type { OwnershipOffer } from '../../../../domain/account/ownership-offer.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
-import { readTeam, type Team } from '../../../../services/accounts/team.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { readTeam } from '../../../../services/accounts/team.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
@@ -16,6 +13,7 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { ownerRoute, projectRoute } from '../new-route.ts'
+import type { TeamData } from './members.ts'
 import { ACCEPT, END, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
 export function ownershipRoutes(deps: PageDeps): readonly Route[] {
@@ -85,42 +83,26 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
   }
 }
 
-interface OwnershipData {
-  readonly href: Href
-  readonly visit: ProjectVisit
-  readonly team: Team
-  readonly now: Instant
-}
-
 /** For who may accept the offer. */
-export function offerToYou({ href, visit, team: { offer }, now }: OwnershipData): Html | null {
-  const { actor, account } = visit
+export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData): Html | null {
   if (offer?.toId !== actor.by.accountId) return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))
   return card({
     title: 'The project is offered to you',
-    body: html`<div class="stack"><p>${bdi(offer.fromEmail)} wants you to own this project. You would be its owner, and ${bdi(offer.fromEmail)} a member. The offer ends ${relativeTime(offer.expiresAt, now, account.tz)}.</p>
+    body: html`<div class="stack"><p>${bdi(offer.fromEmail)} wants you to own this project. You would be its owner, and ${bdi(offer.fromEmail)} a member. The offer ends ${relativeTime(offer.expiresAt, now, tz)}.</p>
 <div class="acts">${formButton({ text: 'Accept ownership', look: 'primary', action: path(ACCEPT) })}${formButton({ text: 'Decline', action: path(END) })}</div></div>`,
   })
 }
 
 /** For owners with a place in the project; administrators make an owner by the role. */
-export function ownershipCard({ href, visit, team: { own, offer }, now }: OwnershipData): Html | null {
+export function ownershipCard({ href, actor, team: { own, offer }, now, tz }: TeamData): Html | null {
   if (own?.role !== 'owner') return null
-  const path = (page: string) => href(projectPath(visit.actor.project.slug, page))
+  const path = (page: string) => href(projectPath(actor.project.slug, page))
   const text =
     offer === null
       ? html`<p>Give the project to another member, who has to accept it.</p>
 <div class="acts">${linkButton({ text: 'Offer project…', href: path(OWNERSHIP) })}</div>`
-      : html`<p>${offered(offer, visit, now)}</p>
+      : html`<p>${bdi(offer.fromEmail)} has offered it to ${bdi(offer.toEmail)}. The offer ends ${relativeTime(offer.expiresAt, now, tz)}.</p>
 <div class="acts">${formButton({ text: 'Withdraw offer', action: path(END) })}</div>`
   return card({ title: 'Ownership', body: html`<div class="stack">${text}</div>` })
-}
-
-function offered(
-  { fromEmail, toEmail, expiresAt }: OwnershipOffer,
-  { account }: ProjectVisit,
-  now: OwnershipData['now'],
-): Html {
-  return html`${bdi(fromEmail)} has offered it to ${bdi(toEmail)}. The offer ends ${relativeTime(expiresAt, now, account.tz)}.`
 }

@@ -4,6 +4,7 @@ import { invite, revokeInvitation } from '../../../../services/accounts/invitati
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { readTeam } from '../../../../services/accounts/team.ts'
 import { readRole } from '../../../../services/projects/members.ts'
+import { contextOf } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -61,12 +62,11 @@ async function teamPage(
   values: InviteValues = NEW,
   problems: FormProblems = NO_PROBLEMS,
 ): Promise<FrameContent> {
-  const { actor, account, site } = visit
-  const { href } = site
+  const { actor, account } = visit
+  const context = contextOf(deps, visit)
   const team = await readTeam(deps, actor)
-  const now = deps.now()
   const { invitations } = team
-  const data = { href, visit, team, now }
+  const data = { ...context, actor, team }
   const canMail = canMailLinks(deps)
   return {
     layout: 'frame',
@@ -74,10 +74,10 @@ async function teamPage(
     title: 'Team',
     isNarrow: true,
     body: html`<div class="stack">${offerToYou(data)}
-${membersTable({ href, actor, team, now, tz: account.tz })}
-${may(actor, 'manage') && inviteCard({ href, actor, invitations, canMail, reach: siteNote(deps.site.links, account.isAdministrator), now, tz: account.tz, values, problems })}
+${membersTable(data)}
+${may(actor, 'manage') && inviteCard({ ...context, actor, invitations, canMail, reach: siteNote(deps.site.links, account.isAdministrator), values, problems })}
 ${ownershipCard(data)}
-${leaveCard(href, actor.project.slug, team)}</div>
+${leaveCard(context.href, actor.project.slug, team)}</div>
 ${zoneLine(account.tz)}`,
   }
 }

@@ -7,6 +7,7 @@ import {
   listIdentities,
   unlinkIdentity,
 } from '../../../../../services/accounts/sign-in/identities.ts'
+import { contextOf, type PageContext } from '../../../context.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
 import type { PageDeps } from '../../../page.ts'
@@ -63,19 +64,16 @@ async function post(deps: PageDeps, oidc: OidcProvider, visit: AccountVisit): Pr
 async function readPage(
   deps: PageDeps,
   oidc: OidcProvider,
-  { person, account, site: { href } }: AccountVisit,
+  visit: AccountVisit,
   problems: FormProblems,
 ): Promise<FrameContent> {
-  const identities = await listIdentities(deps, person)
-  return identitiesPage({ href, oidc, identities, now: deps.now(), tz: account.tz, problems })
+  const identities = await listIdentities(deps, visit.person)
+  return identitiesPage({ ...contextOf(deps, visit), oidc, identities, problems })
 }
 
-interface IdentitiesData {
-  readonly href: Href
+interface IdentitiesData extends PageContext {
   readonly oidc: Pick<OidcProvider, 'name'>
   readonly identities: readonly Identity[]
-  readonly now: Instant
-  readonly tz: string
   readonly problems: FormProblems
 }
 

@@ -17,6 +17,7 @@ import { listPasskeys } from '../../../../../services/accounts/sign-in/passkeys.
 import { resetPassword } from '../../../../../services/accounts/sign-in/passwords.ts'
 import { listSessions, personOf } from '../../../../../services/accounts/sign-in/sessions.ts'
 import { listOwnedAlone, listPlaces } from '../../../../../services/projects/members.ts'
+import { contextOf } from '../../../context.ts'
 import type { Form } from '../../../form.ts'
 import { START } from '../../../href.ts'
 import type { PageDeps } from '../../../page.ts'
@@ -55,12 +56,11 @@ export function accountsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-async function list(deps: PageDeps, { person, account, url, site: { href } }: AccountVisit): Promise<PageAnswer> {
+async function list(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { person, url } = visit
   const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
   const after = url.searchParams.get('after')?.slice(0, EMAIL_LIMIT) ?? null
-  const found = await readAccountPage(deps, person, text, after)
-  const page = accountsPage({ href, text, page: found, now: deps.now(), tz: account.tz })
-  return page
+  return accountsPage({ ...contextOf(deps, visit), text, page: await readAccountPage(deps, person, text, after) })
 }
 
 /** @throws Refusal `account-not-found` */
@@ -98,7 +98,7 @@ async function page(deps: PageDeps, visit: AccountVisit, { whole }: FormProblems
   const person = personOf(account, null)
   const [places, sessions] = [await listPlaces(deps, account), await listSessions(deps, person)]
   return accountPage({
-    href: visit.site.href,
+    ...contextOf(deps, visit),
     account,
     places,
     passkeys: (await listPasskeys(deps, person)).length,
@@ -106,8 +106,6 @@ async function page(deps: PageDeps, visit: AccountVisit, { whole }: FormProblems
     isOwn: account.id === visit.person.accountId,
     hasPasswords: hasPasswords(deps),
     problem: whole,
-    now: deps.now(),
-    tz: visit.account.tz,
   })
 }
 

@@ -5,6 +5,7 @@ import { countTest } from '../../../../../services/common/asked-mail.ts'
 import { sendTestMail } from '../../../../../services/mail/mail-test.ts'
 import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
+import { contextOf } from '../../../context.ts'
 import type { PageDeps } from '../../../page.ts'
 import type { AccountVisit, FrameContent, Route } from '../../../route.ts'
 import { adminRoute } from '../../new-route.ts'
@@ -14,18 +15,16 @@ import { healthPage, type MailTest } from './page.ts'
 export function adminHealthRoutes(deps: PageDeps): readonly Route[] {
   const readiness = createReadiness(deps)
   const hasMail = deps.operator.EMAIL_HOST !== undefined
-  const page = async ({ person, account, site }: AccountVisit, tested: MailTest | null): Promise<FrameContent> => {
+  const page = async (visit: AccountVisit, tested: MailTest | null): Promise<FrameContent> => {
     const { version, startedAt } = deps.ownProcess
     return healthPage({
-      href: site.href,
-      health: await readServerHealth(deps, readiness, person),
+      ...contextOf(deps, visit),
+      health: await readServerHealth(deps, readiness, visit.person),
       place: deps.place,
       instance: { name: deps.instance.name, version, startedAt },
-      email: account.email,
+      email: visit.account.email,
       hasMail,
       tested,
-      now: deps.now(),
-      tz: account.tz,
     })
   }
   return [
