@@ -21,12 +21,11 @@ import { Refusal } from '../../../domain/errors.ts'
 import { fits } from '../../../domain/schema.ts'
 import type { RateLimit } from '../../../lib/limits/rate-limit.ts'
 import { getCheck, getCheckByUniqueKey } from '../../../services/checks/checks.ts'
-import type { Deps } from '../../../services/common/deps.ts'
-import type { LongReads } from '../../../services/common/long-reads.ts'
 import { getKeyActor, missingKey } from '../../../services/projects/keys.ts'
 import { parseJsonObject, readApiBody, STRANGERS_BODY_LIMIT } from '../../body.ts'
-import { type ClientReader, socketAddressOf } from '../../client.ts'
+import { socketAddressOf } from '../../client.ts'
 import { crossOrigin } from '../../cors.ts'
+import type { HttpDeps } from '../../deps.ts'
 import { MethodNotAllowed } from '../../errors.ts'
 import { NOT_SNIFFED } from '../../headers.ts'
 import { targetOf } from '../../target.ts'
@@ -55,10 +54,7 @@ export interface CheckRequest {
 }
 
 /** All that endpoints use. */
-export type ApiDeps = Deps & {
-  readonly rateLimit: RateLimit
-  readonly clients: ClientReader
-  readonly longReads: LongReads
+export interface ApiDeps extends HttpDeps {
   /** shared by all versions, so that one limit bounds what is kept */
   readonly lists: ListAnswers
 }
