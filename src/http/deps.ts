@@ -1,5 +1,4 @@
-/** What the doors of the web server use, pages and the API included. */
-import type { ImportDesk } from '../import/engine/desk.ts'
+/** What all doors of the web server use. The API and the pages add what they alone use. */
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../services/common/deps.ts'
 import type { LongReads } from '../services/common/long-reads.ts'
@@ -17,7 +16,6 @@ export interface HttpDeps extends ServerDeps {
   /** of public pages and badges, keyed by address */
   readonly publicLimit: RateLimit
   readonly longReads: LongReads
-  readonly importDesk: ImportDesk
   readonly readiness: Readiness
   /** whether the server is about to stop, and wants no more requests */
   isDraining(): boolean

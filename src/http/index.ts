@@ -16,9 +16,12 @@ import { noteRefused, ping } from './ping/ping.ts'
 import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
 import { createDoor, type Door, wantsPage } from './web/door.ts'
+import type { PageDeps } from './web/page.ts'
 import { createPeople } from './web/people.ts'
 import type { Route } from './web/route.ts'
 import { pageRoutes } from './web/routes.ts'
+
+export type WebDeps = HttpDeps & Pick<PageDeps, 'importDesk'>
 
 interface RouteDeps extends ApiDeps {
   readonly badges: Badges
@@ -27,7 +30,7 @@ interface RouteDeps extends ApiDeps {
 }
 
 /** @param tracer null turns tracing off */
-export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
+export function createHttp(given: WebDeps, tracer: RequestTracer | null = null): AnyElysia {
   const deps: RouteDeps = {
     ...given,
     lists: new ListAnswers(given),

@@ -1,3 +1,4 @@
+import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Fixtures } from './fixture.ts'
@@ -7,7 +8,8 @@ import type { TestLimit } from './test-limit.ts'
 
 /** All that pages use. A handler hands it to services, which name their part of it. */
 export type PageDeps = ServerDeps &
-  Pick<HttpDeps, 'publicLimit' | 'longReads' | 'importDesk' | 'pings'> & {
+  Pick<HttpDeps, 'publicLimit' | 'longReads' | 'pings'> & {
+    readonly importDesk: ImportDesk
     /** one for all pages that send tests */
     readonly tests: TestLimit
   }
