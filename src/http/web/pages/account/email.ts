@@ -5,12 +5,13 @@ import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import type { Href } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
-import { formActs, linkButton, submit } from '../../parts/forms/buttons.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { alertNote } from '../../parts/notes.ts'
 import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, GateContent, PageAnswer, Route } from '../../route.ts'
+import { formPage } from '../form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { accountRoute, sensitiveRoute } from '../new-route.ts'
 import { ACCOUNT_PATHS } from './tabs.ts'
@@ -62,32 +63,30 @@ interface EmailData {
   readonly problems: FormProblems
 }
 
-const FRAME = {
-  layout: 'frame',
-  crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
-  isNarrow: true,
-} as const
+const CRUMBS = [{ path: ACCOUNT_PATHS.account, text: 'Account' }] as const
 
 function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
   const help = canMail
     ? 'We send a link to this address. When you open it, your email changes and your other sessions end.'
     : 'Your email changes at once, because this server cannot send email to check it. Your other sessions end.'
-  return {
-    ...FRAME,
+  return formPage({
+    href,
     title: 'Change email',
+    crumbs: CRUMBS,
     intro: html`Your email is ${bdi(email)}.`,
-    body: html`<form class="form" method="post" action="${href(PATH)}">
-${whole !== null && alertNote(whole)}
-${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}
-${formActs({ text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' }, href(ACCOUNT_PATHS.account))}
-</form>`,
-  }
+    action: PATH,
+    fields: html`${whole !== null && alertNote(whole)}
+${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}`,
+    button: { text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' },
+  })
 }
 
 function mailedPage(href: Href, email: string): FrameContent {
   return {
-    ...FRAME,
+    layout: 'frame',
     title: 'Check your email',
+    crumbs: CRUMBS,
+    isNarrow: true,
     body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Its link works once, within an hour, in a browser in which you are signed in.</p>
 <div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.account) })}</div></div>`,
   }

@@ -47,11 +47,6 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
 
-/** The form again, with what was typed. */
-export function again(page: PageContent): PageAnswer {
-  return { kind: 'page', status: 422, page }
-}
-
 interface CheckFormPage {
   readonly visit: ProjectVisit
   readonly check: Check

@@ -9,7 +9,8 @@ import type { PageDeps } from '../../page.ts'
 import { selectField } from '../../parts/forms/fields.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
-import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { again } from '../forms.ts'
+import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
 
 const FIELD = 'to'
 

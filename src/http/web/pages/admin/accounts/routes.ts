@@ -25,7 +25,7 @@ import { isNameTyped } from '../../../parts/forms/confirm-name.ts'
 import { typedAccount, zoneOf } from '../../../parts/forms/new-account.ts'
 import type { ToastCode } from '../../../parts/toast.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
-import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
+import { again, type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
 import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { type AccountAction, accountPage } from './account.ts'
@@ -162,15 +162,13 @@ async function deletion(
 ): Promise<FrameContent> {
   const account = await accountOf(deps, visit)
   const alone = await listOwnedAlone(deps, account)
-  return deleteAccountPage({ href: visit.site.href, account, alone, refused, problem: whole })
+  return deleteAccountPage(visit.site.href, account, alone, refused, whole)
 }
 
 async function remove(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const { id, email } = await accountOf(deps, visit)
-  if (!isNameTyped({ name: email, id }, form)) {
-    return { kind: 'page', status: 422, page: await deletion(deps, visit, form, NO_PROBLEMS) }
-  }
+  if (!isNameTyped({ name: email, id }, form)) return again(await deletion(deps, visit, form, NO_PROBLEMS))
   await deleteAccount(deps, person, id)
   return { kind: 'redirect', to: ADMIN_TABS.accounts.path, done: 'account-deleted' }
 }
