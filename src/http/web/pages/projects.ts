@@ -34,7 +34,7 @@ export const projectsPage = {
 function projectsRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', PATH, async ({ person, site: { href } }) => {
-      const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })
+      const page = listPage(href, person, await listProjectsOf(deps, person))
       const offers = offerNotes(href, await listOffersTo(deps, person))
       return { ...page, body: html`${offers}${page.body}` }
     }),
@@ -50,13 +50,7 @@ function projectsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-interface ProjectsData {
-  readonly href: Href
-  readonly person: Person
-  readonly projects: readonly ProjectWithState[]
-}
-
-function listPage({ href, person, projects }: ProjectsData): FrameContent {
+function listPage(href: Href, person: Person, projects: readonly ProjectWithState[]): FrameContent {
   const newProject = linkButton({ text: 'New project', icon: 'plus', href: href(NEW_PATH) })
   const sorted = projects.toSorted((a, b) => Number(b.down > 0) - Number(a.down > 0) || byName(a, b))
   const down = projects.reduce((sum, project) => sum + project.down, 0)

@@ -22,9 +22,7 @@ const LINK = `${PATH}/:token`
 export function emailRoutes(deps: PageDeps): readonly Route[] {
   const canMail = canMailLinks(deps)
   return [
-    sensitiveRoute('GET', PATH, ({ account, site: { href } }) =>
-      emailPage({ href, canMail, email: account.email, typed: '', problems: NO_PROBLEMS }),
-    ),
+    sensitiveRoute('GET', PATH, (visit) => emailPage(visit, canMail, '', NO_PROBLEMS)),
     sensitiveRoute('POST', PATH, (visit) => ask(deps, canMail, visit)),
     accountRoute('GET', LINK, async ({ params, person, account, site: { href } }) => {
       const { email } = await getNewEmail(deps, person, params.token ?? '')
@@ -38,10 +36,9 @@ export function emailRoutes(deps: PageDeps): readonly Route[] {
 }
 
 async function ask(deps: PageDeps, canMail: boolean, visit: AccountVisit): Promise<PageAnswer> {
-  const { form, account, person, session, site } = visit
+  const { form, person, session, site } = visit
   const typed = form.text('email').trim()
-  const page = (problems: FormProblems) =>
-    emailPage({ href: site.href, canMail, email: account.email, typed, problems })
+  const page = (problems: FormProblems) => emailPage(visit, canMail, typed, problems)
   const refused = { 'email-invalid': 'email', 'account-exists': 'email', 'over-limit': WHOLE }
   return orFormAgain({ refused, page, words: signInWords }, async () => {
     const asked = await requestEmail(deps, person, session?.lookup ?? null, typed)
@@ -54,18 +51,14 @@ async function ask(deps: PageDeps, canMail: boolean, visit: AccountVisit): Promi
   })
 }
 
-interface EmailData {
-  readonly href: Href
-  readonly canMail: boolean
-  /** the present one */
-  readonly email: string
-  readonly typed: string
-  readonly problems: FormProblems
-}
-
 const CRUMBS = [{ path: ACCOUNT_PATHS.account, text: 'Account' }] as const
 
-function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
+function emailPage(
+  { account, site: { href } }: AccountVisit,
+  canMail: boolean,
+  typed: string,
+  { fields, whole }: FormProblems,
+): FrameContent {
   const help = canMail
     ? 'We send a link to this address. When you open it, your email changes and your other sessions end.'
     : 'Your email changes at once, because this server cannot send email to check it. Your other sessions end.'
@@ -73,7 +66,7 @@ function emailPage({ href, canMail, email, typed, problems: { fields, whole } }:
     href,
     title: 'Change email',
     crumbs: CRUMBS,
-    intro: html`Your email is ${bdi(email)}.`,
+    intro: html`Your email is ${bdi(account.email)}.`,
     action: PATH,
     fields: html`${whole !== null && alertNote(whole)}
 ${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}`,

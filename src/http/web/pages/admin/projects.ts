@@ -22,21 +22,13 @@ export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
     adminRoute('GET', ADMIN_TABS.projects.path, async ({ person, url, site: { href } }) => {
       const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
       const read = () => readProjectPage(deps, person, text, readFrom(url.searchParams))
-      const page = await deps.longReads.during(person, read)
-      return adminProjectsPage({ href, text, page })
+      return adminProjectsPage(href, text, await deps.longReads.during(person, read))
     }),
   ]
 }
 
-interface AdminProjectsData {
-  readonly href: Href
-  /** that is looked for; '' for all */
-  readonly text: string
-  readonly page: ProjectPage
-}
-
-function adminProjectsPage({ href, text, page }: AdminProjectsData): FrameContent {
-  const { projects, next } = page
+/** @param text that is looked for; '' for all */
+function adminProjectsPage(href: Href, text: string, { projects, next }: ProjectPage): FrameContent {
   const more =
     next === null ? null : href(`${ADMIN_TABS.projects.path}?${new URLSearchParams({ q: text, from: String(next) })}`)
   const table = html`<div class="card scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">Owners</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Members</th></tr></thead><tbody>

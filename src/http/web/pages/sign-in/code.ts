@@ -28,7 +28,7 @@ export function signInCodeRoutes(deps: PageDeps): readonly Route[] {
       const awaited = await findAwaited(deps, readAwaited(request))
       if (awaited === null) return againPage(next)
       const passkeys = await findFactorRules(deps, awaited)
-      return codePage({ site, next, passkeys, problems: NO_PROBLEMS })
+      return codePage(site, next, passkeys, NO_PROBLEMS)
     }),
     visitorRoute('POST', CODE_PATH, (visit) => post(deps, visit)),
     ...codeOptionsRoutes(deps),
@@ -39,7 +39,7 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client, request } = visit
   const next = localPath(form.text('next'))
   const passkeys = await findFactorRules(deps, await findAwaited(deps, readAwaited(request)))
-  const page = (problems: FormProblems) => codePage({ site, next, passkeys, problems })
+  const page = (problems: FormProblems) => codePage(site, next, passkeys, problems)
   const refused = { 'sign-in-failed': 'code', 'passkey-refused': PASSKEY_FIELD, 'over-limit': WHOLE }
   return orFormAgain({ refused, page, words: (refusal) => signInWords(refusal, WRONG_CODE) }, async () => {
     const entered = await finishSignIn(deps, readAwaited(request), client, (awaited) =>
@@ -58,15 +58,13 @@ function againPage(next: string | null): PageAnswer {
 
 export const WRONG_CODE = 'The code is wrong, was used already, or has expired.'
 
-interface CodeData {
-  readonly site: PageSite
-  readonly next: string | null
-  /** null: the account has none that could be the second factor */
-  readonly passkeys: PasskeyRules | null
-  readonly problems: FormProblems
-}
-
-function codePage({ site: { href }, next, passkeys, problems: { fields, whole } }: CodeData): GateContent {
+/** @param passkeys null: the account has none that could be the second factor */
+function codePage(
+  { href }: PageSite,
+  next: string | null,
+  passkeys: PasskeyRules | null,
+  { fields, whole }: FormProblems,
+): GateContent {
   const nextField = next !== null && html`<input type="hidden" name="next" value="${next}">`
   return {
     layout: 'gate',

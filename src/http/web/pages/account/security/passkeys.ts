@@ -80,8 +80,7 @@ export function passkeysRoutes(deps: PageDeps): readonly Route[] {
 function newPasskeyRoutes(deps: PageDeps, rules: PasskeyRules): readonly Route[] {
   return [
     sensitiveRoute('GET', NEW, ({ client, site: { href } }) => {
-      const name = browserWords(client.userAgent)
-      return newPasskeyPage({ href, rules, name, problems: NO_PROBLEMS })
+      return newPasskeyPage(href, rules, browserWords(client.userAgent), NO_PROBLEMS)
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
     // Not sensitive: it only says what to sign, and the script can't be led to another page.
@@ -103,21 +102,14 @@ const REFUSED = {
 function add(deps: PageDeps, rules: PasskeyRules, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person, session, site } = visit
   const name = form.text('name')
-  const page = (problems: FormProblems) => newPasskeyPage({ href: site.href, rules, name, problems })
+  const page = (problems: FormProblems) => newPasskeyPage(site.href, rules, name, problems)
   return orFormAgain({ refused: REFUSED, page }, async () => {
     await addPasskey(deps, rules, person, session?.lookup ?? null, readPasskeyAnswer(visit), name)
     return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'passkey-added' }
   })
 }
 
-interface NewPasskeyData {
-  readonly href: Href
-  readonly rules: PasskeyRules
-  readonly name: string
-  readonly problems: FormProblems
-}
-
-function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyData): FrameContent {
+function newPasskeyPage(href: Href, rules: PasskeyRules, name: string, { fields }: FormProblems): FrameContent {
   const field = textField({
     name: 'name',
     label: 'Name',

@@ -32,7 +32,7 @@ import { type AccountAction, accountPage } from './account.ts'
 import { deleteAccountPage } from './delete.ts'
 import { freshLinkAnswer, toFreshLink } from './fresh-link.ts'
 import { accountsPage, TEXT_LIMIT } from './list.ts'
-import { newAccountPage } from './new.ts'
+import { type NewAccount, newAccountPage } from './new.ts'
 import { ACCOUNT, accountPath, NEW_ACCOUNT } from './paths.ts'
 
 export function accountsRoutes(deps: PageDeps): readonly Route[] {
@@ -74,10 +74,8 @@ function hasPasswords({ remoteUserHeader, signInRules }: PageDeps): boolean {
   return remoteUserHeader === null && signInRules.hasLocalSignIn
 }
 
-type NewAccount = Pick<Account, 'email' | 'isAdministrator' | 'tz'>
-
 function newPage(deps: PageDeps, visit: AccountVisit, typed: NewAccount, problems: FormProblems): FrameContent {
-  return newAccountPage({ href: visit.site.href, ...typed, hasPasswords: hasPasswords(deps), problems })
+  return newAccountPage(visit.site.href, typed, hasPasswords(deps), problems)
 }
 
 function create(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {

@@ -42,14 +42,13 @@ const TRY = { name: 'action', value: 'try' } as const
 function rulesForm(deps: PageDeps): CheckForm {
   return {
     word: 'rules',
-    show: ({ check }, visit) =>
-      rulesPage({ visit, check, rules: rulesOf(check), sample: sampleFor(check), errors: {} }),
+    show: ({ check }, visit) => rulesPage(visit, check, rulesOf(check), sampleFor(check), {}),
     async act({ check }, visit): Promise<PageAnswer> {
       const { actor, form } = visit
       const rules = readRules(form)
       const sample = readSample(form)
       const errors = specErrors(rules, null)
-      const page = rulesPage({ visit, check, rules, sample, errors })
+      const page = rulesPage(visit, check, rules, sample, errors)
       if (Object.keys(errors).length > 0) return again(page)
       if (form.text(TRY.name) === TRY.value) return page
       await updateCheck(deps, actor, check, rules satisfies CheckSpec, false)
@@ -64,15 +63,13 @@ function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check)
   return { via, method: 'POST', end: '', subject: '', text: '', isPaused: status === 'paused' }
 }
 
-interface RulesData {
-  readonly visit: ProjectVisit
-  readonly check: Check
-  readonly rules: RulesValues
-  readonly sample: SampleValues
-  readonly errors: FieldErrors
-}
-
-function rulesPage({ visit, check, rules, sample, errors }: RulesData): FrameContent {
+function rulesPage(
+  visit: ProjectVisit,
+  check: Check,
+  rules: RulesValues,
+  sample: SampleValues,
+  errors: FieldErrors,
+): FrameContent {
   const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'rules/try'))
   return checkFormPage({
     visit,
