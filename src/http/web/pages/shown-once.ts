@@ -46,13 +46,6 @@ export function shownOnce(deps: PageDeps, visit: Visit, place: OncePlace, page: 
   return { kind: 'page', page: { layout: 'frame', ...head, isNarrow: true, body }, ...ending }
 }
 
-function onceCookie(
-  { site }: PageDeps,
-  visit: Visit,
-  { name, path }: OncePlace,
-  value: string,
-  seconds: number,
-): string {
-  const { isSecure } = cookiePlace(visit.request, site.links.siteRoot, visit.client.scheme)
-  return setCookie({ name, value, seconds, place: { path: visit.site.href(path), isSecure } })
+function onceCookie(deps: PageDeps, visit: Visit, { name, path }: OncePlace, value: string, seconds: number): string {
+  return setCookie({ name, value, seconds, place: cookiePlace(deps, visit, visit.site.href(path)) })
 }

@@ -24,11 +24,11 @@ export function closeAccountRoutes(deps: PageDeps): readonly Route[] {
 }
 
 async function close(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
-  const { account, person, form, request, client } = visit
+  const { account, person, form } = visit
   const isTyped = isNameTyped({ name: account.email, id: account.id }, form)
   if (!isTyped || !canClose(await readClosing(deps, person))) return again(await closePage(deps, visit, form))
   await closeAccount(deps, person)
-  const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
+  const cookie = endedSessionCookie(cookiePlace(deps, visit))
   return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
 }
 

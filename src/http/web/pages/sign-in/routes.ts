@@ -67,9 +67,10 @@ async function post(deps: PageDeps, offers: Offers, visit: VisitorVisit): Promis
   })
 }
 
-async function signOut(deps: PageDeps, { identity, request, client }: VisitorVisit): Promise<PageAnswer> {
+async function signOut(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { identity } = visit
   if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
-  const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
+  const cookie = endedSessionCookie(cookiePlace(deps, visit))
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
 

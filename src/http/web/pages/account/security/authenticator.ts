@@ -50,10 +50,9 @@ export function authenticatorRoutes(deps: PageDeps): readonly Route[] {
 
 /** @param error what was wrong with the code */
 async function setUp(deps: PageDeps, visit: AccountVisit, error: string | null): Promise<PageAnswer> {
-  const { request, client, person, site } = visit
+  const { request, person, site } = visit
   const app = await beginApp(deps, person, readCookie(request.headers, COOKIE))
-  const { isSecure } = cookiePlace(request, deps.site.links.siteRoot, client.scheme)
-  const place = { path: site.href(PATH), isSecure }
+  const place = cookiePlace(deps, visit, site.href(PATH))
   return {
     kind: 'page',
     page: await setUpPage(visit, app, error),

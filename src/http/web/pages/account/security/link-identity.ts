@@ -23,8 +23,8 @@ const PATH = `${IDENTITIES}/link`
 const COOKIE = 'overdue_link'
 
 /** Leads from the provider to the page that asks. @param token of `awaitLink` @param seconds how long it works */
-export function askToLink({ site }: PageDeps, { request, client }: Visit, token: string, seconds: number): PageAnswer {
-  const place = cookiePlace(request, site.links.siteRoot, client.scheme)
+export function askToLink(deps: PageDeps, visit: Visit, token: string, seconds: number): PageAnswer {
+  const place = cookiePlace(deps, visit)
   return { kind: 'redirect', to: PATH, cookie: setCookie({ name: COOKIE, value: token, seconds, place }) }
 }
 

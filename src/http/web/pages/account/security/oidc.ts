@@ -31,14 +31,9 @@ interface Departure {
 }
 
 /** @throws Refusal `oidc-unavailable`, `over-limit` */
-export async function depart(
-  deps: PageDeps,
-  { request, client }: Visit,
-  what: Parameters<typeof beginOidc>[1],
-): Promise<Departure> {
-  const { url, token } = await beginOidc(deps, what, client)
-  const { siteRoot } = deps.site.links
-  const place = cookiePlace(request, siteRoot, client.scheme)
+export async function depart(deps: PageDeps, visit: Visit, what: Parameters<typeof beginOidc>[1]): Promise<Departure> {
+  const { url, token } = await beginOidc(deps, what, visit.client)
+  const place = cookiePlace(deps, visit)
   return { url, cookie: setCookie({ name: COOKIE, value: token, seconds: OIDC_SECONDS, place }) }
 }
 
