@@ -1,3 +1,4 @@
+/** `/p/<project>/team/ownership`: an owner offers the project to another member, who accepts or declines. */
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
 import { readTeam } from '../../../../services/accounts/team.ts'
