@@ -1,6 +1,6 @@
 /**
  * Decides from the signal and the check's settings what kind of ping it is, and says which rule decided. Pages say that rule in words:
- * `http/web/pages/check-forms/trial.ts`, and for a rule that ignores `domain/cause/uncounted.ts` and `http/web/parts/log-lines.ts`.
+ * `http/web/pages/check-forms/rules/trial.ts`, and for a rule that ignores `domain/cause/uncounted.ts` and `http/web/parts/log-lines.ts`.
  */
 import type { WatchedCheck } from '../check/check.ts'
 import { startText } from './body-text.ts'
